@@ -5,8 +5,7 @@ card by convention is a set of cards, `meant`, a part of the set that hints have
 
 - A seat's *chop* is the card that it would discard: see `chop_of`.
 - A rank hint to the next seat that touches its chop, where that could be the last of its kind, is a *warning*: it is.
-- Any other hint says that its *focus* can be played: see `focus_of`. It may have to wait for cards that all know will be
-  played before.
+- Any other hint says that its *focus* can be played, at once or after cards that all know: see `focus_of`.
 - A seat that could have warned the next one, and did not, has said that the chop is not the last of its kind.
 - A newly touched card is not useless, and no card is one of which all copies are played, discarded or known.
 
@@ -19,7 +18,7 @@ import numpy as np
 
 from rulebots.game import State, View
 from rulebots.game.seats import seat_after
-from rulebots.games.hanabi.cards import KINDS, MOST_CARDS, MOST_SEATS, NO_CARD, TOKENS
+from rulebots.games.hanabi.cards import KINDS, MOST_CARDS, MOST_SEATS, NO_CARD, RANKS
 from rulebots.games.hanabi.sets import (
     COPIES_ONES,
     COPIES_TWOS,
@@ -91,11 +90,12 @@ def focus_of(table: State | View, row: int, warns: bool, by_rank: bool, cards: i
         if chop >= 0 and named >> chop & 1 and table.meant[row, chop] & cards & table.last:
             return chop + 8 * SAVE_IT
     newest = newest_new = NO_CARD
+    ready = ready_cards(table)
     for i in range(table.held[row]):
         before = int(table.meant[row, i])
         after = before & (cards if named >> i & 1 else ~cards)
         playable = after & table.wanted
-        if playable and before & ~table.wanted:
+        if after & ready and before & ~table.wanted:
             if after == playable:
                 return NOTHING  # it tells of a card for certain
             if named >> i & 1:
@@ -125,11 +125,14 @@ def meant_after(
 def ready_cards(table: State | View) -> int:
     """The cards that can be played now, or after cards that all know their holders can play."""
     ready = int(table.wanted)
+    known = 0
     for row in range(table.seats):
         for i in range(table.held[row]):
             meant = int(table.meant[row, i])
-            if meant & (meant - 1) == 0 and meant & table.wanted:
-                ready |= (meant & ~FIVES) << 1
+            if meant & (meant - 1) == 0:
+                known |= meant
+    for _ in range(RANKS - 1):
+        ready |= (ready & known & ~FIVES) << 1
     return ready
 
 
@@ -214,4 +217,4 @@ def observe_signals(state: State, view: View) -> None:
         seat = seat_after(state.mover, k, state.seats)
         for i in range(state.held[seat]):
             meant = state.meant[seat, i]
-            view.meant[k, i] = meant if meant else hinted(state, seat, i)
+            view.meant[k, i] = meant or hinted(state, seat, i)

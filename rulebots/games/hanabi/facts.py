@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS, NO_CARD
+from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS, NO_CARD, PACK, RANKS
 from rulebots.games.hanabi.conventions import chop_of, focus_of, meant_after, ready_cards
 from rulebots.games.hanabi.sets import COPIES_ONES, COPIES_TWOS, EVERY, FIVES, ONES, SUIT, hinted, size_of
 from rulebots.kernel import kernel
 
+#: Chances above this are certain.
+CERTAIN = 0.999
 _SEATS = (np.int32, (MOST_SEATS,))
 _CARDS = (np.float64, (MOST_CARDS,))
 #: The facts, in addition to the view. Rows are in the order of play, as in the view.
@@ -27,6 +29,7 @@ FIELDS = [
     ("ready_then", *_SEATS),  # by row: cards that can be played at its turn, as far as plays are known
     # Of the mover's own cards, by place:
     ("chance", *_CARDS),  # that it can be played, by convention and by what the mover sees
+    ("plain_chance", *_CARDS),  # likewise, but a touched card may be useless
     ("law_chance", *_CARDS),  # that it can be played, by hints alone
     ("waste", *_CARDS),  # the chance that it is useless
     ("loss", *_CARDS),  # the chance that it is the last of its kind
@@ -39,7 +42,8 @@ FIELDS = [
     # Of a hint:
     ("row", np.int32),
     ("by_rank", np.int32),
-    ("then", np.int32, (MOST_CARDS,)),  # what its receiver then takes its cards for
+    ("named", np.int32),  # set of the places that it touches
+    ("new", np.int32),  # those that no hint has touched before
     ("good", np.int32),  # cards that it then rightly takes for playable, and did not before
     ("good_ones", np.float64),  # their worth: low ranks first
     ("good_later", np.int32),  # those of `good` that can be played only after others
@@ -49,18 +53,25 @@ FIELDS = [
     ("thrown", np.int32),  # cards that it then wrongly takes for useless
     ("freed", np.int32),  # cards that it then rightly takes for useless
     ("lied", np.int32),  # cards that are not any more what they are taken for
-    ("true_again", np.int32),
+    ("true_again", np.int32),  # cards that were taken for something that they are not, and no more
     ("learned", np.float64),  # share of possibilities that it takes from useful cards
     ("new_junk", np.int32),  # useless cards that it touches for the first time
-    ("new_copies", np.int32),  # cards touched for the first time that another hand has touched
-    ("new_useful", np.int32),
+    ("new_copies", np.int32),  # cards touched for the first time that the other hands have twice
+    ("new_useful", np.int32),  # other cards touched for the first time
     ("kept", np.int32),  # cards that it then knows to be the last of their kind, and did not before
     ("set_up", np.int32),  # cards one away from playable that it identifies
     ("known_now", np.int32),  # cards that it identifies
     ("risk_then", np.float64),  # the risk of the receiver after the hint
-    ("plays_then", np.int32),  # it then has a card to play
-    ("chops_new", np.int32),
 ]
+
+
+@kernel
+def taken_for(view: View, row: int, place: int, meant: int, touched: bool) -> int:
+    """The cards that a seat takes one of its own for, when it can spare a life: a touched card is not useless."""
+    seen = meant & ~view.all_seen[row]
+    if touched and view.lives > 1:
+        seen = seen & ~view.useless or seen
+    return seen
 
 
 @kernel
@@ -108,7 +119,8 @@ def look_at_others(view: View) -> None:
         sure = rightly = junk = 0
         best, first = 99, NO_CARD
         for i in range(view.held[k]):
-            taken, card = int(view.meant[k, i]) & ~view.all_seen[k], int(view.hands[k, i])
+            card = int(view.hands[k, i])
+            taken = taken_for(view, k, i, int(view.meant[k, i]), view.touched[k, i] != 0)
             bit = 1 << card
             if taken and taken & ~view.wanted == 0:
                 sure |= 1 << i
@@ -128,48 +140,54 @@ def look_at_others(view: View) -> None:
 
 
 @kernel
+def copies_of(cards: int, ones: int, twos: int) -> int:
+    """How many copies of these cards there are, by the ones and the twos of each card's number."""
+    return size_of(cards & ones) + 2 * size_of(cards & twos)
+
+
+@kernel
 def look_at_mine(view: View) -> None:
     """What the mover takes its own cards for."""
-    ones, twos = int(view.gone_ones), int(view.gone_twos)
-    for j in range(1, view.seats):
-        for i in range(view.held[j]):
-            bit = 1 << view.hands[j, i]
-            twos ^= ones & bit
-            ones ^= bit
-    # Copies that the mover does not see, in binary.
-    left_ones = ones ^ COPIES_ONES
-    left_twos = twos ^ COPIES_TWOS ^ (~COPIES_ONES & ones)
-    before_others = (view.others & ~ONES) >> 1
-    view.open = 0
-    view.playables = 0
+    seen_ones, seen_twos = int(view.gone_ones), int(view.gone_twos)
+    for k in range(1, view.seats):
+        for i in range(view.held[k]):
+            bit = 1 << view.hands[k, i]
+            seen_twos ^= seen_ones & bit
+            seen_ones ^= bit
+    # Copies that the mover does not see: those of the pack less those that are seen, in binary.
+    ones = seen_ones ^ COPIES_ONES
+    twos = seen_twos ^ COPIES_TWOS ^ ~COPIES_ONES & seen_ones
+    view.open = view.playables = 0
     for i in range(view.held[0]):
-        meant, law = int(view.meant[0, i]), hinted(view, 0, i)
-        all_of = size_of(meant & left_ones) + 2 * size_of(meant & left_twos)
-        law_of = size_of(law & left_ones) + 2 * size_of(law & left_twos)
-        law_fit = law & view.wanted
-        law_chance = (size_of(law_fit & left_ones) + 2 * size_of(law_fit & left_twos)) / max(law_of, 1)
-        if all_of == 0:
-            meant, all_of = law, max(law_of, 1)
-        fit = meant & view.wanted
-        fits = size_of(fit & left_ones) + 2 * size_of(fit & left_twos)
-        waste, last = meant & view.useless, meant & view.last
-        opens, five = fit & before_others, fit & FIVES
-        copied = meant & view.others
-        view.chance[i] = fits / all_of
-        view.law_chance[i] = law_chance
-        view.waste[i] = (size_of(waste & left_ones) + 2 * size_of(waste & left_twos)) / all_of
-        view.loss[i] = (size_of(last & left_ones) + 2 * size_of(last & left_twos)) / all_of
-        view.opens[i] = (size_of(opens & left_ones) + 2 * size_of(opens & left_twos)) / all_of
-        view.is_five[i] = (size_of(five & left_ones) + 2 * size_of(five & left_twos)) / all_of
-        view.copied[i] = (size_of(copied & left_ones) + 2 * size_of(copied & left_twos)) / all_of
-        height = 0
-        for rank in range(1, 5):
-            height += rank * size_of(fit & ONES << rank)
-        view.height[i] = height / max(1, size_of(fit))
-        known = int(view.meant[0, i]) & ~view.wanted == 0
-        view.open |= int(known) << i
-        view.playables += fits == all_of
+        look_at_card(view, i, ones, twos)
+        view.open |= int(int(view.meant[0, i]) & ~view.wanted == 0) << i
+        view.playables += view.chance[i] > CERTAIN
     view.chop[0] = chop_of(view, 0)
+
+
+@kernel
+def look_at_card(view: View, place: int, ones: int, twos: int) -> None:
+    """What the mover takes one of its cards for: the chances by the copies that it does not see."""
+    meant, law = int(view.meant[0, place]), hinted(view, 0, place)
+    number, law_number = copies_of(meant, ones, twos), max(copies_of(law, ones, twos), 1)
+    if number == 0:
+        meant, number = law, law_number
+    view.law_chance[place] = copies_of(law & view.wanted, ones, twos) / law_number
+    view.plain_chance[place] = copies_of(meant & view.wanted, ones, twos) / number
+    view.waste[place] = copies_of(meant & view.useless, ones, twos) / number
+    view.loss[place] = copies_of(meant & view.last, ones, twos) / number
+    if view.touched[0, place] and view.lives > 1 and view.waste[place] < 1.0:
+        meant &= ~view.useless
+        number = copies_of(meant, ones, twos)
+    fit = meant & view.wanted
+    view.chance[place] = copies_of(fit, ones, twos) / number
+    view.opens[place] = copies_of(fit & (view.others & ~ONES) >> 1, ones, twos) / number
+    view.is_five[place] = copies_of(fit & FIVES, ones, twos) / number
+    view.copied[place] = copies_of(meant & view.others, ones, twos) / number
+    height = 0
+    for rank in range(1, RANKS):
+        height += rank * size_of(fit & ONES << rank)
+    view.height[place] = height / max(1, size_of(fit))
 
 
 @kernel
@@ -184,7 +202,7 @@ def look(view: View) -> None:
 @kernel
 def weigh(view: View, item: int) -> None:
     """Work out the facts of a hint; see FIELDS. Places of the mover's cards have theirs already."""
-    if item < 10:
+    if item < 2 * MOST_CARDS:
         return
     by_rank = item >= 30
     row, value = 1 + (item - 10) % 20 // 5, item % 5
@@ -194,69 +212,85 @@ def weigh(view: View, item: int) -> None:
         is_named = int(cards >> view.hands[row, i] & 1)
         named |= is_named << i
         new |= (is_named & int(view.touched[row, i] == 0)) << i
+    forget(view)
+    view.row, view.by_rank, view.named, view.new = row, by_rank, named, new
     focus = focus_of(view, row, row == 1, by_rank, cards, named, new)
-    then = int(view.ready_then[row])
-    good = later = bad = again = mended = thrown = freed = lied = true_again = 0
-    new_junk = new_copies = new_useful = kept = set_up = known_now = plays = junk = 0
-    worth = learned = 0.0
-    best_share, chop, chop_of_all = -1.0, NO_CARD, True
-    seen = int(view.all_seen[row])
+    plays = junk = 0
+    best_share, chop = -1.0, NO_CARD
     for i in range(view.held[row]):
-        before = int(view.meant[row, i])
         after = meant_after(view, row, i, cards, named, new, focus, view.ready)
-        view.then[i] = after
-        card = int(view.hands[row, i])
-        bit = 1 << card
-        taken, is_useless = after & ~seen, bit & view.useless != 0
-        was_sure = view.sure[row] >> i & 1
+        taken = taken_for(view, row, i, after, view.touched[row, i] != 0 or named >> i & 1 != 0)
         if taken and taken & ~view.wanted == 0:
             plays += 1
-            if was_sure == 0:
-                if bit & (then | view.wanted):
-                    if bit & view.signalled:
-                        again += 1
-                    else:
-                        good += 1
-                        worth += 1.0 - 0.15 * (card % 5) + (0.2 if card % 5 == 4 else 0.0)
-                        later += bit & view.wanted == 0
-                else:
-                    bad += 1
+            weigh_play(view, i)
         else:
-            if was_sure and view.rightly[row] >> i & 1 == 0:
-                mended += 1
+            view.mended += view.sure[row] & ~view.rightly[row] & 1 << i != 0
             if taken & ~view.useless == 0:
                 junk += 1
-                if view.junk[row] >> i & 1 == 0:
-                    thrown += not is_useless
-                    freed += is_useless
+                weigh_junk(view, i)
+        weigh_knowledge(view, i, after)
         if after & ~view.last:
             share = size_of(after & view.useless) / size_of(after)
             if share > best_share:
                 best_share, chop = share, i
-        kept += (after & ~view.last == 0) & (before & ~view.last != 0) & (bit & view.last != 0)
-        lied += (before & bit != 0) & (after & bit == 0)
-        true_again += (before & bit == 0) & (after & bit != 0)
-        if after != before and not is_useless:
-            learned += 1.0 - size_of(after) / size_of(before)
-            if after & (after - 1) == 0 and after == bit:
-                known_now += 1
-                set_up += bit & view.wanted == 0 and bit & view.ready != 0
-        if new >> i & 1:
-            new_junk += is_useless
-            new_copies += bit & view.twice != 0
-            new_useful += (not is_useless) & (bit & view.twice == 0)
-    view.row, view.by_rank = row, by_rank
-    view.good, view.good_ones, view.good_later, view.bad, view.again = good, worth, later, bad, again
-    view.mended, view.thrown, view.freed, view.lied, view.true_again = mended, thrown, freed, lied, true_again
-    view.learned, view.kept, view.set_up, view.known_now = learned, kept, set_up, known_now
-    view.new_junk, view.new_copies, view.new_useful = new_junk, new_copies, new_useful
-    view.plays_then = plays > 0
-    view.risk_then = 0.0
     if plays == 0 and junk == 0 and chop >= 0:
         view.risk_then = weigh_loss(view, view.hands[row, chop])
 
 
 @kernel
+def forget(view: View) -> None:
+    """Begin the facts of a hint."""
+    view.good = view.good_later = view.bad = view.again = view.mended = view.thrown = view.freed = view.lied = 0
+    view.true_again = view.new_junk = view.new_copies = view.new_useful = view.kept = view.set_up = view.known_now = 0
+    view.good_ones = view.learned = view.risk_then = 0.0
+
+
+@kernel
+def weigh_play(view: View, place: int) -> None:
+    """A card that the receiver of a hint then takes for playable."""
+    card = int(view.hands[view.row, place])
+    bit = 1 << card
+    if view.sure[view.row] >> place & 1:
+        return
+    if bit & (view.ready_then[view.row] | view.wanted) == 0:
+        view.bad += 1
+    elif bit & view.signalled:
+        view.again += 1
+    else:
+        view.good += 1
+        view.good_ones += 1.0 - 0.15 * (card % RANKS) + (0.2 if bit & FIVES else 0.0)
+        view.good_later += bit & view.wanted == 0
+
+
+@kernel
+def weigh_junk(view: View, place: int) -> None:
+    """A card that the receiver of a hint then takes for useless."""
+    if view.junk[view.row] >> place & 1 == 0:
+        is_useless = 1 << view.hands[view.row, place] & view.useless != 0
+        view.freed += is_useless
+        view.thrown += not is_useless
+
+
+@kernel
+def weigh_knowledge(view: View, place: int, after: int) -> None:
+    """What the receiver of a hint takes a card for then, and before."""
+    before, bit = int(view.meant[view.row, place]), 1 << view.hands[view.row, place]
+    is_useless, twice = bit & view.useless != 0, bit & view.twice != 0
+    view.kept += (after & ~view.last == 0) & (before & ~view.last != 0) & (bit & view.last != 0)
+    view.lied += (before & bit != 0) & (after & bit == 0)
+    view.true_again += (before & bit == 0) & (after & bit != 0)
+    if after != before and not is_useless:
+        view.learned += 1.0 - size_of(after) / size_of(before)
+        if after == bit:
+            view.known_now += 1
+            view.set_up += (bit & view.wanted == 0) & (bit & view.ready != 0)
+    if view.new >> place & 1:
+        view.new_junk += is_useless
+        view.new_copies += twice
+        view.new_useful += not (is_useless or twice)
+
+
+@kernel
 def gone(view: View) -> float:
     """The share of the deck that has been drawn since the cards were dealt."""
-    return 1.0 - view.deck_left / (50.0 - view.seats * view.hand_size)
+    return 1.0 - view.deck_left / (PACK - view.seats * view.hand_size)
