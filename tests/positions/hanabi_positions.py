@@ -1,23 +1,25 @@
-"""Positions of Hanabi written as text, for tests of its conventions and rules."""
+"""Positions of Hanabi written as text, for tests of conventions and rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-import written_positions
-from written_positions import Case
+from written_positions import Case, value_of
 
 from rulebots.game.position import Position
-from rulebots.games.hanabi.cards import COPIES, KINDS, LETTERS, PACK, card_text
-from rulebots.games.hanabi.conventions import fill, note_table, rule_out
-from rulebots.registry import load_game
+from rulebots.games.hanabi.cards import LETTERS
+from rulebots.games.hanabi.conventions import fill, note_table
+from rulebots.games.hanabi.game import game
 from rulebots.rules import RuleSet
 
-GAME = load_game("hanabi")
-#: Of the first move that is written: late enough that nobody takes it for the first of the game.
-PLY = 10
+#: Two hands with a card of each colour and rank; nothing is touched.
+PLAIN = ("R1 Y2 G3 W4 B4", "R2 Y3 G4 W1 B5")
+
+
+def case(rule: str, what: str, about: str, value: float, hands: Sequence[str] = PLAIN, **where: Any) -> Case:
+    return Case(rule, what, {"hands": hands, **where}, about, value)
 
 
 def card(text: str) -> int:
@@ -25,85 +27,59 @@ def card(text: str) -> int:
     return 5 * LETTERS.index(text[0]) + int(text[1]) - 1
 
 
-def cards_of(cards: int) -> set[str]:
-    """A set of cards by their names."""
-    return {card_text(number) for number in range(KINDS) if cards >> number & 1}
+def cards(text: str) -> int:
+    """`R1 Y1` as a set."""
+    return sum(1 << card(word) for word in text.split())
 
 
-def set_of(numbers: Iterable[int]) -> int:
-    """A set of cards as an int."""
-    result = 0
-    for number in numbers:
-        result |= 1 << number
-    return result
-
-
-def table(
-    mine: str,
-    others: Sequence[str],
+def position(
+    hands: Sequence[str] = PLAIN,
     *,
-    said: str = "",
+    moves: str = "",
     fireworks: str = "",
-    discards: str = "",
+    gone: str = "",
     draws: str = "",
     tokens: int = 8,
     lives: int = 3,
-    deck: int | None = None,
-    turns: int | None = None,
+    left: int | None = None,
+    turns: int = 0,
 ) -> Position:
-    """The mover's hand and those of the next seats, oldest card first, after the moves that are `said`, the mover last.
+    """The position after these moves of seats with these hands, the mover's first, who see these cards on the table.
 
-    "R2 G1" are fireworks up to these cards. Tokens, lives and the `deck`'s size are those before the moves, `draws` the
-    cards that come next from it. With `turns` the deck has run out.
+    `fireworks` are the last cards of the fireworks, `draws` the next cards of the deck, `left` its cards after the
+    moves.
     """
-    hands = [[card(text) for text in hand.split()] for hand in (mine, *others)]
-    words = said.split()
-    held = [number for hand in hands for number in hand]
-    first = -len(words) % len(hands)
-    laid = [card(text) for text in discards.split()]
-    begun = [(card(text) // 5, card(text) % 5 + 1) for text in fireworks.split()]
-    next_ones = [card(text) for text in draws.split()]
-    left = [c for c in range(KINDS) for _ in range(COPIES[c % 5])]
-    played = [5 * colour + rank for colour, height in begun for rank in range(height)]
-    for gone in (*held, *laid, *played, *next_ones):
-        left.remove(gone)
-    pack = [*held, *next_ones, *left, *laid, *played]
-    assert len(pack) == PACK
-    position = Position(GAME, {"seats": len(hands)}, deal=pack)
-    state = position.state
-    state.mover, state.ply = first, PLY
-    state.tokens, state.lives = tokens, lives
-    state.deck_left -= len(laid) + len(played)
-    state.deck[: state.deck_left] = [*left[::-1], *next_ones[::-1]]
-    if deck is not None:
-        state.deck[:deck] = state.deck[state.deck_left - deck : state.deck_left]
-        state.deck_left = deck
-    if turns is not None:
-        state.deck_left, state.turns_left = 0, turns
-    for number in laid:
+    first = [card(word) for hand in hands for word in hand.split()] + [card(word) for word in draws.split()]
+    rest = [5 * colour + rank for colour in range(5) for rank in (0, 0, 0, 1, 1, 2, 2, 3, 3, 4)]
+    for number in first:
+        rest.remove(number)
+    here = Position(game, {"seats": len(hands)}, [*first, *rest])
+    state = here.state
+    for number in map(card, fireworks.split()):
+        state.fireworks[number // 5] = number % 5 + 1
+    for number in map(card, gone.split()):
         state.discards[number] += 1
-    for colour, height in begun:
-        state.fireworks[colour] = height
+    state.tokens, state.lives, state.ply = tokens, lives, 1
     fill(state)
     note_table(state)
-    rule_out(state)
-    position = Position.of(GAME, state)
-    for word in words:
-        move = position.read(word)
-        assert move in position.legal_moves, word
-        position.push(move)
-    return position
+    for word in moves.split():
+        here = after(here, word)
+    if left is not None:
+        here.state.deck_left = left
+    if turns:
+        here.state.turns_left = turns
+    return here
 
 
-def case(rule: str, what: str, about: str, value: float, **position: Any) -> Case:
-    """What a rule must say of a move in a position that `table` takes."""
-    return Case(rule, what, position, about, value)
+def after(here: Position, word: str) -> Position:
+    """The position after a move."""
+    here = Position.of(game, here.state)
+    here.push(here.read(word))
+    return here
 
 
 def assert_value(rules: RuleSet, of: Case) -> None:
-    """A rule says of the move of a case what is written."""
-    position = table(**of.position)
-    move = position.read(of.about)
-    assert move in position.legal_moves, of.about
-    item = int(GAME.item(position.view(), move))
-    assert written_positions.value_of(rules, of.rule, position.view(), item) == pytest.approx(of.value)
+    here = position(**of.position)
+    move = here.read(of.about)
+    assert move in here.legal_moves
+    assert value_of(rules, of.rule, here.view(), game.item(here.view(), move)) == pytest.approx(of.value)

@@ -50,7 +50,6 @@ FIELDS = [
     ("bad", np.int32),  # cards that it then wrongly takes for playable
     ("again", np.int32),  # cards that it then rightly takes for playable, while another hand has the same signalled
     ("mended", np.int32),  # cards that it wrongly took for playable, and no more
-    ("thrown", np.int32),  # cards that it then wrongly takes for useless
     ("freed", np.int32),  # cards that it then rightly takes for useless
     ("lied", np.int32),  # cards that are not any more what they are taken for
     ("true_again", np.int32),  # cards that were taken for something that they are not, and no more
@@ -96,7 +95,7 @@ def see_all(view: View) -> None:
         for j in range(1, view.seats):
             if j != k:
                 for i in range(view.held[j]):
-                    bit = 1 << view.hands[j, i]
+                    bit = 1 << int(view.hands[j, i])
                     twos ^= ones & bit
                     ones ^= bit
         view.all_seen[k] = ~(ones ^ COPIES_ONES) & ~(twos ^ COPIES_TWOS) & EVERY
@@ -108,7 +107,7 @@ def look_at_others(view: View) -> None:
     others = twice = 0
     for k in range(1, view.seats):
         for i in range(view.held[k]):
-            bit = 1 << view.hands[k, i]
+            bit = 1 << int(view.hands[k, i])
             twice |= others & bit
             others |= bit
     view.others, view.twice = others, twice
@@ -134,7 +133,7 @@ def look_at_others(view: View) -> None:
         view.chop[k] = chop_of(view, k)
         view.risk[k] = 0.0
         if sure == 0 and junk == 0 and view.chop[k] >= 0:
-            view.risk[k] = weigh_loss(view, view.hands[k, view.chop[k]])
+            view.risk[k] = weigh_loss(view, int(view.hands[k, view.chop[k]]))
         if first >= 0 and then >> first & 1:
             then |= (1 << first & ~FIVES) << 1
 
@@ -151,7 +150,7 @@ def look_at_mine(view: View) -> None:
     seen_ones, seen_twos = int(view.gone_ones), int(view.gone_twos)
     for k in range(1, view.seats):
         for i in range(view.held[k]):
-            bit = 1 << view.hands[k, i]
+            bit = 1 << int(view.hands[k, i])
             seen_twos ^= seen_ones & bit
             seen_ones ^= bit
     # Copies that the mover does not see: those of the pack less those that are seen, in binary.
@@ -209,7 +208,7 @@ def weigh(view: View, item: int) -> None:
     cards = ONES << value if by_rank else SUIT << 5 * value
     named = new = 0
     for i in range(view.held[row]):
-        is_named = int(cards >> view.hands[row, i] & 1)
+        is_named = int(cards >> int(view.hands[row, i]) & 1)
         named |= is_named << i
         new |= (is_named & int(view.touched[row, i] == 0)) << i
     forget(view)
@@ -234,13 +233,13 @@ def weigh(view: View, item: int) -> None:
             if share > best_share:
                 best_share, chop = share, i
     if plays == 0 and junk == 0 and chop >= 0:
-        view.risk_then = weigh_loss(view, view.hands[row, chop])
+        view.risk_then = weigh_loss(view, int(view.hands[row, chop]))
 
 
 @kernel
 def forget(view: View) -> None:
     """Begin the facts of a hint."""
-    view.good = view.good_later = view.bad = view.again = view.mended = view.thrown = view.freed = view.lied = 0
+    view.good = view.good_later = view.bad = view.again = view.mended = view.freed = view.lied = 0
     view.true_again = view.new_junk = view.new_copies = view.new_useful = view.kept = view.set_up = view.known_now = 0
     view.good_ones = view.learned = view.risk_then = 0.0
 
@@ -266,15 +265,13 @@ def weigh_play(view: View, place: int) -> None:
 def weigh_junk(view: View, place: int) -> None:
     """A card that the receiver of a hint then takes for useless."""
     if view.junk[view.row] >> place & 1 == 0:
-        is_useless = 1 << view.hands[view.row, place] & view.useless != 0
-        view.freed += is_useless
-        view.thrown += not is_useless
+        view.freed += 1 << int(view.hands[view.row, place]) & view.useless != 0
 
 
 @kernel
 def weigh_knowledge(view: View, place: int, after: int) -> None:
     """What the receiver of a hint takes a card for then, and before."""
-    before, bit = int(view.meant[view.row, place]), 1 << view.hands[view.row, place]
+    before, bit = int(view.meant[view.row, place]), 1 << int(view.hands[view.row, place])
     is_useless, twice = bit & view.useless != 0, bit & view.twice != 0
     view.kept += (after & ~view.last == 0) & (before & ~view.last != 0) & (bit & view.last != 0)
     view.lied += (before & bit != 0) & (after & bit == 0)

@@ -60,12 +60,6 @@ def mended(view: View, move: int) -> int:
     return view.mended
 
 
-@rule("hint", early=-3.0)
-def thrown(view: View, move: int) -> int:
-    """Useful cards that its receiver then takes for useless."""
-    return view.thrown
-
-
 @rule("hint", early=0.3)
 def freed(view: View, move: int) -> int:
     """Useless cards that its receiver then knows as such."""

@@ -1,144 +1,106 @@
-"""The conventions of Hanabi: what a move says, read alike by all who know the same course."""
+"""What moves of Hanabi mean by convention: the same for all who know the same course of the game."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
-from hanabi_positions import cards_of, set_of, table
+from hanabi_positions import PLAIN, cards, position
 
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import rng_of
-from rulebots.games.hanabi.cards import MOST_SEATS
-from rulebots.games.hanabi.conventions import STATE_FIELDS
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots.games.hanabi import game as law
+from rulebots.games.hanabi.conventions import chop_of, follow, ready_cards
+from rulebots.games.hanabi.game import game
+from rulebots.games.hanabi.players import PLAYERS
 
-GAME = load_game("hanabi")
-SIGNALS = [name for name, *_ in STATE_FIELDS]
-
-
-def course(seats: int, seed: int) -> list[Position]:
-    """A game by `standard`, every fifth move at random, as the positions before each of its moves and at the end."""
-    player, rng = make_player("standard", GAME), rng_of(seed)
-    position, found = Position(GAME, {"seats": seats}, seed=seed, compiled=True), list[Position]()
-    while not position.over:
-        found.append(position.copy())
-        at_random = rng.random() < 0.2
-        position.play(int(rng.choice(position.legal_moves)) if at_random else player.decide(position))
-    return [*found, position]
+ONES = "R1 Y1 G1 W1 B1"
+THREE = (*PLAIN, "R3 Y4 G5 W2 B1")
 
 
-def replayed(state: object, moves: list[int], seats: int) -> Position:
-    """The position after these moves, from the deal that a state's deck says."""
-    position = Position(GAME, {"seats": seats}, deal=state.deck[::-1].astype(np.int64), compiled=True)
-    for move in moves:
-        position.play(move)
-    return position
+def meant(seat: int, place: int, **where: object) -> int:
+    """What the card at a place, 1 for the oldest, is by convention."""
+    return int(position(**where).state.meant[seat, place - 1])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_who_knows_the_same_course_reads_the_same_whatever_it_sees(seats: int) -> None:
-    """What a seat cannot see is dealt again, and the course replayed: all that is signalled stays the same."""
-    dealt_otherwise = 0
-    for seed in (3, 4):
-        positions = course(seats, seed)
-        moves = [ply.move for ply in positions[-1].history()]
-        for plies in range(1, len(positions), 7):
-            state = positions[plies].state
-            for seat in range(seats):
-                other = state.copy()
-                other.mover = seat
-                GAME.redeal(other, 1000 * seed + plies)
-                again = replayed(other, moves[:plies], seats).state
-                dealt_otherwise += not np.array_equal(again.hands[seat], state.hands[seat])
-                assert again.hands[seat].tolist() == other.hands[seat].tolist()
-                for name in SIGNALS:
-                    assert np.array_equal(again[name], state[name]), (seed, plies, seat, name)
-    assert dealt_otherwise > 20
+def test_a_hint_says_that_its_newest_new_card_can_be_played() -> None:
+    assert meant(1, 4, moves="h1w") == cards("W1")
+    assert meant(1, 3, moves="h1w") & cards("W1") == 0
+    hands = ("R5 Y5 G5 W5 B5", "R1 Y1 G4 W1 B4")
+    assert meant(1, 4, hands=hands, moves="h11") == cards(ONES)
+    assert meant(1, 1, hands=hands, moves="h11") == cards(ONES)  # all 1s can be played
+    focused = {"hands": ("R5 Y5 G5 W5 B5", "B2 Y1 G4 W2 B4"), "fireworks": "W1"}
+    assert meant(1, 4, moves="h12", **focused) == cards("W2")
+    assert meant(1, 1, moves="h12", **focused) == cards("R2 Y2 G2 W2 B2")
 
 
-@pytest.mark.parametrize("seats", [2, 5])
-def test_what_a_card_means_is_possible_by_hints(seats: int) -> None:
-    for position in course(seats, 5)[1:]:
-        state = position.state
-        for seat in range(seats):
-            for place in range(state.held[seat]):
-                possible = set_of(
-                    5 * c + r
-                    for c in range(5)
-                    for r in range(5)
-                    if state.colours[seat, place] >> c & 1 and state.ranks[seat, place] >> r & 1
-                )
-                assert state.meant[seat, place]
-                assert state.meant[seat, place] & ~possible == 0
-        assert not state.meant[seats:].any() or seats == MOST_SEATS
+def test_a_focus_may_wait_for_cards_that_all_know() -> None:
+    hands = ("R1 Y2 G3 W4 B4", "W2 Y3 G4 B5 R4", "R3 Y4 G5 W1 R2")
+    known = position(hands=hands, moves="h2w").state
+    assert known.meant[2, 3] == cards("W1")
+    assert ready_cards(known) == cards(f"{ONES} W2")
+    assert meant(1, 1, hands=hands, moves="h2w d3 d1 h12", tokens=7) == cards("W2")
+    assert meant(1, 1, hands=hands, moves="h12") == cards("R2 Y2 G2 W2 B2")
 
 
-def meant(place: int, **position: Any) -> set[str]:
-    """What all take a card of the mover's for, places counted from 1, in a position that `table` takes."""
-    return cards_of(int(table(**position).state.meant[0, place - 1]))
+def test_a_rank_hint_that_touches_the_next_seats_chop_warns_of_the_last_of_its_kind() -> None:
+    hands = ("R1 Y2 G3 W4 B4", "Y3 B3 G4 W1 B5")
+    assert meant(1, 1, hands=hands, gone="Y3", moves="h13") == cards("Y3")
+    assert meant(1, 1, hands=hands, gone="Y3", moves="h1y") & cards("Y3 Y1") == cards("Y1")
+    assert meant(1, 1, hands=(PLAIN[0], "B5 Y3 G4 W1 B1"), moves="h15") == cards("R5 Y5 G5 W5 B5")
 
 
-MINE, NEXT, LAST = "R2 G3 W4 B4 R1", "Y1 Y2 W3 G4 B5", "W1 W2 Y3 Y4 G1"
-THREE = {"mine": MINE, "others": (NEXT, LAST)}
+def test_who_does_not_warn_says_that_the_chop_is_not_the_last_of_its_kind() -> None:
+    fives = "R5 Y5 G5 W5 B5"
+    assert meant(1, 1, tokens=7, moves="d1") & cards(fives) == 0
+    assert meant(1, 2, tokens=7, moves="d1") & cards(fives) == cards(fives)
+    assert meant(1, 1, tokens=0, moves="d1") & cards(fives) == cards(fives)  # it could not have warned
+    assert meant(1, 1, hands=THREE, moves="h2r") & cards(fives) == 0
+    assert meant(2, 2, hands=THREE, moves="h2r") & cards("Y5") == cards("Y5")  # it is not the next seat
 
 
-def test_a_hint_says_that_the_newest_of_the_cards_it_touches_first_can_be_played() -> None:
-    assert meant(5, **THREE, said="h1r") == {"R1"}
-    assert meant(1, **THREE, said="h1r") == {"R1", "R2", "R3", "R4", "R5"}
+def test_newly_touched_cards_are_not_useless() -> None:
+    hands = ("R5 Y5 G5 W5 B4", "R3 Y3 G4 W1 R4")
+    assert meant(1, 1, hands=hands, fireworks="R2", moves="h1r") == cards("R3 R4 R5")
 
 
-def test_a_focus_may_wait_for_a_card_that_all_know_to_be_played_before() -> None:
-    """Y1 was named by colour and by rank; so the yellow card of the next hint can be the 2 as well."""
-    told = {"mine": "R2 G3 W4 B4 Y2", "others": ("Y1 R3 W3 G4 B5", "W1 W2 Y3 Y4 G1")}
-    assert meant(5, **told, said="h2y h2y h1y", tokens=6) == {"Y1", "Y2"}
-    assert meant(5, **told, said="h1y", tokens=6) == {"Y1"}
+def test_no_card_is_one_of_which_all_copies_are_known() -> None:
+    assert meant(1, 1, gone="B5", moves="h1w") & cards("B5") == 0
+    assert meant(1, 1, moves="h1w") & cards("B5") == cards("B5")
+    assert meant(0, 2, moves="h15 d2 h1b") & cards("B5") == 0  # the other hand has it, as all know
 
 
-def test_a_rank_hint_on_the_next_chop_warns_where_it_could_be_the_last_of_its_kind() -> None:
-    chop = {"mine": "B5 G3 W4 B4 R1", "others": (NEXT.replace("B5", "B3"), LAST)}
-    assert meant(1, **chop, said="h15") == {"R5", "Y5", "G5", "W5", "B5"}
-    assert meant(1, **chop, said="h1b") - {"B1"} != set()
+def test_the_chop_is_the_card_that_is_most_likely_useless_the_oldest_of_them() -> None:
+    assert chop_of(position().view(), 1) == 0
+    assert chop_of(position(fireworks="R3", moves="h15").state, 1) == 0
+    assert chop_of(position(fireworks="R3 Y4", moves="h1r h1r h1y").state, 1) == -1
+    assert chop_of(position(moves="h1w").state, 1) == -1  # it has a card to play
+    warned = position(hands=(PLAIN[0], "B5 Y3 G4 W2 B1"), moves="h15").state
+    assert chop_of(warned, 1) == 1
 
 
-def test_a_rank_of_which_no_card_is_the_last_is_no_warning() -> None:
-    """No 4 can be played; on the chop it can be the last of its kind once the other one of a colour is discarded."""
-    four = {"mine": "W4 G3 B5 B3 R1", "others": ("Y1 Y2 W3 G4 R5", "W1 W2 Y3 Y4 G1")}
-    assert meant(1, **four, said="h14") == {"R4", "Y4", "G4", "W4", "B4"}
-    assert meant(1, **four, said="h14", discards="W4") == {"W4"}
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_every_seat_reads_the_same_whatever_it_sees(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signals computed without a look at any hidden card are those of the game; and each seat is shown these."""
+    followed = 0
 
+    def blindly(state, seat):
+        nonlocal followed
+        blind = state.copy()
+        blind.hands[:], blind.deck[:] = np.where(blind.hands >= 0, 0, -1), 0
+        follow(state, seat)
+        follow(blind, seat)
+        assert np.array_equal(blind.meant, state.meant)
+        for name in ("wanted", "useless", "last", "gone_ones", "gone_twos"):
+            assert blind[name] == state[name]
+        followed += 1
 
-def test_who_does_not_warn_says_that_the_next_chop_is_not_the_last_of_its_kind() -> None:
-    fives = {"R5", "Y5", "G5", "W5", "B5"}
-    assert meant(1, **THREE) & fives == fives
-    assert meant(1, **THREE, said="d1", tokens=4) & fives == set()
-    assert meant(2, **THREE, said="d1", tokens=4) & fives == fives
-
-
-def test_who_could_not_warn_says_nothing_of_the_chop() -> None:
-    assert {"R5", "B5"} <= meant(1, **THREE, said="d1", tokens=0)
-
-
-def test_a_card_all_copies_of_which_are_gone_is_meant_by_nobody() -> None:
-    gone = meant(2, **THREE, discards="R3 R3", fireworks="W1")
-    assert "R3" not in gone
-    assert {"W1", "R4"} <= gone
-
-
-def test_a_newly_touched_card_is_not_useless() -> None:
-    assert meant(1, **THREE, said="h1r", fireworks="Y1") == {"R1", "R2", "R3", "R4", "R5"}
-    assert meant(1, **{**THREE, "mine": "R2 G3 W4 B4 R3"}, said="h1r", fireworks="R1") == {"R2", "R3", "R4", "R5"}
-
-
-def test_a_card_that_its_holder_knows_is_no_other_card() -> None:
-    """The 5 of the next seat, named by rank and by colour, is the only one of its kind."""
-    assert "B5" in meant(2, **THREE, said="h15 h1w h1r")
-    assert "B5" not in meant(2, **THREE, said="h15 h1w h2b")
-
-
-def test_a_card_takes_along_what_is_known_of_it_when_an_older_one_leaves() -> None:
-    later = {**THREE, "said": "h1r d1 h1w h2y", "draws": "W4"}
-    assert meant(5, **THREE, said="h1r") == meant(4, **later) == {"R1"}
-    assert "R1" in meant(5, **later) != {"R1"}
+    monkeypatch.setattr(law, "follow", blindly)
+    player = PLAYERS["standard"]()
+    here = Position(game, {"seats": seats}, seed=5)
+    while not here.over:
+        view, mover = here.view(), int(here.state.mover)
+        for k in range(seats):
+            known = [int(m) for m in here.state.meant[(mover + k) % seats]]
+            shown = [int(m) for m in view.meant[k]]
+            assert shown == known or here.plies == 0
+        here.push(int(player.choose(view, here.legal_moves)))
+    assert followed == here.plies > 30
