@@ -31,7 +31,6 @@ HOLMES: Mapping[str, Mapping[str, float]] = {
         "bad": -300,
         "lied": -100,
         "again": -60,
-        "thrown": -100,
         "mended": 100,
         "freed": 3,
         "touches_junk": -5,
