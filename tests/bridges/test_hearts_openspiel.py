@@ -1,4 +1,4 @@
-"""The law of Hearts is OpenSpiel's: the same legal moves, tricks, penalties and points, ply by ply.
+"""The law of Hearts is OpenSpiel's: the same legal moves and movers ply by ply, and the same points.
 
 The perft counts and the points of the golden games of Hearts are OpenSpiel's, too.
 
