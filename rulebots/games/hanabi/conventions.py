@@ -79,18 +79,18 @@ def chop_of(table: State | View, row: int) -> int:
 
 
 @kernel
-def focus_of(table: State | View, row: int, warns: bool, by_rank: bool, cards: int, named: int, new: int) -> int:
+def focus_of(
+    table: State | View, row: int, chop: int, by_rank: bool, cards: int, named: int, new: int, ready: int
+) -> int:
     """The place of the card that a hint is about, and 8 times what it says of it: NOTHING, PLAY_IT or SAVE_IT.
 
     `cards` is the set of the cards that have this colour or rank, `named` the set of the places that it touches, and
-    `new` those that no hint has touched before. `warns` says that it is for the next seat.
+    `new` those that no hint has touched before; `ready` are the cards that a focus can be. `chop` is the place that it
+    could warn of: NO_CARD unless it is for the next seat.
     """
-    if by_rank and warns:
-        chop = chop_of(table, row)
-        if chop >= 0 and named >> chop & 1 and table.meant[row, chop] & cards & table.last:
-            return chop + 8 * SAVE_IT
+    if by_rank and chop >= 0 and named >> chop & 1 and table.meant[row, chop] & cards & table.last:
+        return chop + 8 * SAVE_IT
     newest = newest_new = NO_CARD
-    ready = ready_cards(table)
     for i in range(table.held[row]):
         before = int(table.meant[row, i])
         after = before & (cards if named >> i & 1 else ~cards)
@@ -148,8 +148,8 @@ def follow(state: State, seat: int) -> None:
         target, by_rank = int(state.last_target[seat]), kind == _HINT_RANK
         value, named, new = int(state.last_value[seat]), int(state.last_touched[seat]), int(state.last_new[seat])
         cards = ONES << value if by_rank else SUIT << 5 * value
-        focus = focus_of(state, target, target == following, by_rank, cards, named, new)
-        ready = ready_cards(state)
+        ready, chop = ready_cards(state), chop_of(state, target) if target == following else NO_CARD
+        focus = focus_of(state, target, chop, by_rank, cards, named, new, ready)
         for i in range(state.held[target]):
             state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, ready)
     tokens = state.tokens + hints - (kind == _DISCARD)  # before the move

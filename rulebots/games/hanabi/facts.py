@@ -213,7 +213,8 @@ def weigh(view: View, item: int) -> None:
         new |= (is_named & int(view.touched[row, i] == 0)) << i
     forget(view)
     view.row, view.by_rank, view.named, view.new = row, by_rank, named, new
-    focus = focus_of(view, row, row == 1, by_rank, cards, named, new)
+    warned = view.chop[1] if row == 1 else NO_CARD
+    focus = focus_of(view, row, warned, by_rank, cards, named, new, view.ready)
     plays = junk = 0
     best_share, chop = -1.0, NO_CARD
     for i in range(view.held[row]):
@@ -228,7 +229,7 @@ def weigh(view: View, item: int) -> None:
                 junk += 1
                 weigh_junk(view, i)
         weigh_knowledge(view, i, after)
-        if after & ~view.last:
+        if plays == 0 and after & ~view.last:
             share = size_of(after & view.useless) / size_of(after)
             if share > best_share:
                 best_share, chop = share, i

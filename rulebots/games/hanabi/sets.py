@@ -18,16 +18,16 @@ SUIT = 0x1F
 SPREAD = np.array([sum(1 << RANKS * c for c in range(COLOURS) if s >> c & 1) for s in range(1 << COLOURS)], np.int64)
 #: How many there are of each card, in binary: its ones and its twos.
 COPIES_ONES, COPIES_TWOS = ONES | FIVES, EVERY ^ FIVES
+_HALF = (1 << 13) - 1
+#: Bits of a half of a set.
+_COUNT = np.array([cards.bit_count() for cards in range(_HALF + 1)], np.int8)
 
 
 @kernel
 def size_of(cards: int) -> int:
     """How many cards are in a set."""
-    cards = cards - (cards >> 1 & 0x55555555)
-    cards = (cards & 0x33333333) + (cards >> 2 & 0x33333333)
-    cards = cards + (cards >> 4) & 0x0F0F0F0F
-    cards = cards + (cards >> 8)
-    return cards + (cards >> 16) & 0x3F
+    # Masked, so that the compiler sees that no index is negative.
+    return int(_COUNT[cards & _HALF]) + int(_COUNT[cards >> 13 & _HALF])
 
 
 @kernel
