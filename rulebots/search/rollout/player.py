@@ -99,8 +99,11 @@ def _guide(spec: str, name: str | None, game: Game) -> RulePlayer:
 
 
 def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePlayer]:
-    """The players of these names; by default the first reference that is made of rules, unless that is the guide."""
-    if named.opponents == "none":
+    """The players of these names; by default the first reference that is made of rules, unless that is the guide.
+
+    Who plays together with copies of itself need not find out as whom they play: there the default is none.
+    """
+    if named.opponents == "none" or (named.opponents is None and guide.game.aim == "together"):
         return []
     if named.opponents is not None:
         return [rule_player(spec, name, guide.game, "an opponent") for name in named.opponents.split("+")]
