@@ -7,6 +7,8 @@ other. A moon is tried by who has all of the first five cards with points, or mo
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import random
 import time
 from typing import Any
 
@@ -35,6 +37,8 @@ TARGETS: dict[tuple[str, str], tuple[float | None, float | None, float | None]] 
     ("standard", "duck"): (None, None, None),
 }
 LEAST_SPEED = 20_000
+#: How many times as fast as OpenSpiel from Python.
+LEAST_RATIO = 4
 
 
 def among(alone: str, others: str, deals: int, *, keep_moves: bool = False) -> Games:
@@ -133,6 +137,40 @@ def measure_speed(deals: int, rounds: int) -> Figures:
     return figures
 
 
+def play_openspiel(deals: int) -> None:
+    """Random deals of OpenSpiel's `hearts` from Python."""
+    import pyspiel
+
+    game, rng = pyspiel.load_game("hearts"), random.Random(1)  # noqa: S311 - no secret
+    for _ in range(deals):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            # Its chance outcomes are all equally likely.
+            state.apply_action(rng.choice(state.legal_actions()))
+
+
+def measure_against_openspiel(deals: int, rounds: int) -> Figures:
+    """Random deals a second, by turns with OpenSpiel's."""
+    figures = Figures(f"random deals a second, processor time, by turns, median of {rounds} ratios")
+    if importlib.util.find_spec("pyspiel") is None:
+        figures.add("OpenSpiel", "not installed")
+        return figures
+    among("random", "random", 10)
+    speeds = np.zeros((rounds, 2))
+    for one in range(rounds):
+        for number, (play, count) in enumerate(
+            ((lambda n: among("random", "random", n), SEATS * deals), (play_openspiel, deals))
+        ):
+            began = time.process_time()
+            play(deals)
+            speeds[one, number] = count / (time.process_time() - began)
+    ratio = float(np.median(speeds[:, 0] / speeds[:, 1]))
+    for number, name in enumerate(("four randoms", "OpenSpiel's hearts, random moves from Python")):
+        figures.add(name, f"{speeds[:, number].max():,.0f}")
+    figures.add("ratio", f"{ratio:.0f}", f"at least {LEAST_RATIO}", met=ratio >= LEAST_RATIO)
+    return figures
+
+
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -143,6 +181,8 @@ def main() -> None:
     measure_moons(2 if quick else 500).show()
     print()
     measure_speed(*((50, 1) if quick else (2_000, 5))).show()
+    print()
+    measure_against_openspiel(*((50, 1) if quick else (2_000, 5))).show()
 
 
 if __name__ == "__main__":

@@ -69,6 +69,13 @@ def test_kept_moves_are_those_that_were_played_by_any_player(game: Game) -> None
     assert play_games([player, player], deals, schedule).moves.shape == (len(schedule), 0)
 
 
+def test_a_schedule_of_another_table_is_refused() -> None:
+    game = load_game("hearts")
+    players = [RandomPlayer(game), RandomPlayer(game)]
+    with pytest.raises(UsageError, match=r"expected int64\[games, 5\] as a schedule of 4 seats, not \(2, 3\)"):
+        play_games(players, draw_deals(game, 1, 5), mirrored(1))
+
+
 def contenders(game: Game) -> list[Player]:
     return [contender(game, who) for who in contenders_of(game)]
 
