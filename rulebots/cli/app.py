@@ -188,7 +188,7 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
     given = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
     message = ""
     try:
-        if not given and app.first:
+        if not given and app.first and f"_{program.upper()}_COMPLETE" not in os.environ:  # as a shell sets it
             say(app.greeting(program))
             return 0
         with _compilations_announced():

@@ -132,6 +132,8 @@ def lost_tricks(mine: int, out: int) -> int:
 def find_facts(view: View) -> None:
     """Work out the facts of the whole position; see FIELDS."""
     led = view.led
+    view.follows = view.able = view.shooter = 0
+    view.queen_after = view.way_out = view.moon = view.threat = 0.0
     view.after = OTHERS - view.count
     for suit in range(SUITS):
         view.out[suit] = ALL & ~(view.hand[suit] | view.played[suit])

@@ -251,7 +251,7 @@ def test_whole_games_are_the_same(name: str) -> None:
         batch = Batch(game, deals.luck.copy(), np.zeros((1, 40), np.int64))
         game.setup(batch.states[0], deals.cards[0], deals.options)
         batch.active = _for_plies(batch, 40)
-        advance(*batch.arrays, np.zeros((1, 2), np.int64), rules.hand_tuned()[None], *style.workspace())
+        advance(*batch.arrays, np.zeros((1, deals.seats), np.int64), rules.hand_tuned()[None], *style.workspace())
         boards.append((batch.chosen.tolist(), batch.states.tobytes()))
     assert boards[0] == boards[1]
     assert len(taking_part(written(advance_kernel(style)))) < len(taking_part(advance_kernel(style).function))
