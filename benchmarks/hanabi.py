@@ -68,12 +68,15 @@ def their_games_a_second(their_game: Any, seconds: float) -> float:
 def main() -> int:
     """Compare, measure and print; 1 if a game differs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=20, help="random games compared at each table")
-    parser.add_argument("--long-games", type=int, default=5, help="games that last, compared at each table")
+    parser.add_argument("--games", type=int, default=5000, help="random games compared at each table")
+    parser.add_argument("--long-games", type=int, default=2000, help="games that last, compared at each table")
     parser.add_argument("--player", default="standard", help="the rule player that is measured")
     parser.add_argument("--measured", type=int, default=2000, help="its games at each table")
     parser.add_argument("--seconds", type=float, default=0.5, help="for OpenSpiel's games at each table")
+    parser.add_argument("--quick", action="store_true", help="a few games, to see that it works")
     chosen = parser.parse_args()
+    if chosen.quick:
+        chosen.games, chosen.long_games, chosen.measured = 5, 1, 50
     found = sum(compared(seats, chosen.games, chosen.long_games) for seats in TABLES)
     print(f"\ngames a second, one core   {chosen.player:>12}   {'random':>8}   {'their random':>12}")
     for seats in TABLES:

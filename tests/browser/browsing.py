@@ -149,7 +149,7 @@ class Browser:
         return not self.ended()
 
     def ended(self) -> bool:
-        return any(word in self.status() for word in ("You win", "wins.", "A draw"))
+        return any(word in self.status() for word in ("You win", "wins.", "A draw", "All together"))
 
     def settle(self, before: int) -> None:
         self.until(lambda: self.count() > before)
