@@ -14,6 +14,7 @@ from rulebots.games.hearts.cards import CARDS, RANKS
 from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW
 from rulebots.games.hearts.players import choose_duck
 from rulebots.games.hearts.rules import standard
+from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.players.population import load_population
@@ -53,6 +54,7 @@ def test_the_shipped_file_holds_the_hand_tuned_weights() -> None:
     np.testing.assert_array_equal(file.players["hand"].weights, standard.hand_tuned())
 
 
+@pytest.mark.skipif(not compiling(), reason="interpreted, whole games take minutes")
 @pytest.mark.slow
 def test_they_stand_in_this_order() -> None:
     players = [make_player(name, GAME) for name in ("standard", "duck", "random")]
