@@ -51,7 +51,7 @@ class CandidateLimits:
     seconds: float = number(300.0, 1.0, 1_000_000.0, "seconds for everything, compiling included")
     memory: int = number(4000, 200, 1_000_000, "megabytes that it may allocate")
     games: int = number(20_000, 1, 10**9, "games of training that breed its weights")
-    deals: int = number(1000, 40, 100_000, "held-out deals, each from both seats")
+    deals: int = number(1000, 40, 100_000, "held-out deals, each from every seat")
     screen: float = number(0.02, 0.0, 1.0, "the win rate that the first match must leave possible")
     seed: int = number(1, 0, MOST_SEED - 1, "the seed of the breeding")
     opponent: str = ""

@@ -17,7 +17,6 @@ from rulebots.errors import UsageError
 from rulebots.play.deals import Deals, courses_of
 from rulebots.play.match import play_games
 from rulebots.play.results import MatchResult, deal_courses, deal_scores
-from rulebots.play.tables import mirrored
 from rulebots.players import Player
 from rulebots.ratings import FEWEST_DEALS, Distinct, distinct, margin_interval, win_rate_interval
 
@@ -113,8 +112,7 @@ class Played:
 def played(player: Player, opponents: Sequence[Player], deals: Deals, jobs: int) -> Played:
     """What a player scores on each deal, from all sides, against each of the opponents."""
     count, game, together = len(deals), deals.game, deals.game.together(deals.seats)
-    numbers = range(1, len(opponents) + 1)
-    each = [mirrored(count, 0, number, seats=deals.seats, together=together) for number in numbers]
+    each = [deals.mirrored(0, number) for number in range(1, len(opponents) + 1)]
     games, shape = play_games([player, *opponents], deals, np.concatenate(each), jobs), (len(opponents), count)
     courses = deal_courses(games, together=together)
     return Played(deal_scores(games, 0.0, game).reshape(shape), courses.reshape(shape))

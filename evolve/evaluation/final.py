@@ -140,7 +140,7 @@ def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer]) -> 
 def verdict(
     arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
 ) -> Verdict:
-    """Let them play until the test decides, or until `most_deals` are played, each from both seats.
+    """Let them play until the test decides, or until `most_deals` are played, each from every seat.
 
     Tests of different `number` are on different deals.
     """

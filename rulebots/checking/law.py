@@ -129,7 +129,7 @@ def _ask_who_is_out(law: Game, state: State, gone: set[int]) -> None:
         out = call_limited(law.out, state, seat)
         expect(
             law.out,
-            isinstance(out, bool | np.bool_) or out in (0, 1),
+            out in (0, 1),
             out,
             "expected True or False",
             f" for seat {seat}",

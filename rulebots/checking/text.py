@@ -43,6 +43,9 @@ def _check_moves(game: Game, state: State, found: Findings) -> None:
         if not isinstance(text, str) or not text.strip():
             found.add_of(game.write, f"gives {text!r} for the move {move}: expected some text")
             return
+        if len(text.split()) > 1:
+            found.add_of(game.write, f"writes the move {move} with a blank, '{text}': in records a blank ends a move")
+            return
         if text in texts:
             found.add_of(game.write, f"writes the moves {texts[text]} and {move} alike, as '{text}'")
             return

@@ -153,7 +153,7 @@ OptionTexts = Annotated[
 ]
 OpeningPlies = Annotated[
     int | None,
-    whole("Random moves at the beginning of each game, the same from both seats.", 0, default="what suits the game"),
+    whole("Random moves at the beginning of each game, the same from every seat.", 0, default="what suits the game"),
 ]
 Jobs = Annotated[int | None, whole("Threads; they share the games.", 1, MOST_JOBS, "--jobs", "-j", default="all cores")]
 MoveSeconds = Annotated[

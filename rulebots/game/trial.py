@@ -22,6 +22,7 @@ from rulebots.game.chance import draw_kernel
 from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, without_checks
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
+from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.compile_errors import mistakes
@@ -186,11 +187,11 @@ def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[Sta
     before, heard = law.new_state(), list[list[int]]()  # by ply and seat
     for plies, state in enumerate(random_game(law, seed, options, past)):
         if past:
-            mover, move = past[-1]
+            (mover, move), at_table = past[-1], range(seats_kernel(game)(state))
             if law.told is None:
-                heard.append([move if seat == mover else UNKNOWN for seat in range(law.most_seats)])
+                heard.append([move if seat == mover else UNKNOWN for seat in at_table])
             else:
-                heard.append([law.told(before, move, seat) for seat in range(law.most_seats)])
+                heard.append([law.told(before, move, seat) for seat in at_table])
         before = state.copy()
         if state.mover != CHANCE and plies % every == 0 and not law.over(state):
             seats = np.array([seat for seat, _ in past], np.int64)

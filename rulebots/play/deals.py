@@ -20,6 +20,7 @@ from rulebots.game.checks import call_limited
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
 from rulebots.kernel import kernel
 from rulebots.play import MOST_DEALS
+from rulebots.play.tables import mirrored
 
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
 #: games different, and leave most games open.
@@ -59,6 +60,10 @@ class Deals:
     def seats(self) -> int:
         """How many play."""
         return self.luck.shape[1]
+
+    def mirrored(self, first: int = 0, second: int = 1) -> npt.NDArray[np.int64]:
+        """The schedule of a match of two players on these deals (see `tables.mirrored`)."""
+        return mirrored(len(self), first, second, seats=self.seats, together=self.game.together(self.seats))
 
     @functools.cached_property
     def named_options(self) -> dict[str, int]:

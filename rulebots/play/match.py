@@ -126,8 +126,7 @@ def play_deals(
 ) -> Games:
     """The games of a match on these deals, in the order of `mirrored`; see `play_games`. A player may meet itself."""
     players = [first, second] if first is not second else [first, copy.copy(first)]
-    schedule = mirrored(len(deals), seats=deals.seats, together=deals.game.together(deals.seats))
-    return play_games(players, deals, schedule, jobs, keep_moves=keep_moves, terms=terms, room=room)
+    return play_games(players, deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms, room=room)
 
 
 def game_of(players: Sequence[Player]) -> Game:

@@ -17,7 +17,7 @@ from rulebots.game import Game
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.match import game_of, mirrored, play_deals
+from rulebots.play.match import game_of, play_deals
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.sides import Terms
 from rulebots.players import Player, PlayerFault, name_of, named_apart
@@ -160,7 +160,7 @@ def play_recorded(
     game = game_of([first, second])
     drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
     a, b = named_apart([name_of(first), name_of(second)])
-    schedule = mirrored(deals, seats=drawn.seats, together=game.together(drawn.seats))
+    schedule = drawn.mirrored()
     games = no_games(game, len(schedule), game.ply_cap, drawn.seats)
     try:
         play_deals(first, second, drawn, jobs, terms=Terms(move_seconds), room=games)

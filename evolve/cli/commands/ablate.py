@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 )
 def ablate(
     file: PlayerFile,
-    deals: Annotated[int, whole("Deals against each opponent, from both seats.", 2, 1_000_000)] = 1000,
+    deals: Annotated[int, whole("Deals against each opponent, from every seat.", 2, 1_000_000)] = 1000,
     seed: Seed = 1,
     against: Annotated[
         list[str] | None,

@@ -24,7 +24,7 @@ def evaluate(
     seconds: Annotated[float, decimal("Seconds for everything; then its process is ended.", 1, 1_000_000)] = 300.0,
     memory: Annotated[int, whole("Megabytes that it may allocate.", 200, 1_000_000, metavar="MB")] = 4000,
     games: Annotated[int, whole("Games of training that breed its weights.", 1, 10**9)] = 20_000,
-    deals: Annotated[int, whole("Held-out deals, from both seats.", 40, 100_000)] = 1000,
+    deals: Annotated[int, whole("Held-out deals, from every seat.", 40, 100_000)] = 1000,
     seed: Annotated[int, whole("The seed of the breeding.", 0, 2**32 - 2)] = 1,
     game: CustomGame = None,
     option: OptionTexts = None,

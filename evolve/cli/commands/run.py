@@ -68,7 +68,7 @@ def run(
     ] = None,
     generations: Annotated[int | None, strategy_option("generations", "Generations to breed.")] = None,
     population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
-    deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
+    deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from every seat.")] = None,
     seed: Annotated[int | None, whole("The same seed breeds the same file.", default=str(Settings.seed))] = None,
     strategy: Annotated[
         str | None,
@@ -87,7 +87,7 @@ def run(
         ),
     ] = None,
     opponent_deals: Annotated[
-        int | None, strategy_option("opponent_deals", "Deals against each of them, from both seats.")
+        int | None, strategy_option("opponent_deals", "Deals against each of them, from every seat.")
     ] = None,
     partners: Annotated[
         list[str] | None,
@@ -147,7 +147,7 @@ def run(
         from evolve.storage.run_file import load_run_file
 
         filed = load_run_file(config)
-        for what in {"opponents", "partners"} - chosen.keys():
+        for what in (name for name in ("opponents", "partners") if name not in chosen):
             with names_from_data(player=f"--{what} {{}}"):
                 for name in filter(is_program, filed.get(what, ())):
                     refuse_in_data(name, "player")

@@ -29,7 +29,7 @@ from rulebots.web.security import post
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 
 ADDRESS = "/worth"
-#: Deals against each opponent, each from both seats, and measurements that are remembered, in memory and on disk.
+#: Deals against each opponent, each from every seat, and measurements that are remembered, in memory and on disk.
 DEALS, MOST_HELD, MOST_FILES = 300, 32, 1000
 #: Where measurements are kept in the served folder.
 FOLDER = "worth"

@@ -39,6 +39,7 @@ PARTS = (
     Told("object field", ((RULES, "    progress=progress,", "    progress=progress,\n    fields=[(\"near\", object)],"),), CHECK, ("rule set 'simple': expected a field of numbers as 'near', not object",), "simple = RuleSet("),
     Told("search", ((PLAYERS_FILE, "REFERENCES", "MCTS = {\"iteration\": 100}\nREFERENCES"),), CHECK, ("no setting 'iteration' of `MCTS` of plain; did you mean 'iterations'?",), ""),
     Told("hidden", ((GAME, "hidden=False", 'hidden="no"'),), CHECK, ("plain: expected True or False as `hidden`, not 'no'",), MADE),
+    Told("blank", ((GAME, "return str(move + 1)", 'return f"take {move + 1}"'),), CHECK, ("writes the move 0 with a blank, 'take 1'",), "def write"),
     Told("write", ((GAME, "return str(move + 1)", "return move + 1"),), (*MATCH, "--record", "a.txt"), (": expected some text",), "def write"),
 )  # fmt: skip
 CHANCE = (

@@ -29,13 +29,13 @@ class TestCareful(PlayerTests):
 class Wrong(GameTests):
     """Not found by pytest: its name does not begin with `Test`."""
 
-    game = replace(TICTACTOE, write=lambda move: "the same")
+    game = replace(TICTACTOE, write=lambda move: "same")
     games = 1
     perft = {1: 8}  # noqa: RUF012 - as a package writes it
 
 
 def test_a_mistake_fails_with_its_line() -> None:
-    with pytest.raises(AssertionError, match=r"tictactoe/game.py:\d+: `read` refuses 'the same'"):
+    with pytest.raises(AssertionError, match=r"tictactoe/game.py:\d+: `read` refuses 'same'"):
         Wrong().test_text_reads_back()
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulebots.game import Game
 from rulebots.play.deals import BITS, course_after, courses_of, draw_deals
-from rulebots.play.match import mirrored, play_games
+from rulebots.play.match import play_games
 from rulebots.registry import game_names, load_game
 
 numbers = st.integers(0, BITS)
@@ -51,7 +51,7 @@ def test_games_have_equal_courses_where_their_deals_and_their_moves_are_equal(ga
     twice = np.array([0, 1, 2, 0, 1])
     deals = replace(drawn, **{name: getattr(drawn, name)[twice] for name in ("cards", "luck", "openings", "outcomes")})
     players = [contender(game, "random"), contender(game, "random")]
-    schedule = mirrored(5, seats=deals.seats, together=game.together(deals.seats))
+    schedule = deals.mirrored()
     games, of_deal = play_games(players, deals, schedule, keep_moves=True), len(schedule) // 5
     whole = [
         (*deals.cards[deal].tolist(), *games.moves[g, : games.plies[g]].tolist())

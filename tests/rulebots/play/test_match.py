@@ -39,11 +39,6 @@ every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda g: g.name)
 every_game_with_options = pytest.mark.parametrize("game", [g for g in ALL_GAMES if g.options], ids=lambda g: g.name)
 
 
-def schedule_of(deals: Deals, first: int = 0, second: int = 1) -> Any:
-    """The match of two players on these deals, at the game's own table."""
-    return mirrored(len(deals), first, second, seats=deals.seats, together=deals.game.together(deals.seats))
-
-
 def same(games: Games, others: Games) -> bool:
     return (
         games.points.tolist() == others.points.tolist()
@@ -56,7 +51,7 @@ def same(games: Games, others: Games) -> bool:
 @every_game
 def test_kept_moves_are_those_that_were_played_by_any_player(game: Game) -> None:
     player, deals = everyone(game)[0], draw_deals(game, FEW, 6, opening_plies=2)
-    schedule = schedule_of(deals)
+    schedule = deals.mirrored()
     games = play_games([player, Asked(player)], deals, schedule, keep_moves=True)
     alike = play_games([player, player], deals, schedule, keep_moves=True)
     assert games.moves.tolist() == alike.moves.tolist()
@@ -124,9 +119,9 @@ def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_gam
     deals = draw_deals(game, 1, 1)
     for player in players:
         for opponent in (players[-1], player):
-            compiled = play_games([player, opponent], deals, schedule_of(deals))
-            assert same(play_games([Asked(player), opponent], deals, schedule_of(deals)), compiled)
-            assert same(play_games([Asked(player), Asked(opponent)], deals, schedule_of(deals)), compiled)
+            compiled = play_games([player, opponent], deals, deals.mirrored())
+            assert same(play_games([Asked(player), opponent], deals, deals.mirrored()), compiled)
+            assert same(play_games([Asked(player), Asked(opponent)], deals, deals.mirrored()), compiled)
 
 
 @pytest.mark.slow
@@ -135,11 +130,11 @@ def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> Non
     players = everyone(game)
     deals = draw_deals(game, FEW, 2)
     pairs = [(i, j) for i in range(len(players)) for j in range(len(players))]
-    schedule, size = np.concatenate([schedule_of(deals, i, j) for i, j in pairs]), len(schedule_of(deals))
+    schedule, size = np.concatenate([deals.mirrored(i, j) for i, j in pairs]), len(deals.mirrored())
     together = play_games(players, deals, schedule)
     for n, (i, j) in enumerate(pairs):
         part = slice(size * n, size * (n + 1))
-        alone = play_games([players[i], players[j]], deals, schedule_of(deals))
+        alone = play_games([players[i], players[j]], deals, deals.mirrored())
         assert same(Games(**{f.name: getattr(together, f.name)[part] for f in dataclasses.fields(Games)}), alone)
 
 
@@ -151,7 +146,7 @@ def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
 ) -> None:
     players = everyone(game)
     deals = draw_deals(game, 4 if compiling() else 1, 3)
-    schedule = np.concatenate([schedule_of(deals, i, (i + 1) % len(players)) for i in range(len(players))])
+    schedule = np.concatenate([deals.mirrored(i, (i + 1) % len(players)) for i in range(len(players))])
     games = play_games(players, deals, schedule)
     monkeypatch.setattr("rulebots.play.match.BATCH", size)
     assert same(play_games(players, deals, schedule, jobs=1), games)
@@ -166,7 +161,7 @@ def test_options_reach_the_games(game: Game) -> None:
         name: option.high if option.high != option.default else option.low for name, option in game.options.items()
     }
     usual, other = (draw_deals(game, 4, 4, options=options) for options in ({}, others))
-    games, others_games = (play_games([player, player], deals, schedule_of(deals)) for deals in (usual, other))
+    games, others_games = (play_games([player, player], deals, deals.mirrored()) for deals in (usual, other))
     assert not same(games, others_games)
 
 
@@ -189,7 +184,7 @@ def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
     deals = draw_deals(game, 1, 5)
     players = [Cheat(game, move), contender(game, "random")]
     with pytest.raises(PlayerFault, match=rf"player 'cheat', ply \d+: chose {move}; legal moves are \d+ \(.+\)"):
-        play_games(players, deals, schedule_of(deals))
+        play_games(players, deals, deals.mirrored())
 
 
 @pytest.mark.slow
@@ -197,7 +192,7 @@ def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
 def test_a_stalled_game_is_one_that_reached_the_cap(game: Game) -> None:
     deals = draw_deals(game, 50 if compiling() else 3, 6)
     player = contender(game, "random")
-    games = play_games([player, player], deals, schedule_of(deals))
+    games = play_games([player, player], deals, deals.mirrored())
     ended = games.plies < game.ply_cap
     assert not games.stalled.all()
     assert not games.stalled[ended].any()
@@ -234,7 +229,7 @@ def games_of(name: str) -> list[list[Any]]:
     players, found = contenders(game), []
     for i, player in enumerate(players):
         deals = draw_deals(game, 1, 8, i)
-        games = play_games([player, players[i - 1]], deals, schedule_of(deals))
+        games = play_games([player, players[i - 1]], deals, deals.mirrored())
         found.append([games.points.tolist(), games.plies.tolist(), games.stalled.tolist()])
     return found
 

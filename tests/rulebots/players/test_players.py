@@ -21,7 +21,7 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer
 from rulebots.players.names import make_player, player_names
@@ -116,18 +116,13 @@ def test_hidden_cards_do_not_change_the_move(game: Game) -> None:
     assert those_that_fail(game, blind) == []
 
 
-def schedule_of(deals: Deals) -> Any:
-    """The match of two players on these deals, at the game's own table."""
-    return mirrored(len(deals), seats=deals.seats, together=deals.game.together(deals.seats))
-
-
 @plays_compiled
 @every_game
 def test_games_end_or_stall_at_the_cap(game: Game) -> None:
     deals = draw_deals(game, GAMES, 3)
 
     def ends(who: str) -> bool:
-        games = play_games([contender(game, who), contender(game, "random")], deals, schedule_of(deals))
+        games = play_games([contender(game, who), contender(game, "random")], deals, deals.mirrored())
         in_range = games.plies.min() > 0 and games.plies.max() <= game.ply_cap
         return bool(in_range) and not games.stalled[games.plies < game.ply_cap].any()
 
@@ -140,7 +135,7 @@ def test_against_itself_over_mirrored_deals_nobody_is_ahead(game: Game) -> None:
     deals = draw_deals(game, GAMES, 4)
 
     def fair(who: str) -> bool:
-        games = play_games([contender(game, who), contender(game, who)], deals, schedule_of(deals))
+        games = play_games([contender(game, who), contender(game, who)], deals, deals.mirrored())
         margin = (games.points[:, 0] - games.points[:, 1]).reshape(GAMES, -1)
         if game.aim == "together":
             return not margin.any()
