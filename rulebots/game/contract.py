@@ -130,7 +130,7 @@ class Game:
     `observe`, `kind` and `item` are not asked about it.
 
     The rest is for people: `show(state, seat) -> str` draws what a seat may see (seat None: everything),
-    `write(move) -> str` writes a move without a blank, and `read(text, state) -> move` reads one or raises `UsageError`.
+    `write(move) -> str` writes a move without blanks, `read(text, state) -> move` reads one or raises `UsageError`.
     """
 
     #: What commands and files call the game, such as "lost-cities": the name of its folder, or of its entry point.
