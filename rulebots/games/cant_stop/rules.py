@@ -94,7 +94,7 @@ def height(view: View, move: int) -> float:
 
 @rule("advance", early=1)
 def contested(view: View, move: int) -> float:
-    """How high the opponent stands in its columns: 1 for each top."""
+    """How high the highest opponent stands in its columns: 1 for each top."""
     low, high, sum_of = LOW[move], HIGH[move], 0.0
     if low != NO_COLUMN:
         sum_of += share(view, view.theirs[low], low)
@@ -174,7 +174,7 @@ def next_turn(view: View, move: int) -> float:
 
 @rule("advance", early=-4, late=-6)
 def their_turn(view: View, move: int) -> float:
-    """Roughly how likely the opponent wins with its next turn, if I stop then."""
+    """Roughly how likely an opponent wins with its next turn, if I stop then."""
     return view.their_chance
 
 
@@ -243,19 +243,19 @@ def top_near(view: View, move: int) -> float:
 
 @rule("stop", early=3, late=5)
 def shuts_out(view: View, move: int) -> float:
-    """By how many points it lengthens the opponent's way, because columns are won and closed, in 28s."""
+    """By how many points it lengthens the nearest opponent's way, because columns are won and closed, in 28s."""
     return (view.distance_them - view.their_distance) / TURN
 
 
 @rule("stop", early=0, late=-0.5)
 def ahead(view: View, move: int) -> float:
-    """How much shorter my way is than the opponent's then, in 28s."""
+    """How much shorter my way is than the nearest opponent's then, in 28s."""
     return (view.distance_them - view.distance_left) / TURN
 
 
 @rule("stop", early=-1.5, late=-2)
 def danger(view: View, move: int) -> float:
-    """Roughly how likely the opponent wins with its next turn."""
+    """Roughly how likely an opponent wins with its next turn."""
     return view.their_chance
 
 
@@ -267,7 +267,7 @@ def promise(view: View, move: int) -> float:
 
 @rule("stop", early=-1.5, late=-2)
 def last_stand(view: View, move: int) -> float:
-    """How likely the opponent wins with its next turn, times how likely the next roll is not a bust."""
+    """How likely an opponent wins with its next turn, times how likely the next roll is not a bust."""
     return view.their_chance * (1.0 - view.bust)
 
 
