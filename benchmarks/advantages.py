@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import joblib
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import t
 
 from rulebots import Game, Position, RulePlayer, load_game, make_player
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import Deals, draw_deals
+from rulebots.ratings.student import student_quantile
 from rulebots.search.rollout import RolloutSearch
 from rulebots.search.rollout.belief import past_of
 from rulebots.search.rollout.player import player_of
@@ -54,7 +54,11 @@ class Shares:
 def mean_of(shares: npt.NDArray[np.float64]) -> tuple[float, tuple[float, float]]:
     """The mean of float64[deals] and its 95 % interval, by Student's t."""
     mean = float(shares.mean())
-    half = float(t.ppf(0.975, len(shares) - 1) * shares.std(ddof=1) / len(shares) ** 0.5) if len(shares) > 1 else 1.0
+    half = (
+        student_quantile(len(shares) - 1, 0.975) * float(shares.std(ddof=1)) / len(shares) ** 0.5
+        if len(shares) > 1
+        else 1.0
+    )
     return mean, (mean - half, mean + half)
 
 

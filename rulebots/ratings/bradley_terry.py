@@ -8,9 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.ratings.intervals import ELO_A_LOGIT, FEWEST_DEALS, Distinct, distinct
+from rulebots.ratings.student import student_quantile
 
 #: Games of a mirrored deal.
 GAMES_A_DEAL = 2
+#: Steps of Newton's method that are never needed; steps so short, and losses of likelihood so small, are rounding.
+MOST_STEPS, ROUNDING = 200, 1e-12
 
 
 @dataclass(frozen=True)
@@ -46,15 +49,12 @@ def bradley_terry(
     covariance with deals as clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because the games of one deal
     are not independent. They use Student's t with one degree of freedom less than the player's deals amount to.
     """
-    from scipy.sparse.csgraph import connected_components
-    from scipy.special import stdtrit
-
     found = tuple(distinct(deals[(pairs == player).any(axis=1)]) for player in range(players))
     wins = np.zeros((players, players))
     np.add.at(wins, (pairs[:, 0], pairs[:, 1]), GAMES_A_DEAL * scores)
     np.add.at(wins, (pairs[:, 1], pairs[:, 0]), GAMES_A_DEAL * (1 - scores))
     # There is a maximum if and only if a chain of wins leads from every player to every other (L. R. Ford, 1957).
-    one_sided = connected_components(wins > 0, directed=True, connection="strong")[0] > 1
+    one_sided = bool(not _reached(wins > 0).all())
     if one_sided:
         met = np.unique(np.sort(pairs, axis=1), axis=0)
         pairs = np.concatenate([pairs, met])
@@ -62,7 +62,8 @@ def bradley_terry(
         deals = np.concatenate([deals, deals.max() + 1 + np.arange(len(met))])
         wins[met[:, 0], met[:, 1]] += 1
         wins[met[:, 1], met[:, 0]] += 1
-    strength = _most_likely(wins)
+    together = _reached(wins > 0)
+    strength = _most_likely(wins, together)
     chance = 1 / (1 + np.exp(strength[pairs[:, 1]] - strength[pairs[:, 0]]))
     excess = GAMES_A_DEAL * (scores - chance)
     _, deal = np.unique(deals, return_inverse=True)
@@ -72,11 +73,12 @@ def bradley_terry(
     np.add.at(score, (deal, pairs[:, 1]), -excess)
     inverse = np.linalg.pinv(_observed_information(strength, wins), hermitian=True)
     covariance = inverse @ (score.T @ score * count / max(count - 1, 1)) @ inverse
-    connected = connected_components(wins > 0, directed=False)[0] == 1
+    connected = bool(together.all())
     effective = np.array([each.effective for each in found])
     known = (effective >= FEWEST_DEALS) & connected
     half = np.full(players, np.inf)
-    half[known] = stdtrit(effective[known] - 1, 0.975) * np.sqrt(np.diag(covariance)[known].clip(0))
+    quantiles = [student_quantile(one - 1, 0.975) for one in effective[known].tolist()]
+    half[known] = quantiles * np.sqrt(np.diag(covariance)[known].clip(0))
     return Ratings(
         elo=ELO_A_LOGIT * strength,
         low=ELO_A_LOGIT * (strength - half),
@@ -94,26 +96,36 @@ def _observed_information(strength: npt.NDArray[np.float64], wins: npt.NDArray[n
     return np.diag(weight.sum(axis=1)) - weight
 
 
-def _most_likely(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Log strengths with mean 0; `wins` is float64[players, players], row against column, draws as halves."""
-    from scipy.optimize import minimize
+def _reached(wins: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Whether a chain of wins leads from the row's player to the column's, or both are one; bool[players, players]."""
+    reached = wins | np.eye(len(wins), dtype=np.bool_)
+    for _ in range(len(wins).bit_length()):
+        reached = reached.astype(np.float32) @ reached > 0  # chains of twice the length
+    return reached
 
-    games = (wins + wins.T).sum() / 2
+
+def _most_likely(wins: npt.NDArray[np.float64], together: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """Log strengths with mean 0; `wins` is float64[players, players], row against column, draws as halves.
+
+    `together` says which players some chain of games relates. Newton's method: the likelihood is concave, and a step
+    that makes it worse is halved.
+    """
+    strength = np.zeros(len(wins))
 
     def cost(strength: npt.NDArray[np.float64]) -> float:
-        return float((wins * np.logaddexp(0, strength[None, :] - strength[:, None])).sum()) / games
+        return float((wins * np.logaddexp(0, strength[None, :] - strength[:, None])).sum())
 
-    def gradient(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        lost_chance = 1 / (1 + np.exp(strength[:, None] - strength[None, :]))
-        surplus = wins * lost_chance
-        return (surplus.sum(axis=0) - surplus.sum(axis=1)) / games
-
-    found = minimize(
-        cost,
-        np.zeros(len(wins)),
-        jac=gradient,
-        hess=lambda strength: _observed_information(strength, wins) / games,
-        method="trust-ncg",  # before SciPy 1.17, trust-exact never ends where the Hessian is singular
-        options={"gtol": 1e-12},
-    ).x
-    return found - found.mean()
+    for _ in range(MOST_STEPS):
+        surplus = wins / (1 + np.exp(strength[:, None] - strength[None, :]))
+        # The likelihood knows no mean strength of players that are together. With these ones there is a single
+        # solution, the one that leaves the mean where it was.
+        step = np.linalg.solve(
+            _observed_information(strength, wins) + together, surplus.sum(axis=1) - surplus.sum(axis=0)
+        )
+        allowed = cost(strength) * (1 + ROUNDING)
+        while cost(strength + step) > allowed:
+            step = step / 2
+        strength = strength + step
+        if np.abs(step).max() < ROUNDING:
+            break
+    return strength - strength.mean()

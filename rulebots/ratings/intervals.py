@@ -13,6 +13,8 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.ratings.student import student_quantile
+
 #: Fewer different deals allow no interval: from 10 on, the intervals contain the truth as often as they say
 #: (benchmarks/uncertainty.py); with 6 some of them contain it in only 91 % of the cases.
 FEWEST_DEALS = 10
@@ -96,14 +98,12 @@ def margin_interval(
 ) -> tuple[float, float]:
     """An interval for the mean margin, by default of 95 %, from the mean margin of each deal, float64[deals].
 
-    Student's t over deals (Biometrika 6, 1908). A single deal says nothing: the ends are infinite.
+    Student's t over deals. A single deal says nothing: the ends are infinite.
     """
     deals = float(len(deal_margins) if effective is None else effective)
     if deals <= 1:
         return -math.inf, math.inf
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(deals - 1, (1 + confidence) / 2)) * math.sqrt(variance_of_mean(deal_margins, deals))
+    half = student_quantile(deals - 1, (1 + confidence) / 2) * math.sqrt(variance_of_mean(deal_margins, deals))
     mean = float(deal_margins.mean())
     return mean - half, mean + half
 

@@ -19,6 +19,8 @@ Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 MOST_ELO = 1000
 #: The count of a score that no deal had, so that no distribution excludes it.
 TRACE = 1e-3
+#: Steps of Newton's method that are never needed.
+MOST_STEPS = 200
 _SCORES = np.arange(QUARTERS) / (QUARTERS - 1)
 
 
@@ -85,10 +87,16 @@ def _most_likely(shares: npt.NDArray[np.float64], away: npt.NDArray[np.float64])
 
     `away` are the scores less that mean. It is shares / (1 + x * away), with the x for which it sums to 1.
     """
-    from scipy.optimize import brentq
-
-    # Between the poles of the outermost scores the sum falls from +inf to -inf.
-    low, high = -1 / away[-1], -1 / away[0]
-    gap = 1e-9 * (high - low)
-    x = brentq(lambda x: float((shares * away / (1 + x * away)).sum()), low + gap, high - gap, xtol=1e-14)
-    return shares / (1 + x * away)
+    # Between the poles of the outermost scores the sum falls from +inf to -inf: Newton's method, kept between ends that
+    # draw together.
+    low, high, x = -1 / away[-1], -1 / away[0], 0.0
+    for _ in range(MOST_STEPS):
+        terms = away / (1 + x * away)
+        excess, former = float(shares @ terms), x
+        low, high = (x, high) if excess > 0 else (low, x)
+        x += excess / float(shares @ terms**2)
+        if not low < x < high:
+            x = (low + high) / 2
+        if abs(x - former) <= 1e-15 * max(1.0, abs(x)):
+            break
+    return np.asarray(shares / (1 + x * away))

@@ -16,8 +16,10 @@ from rulebots.tournaments.standings import Tournament
 Floats = npt.NDArray[np.float64]
 #: How often the deals are drawn again for the intervals.
 RESAMPLED = 200
-#: A share below ten times this is a rounding error of the linear program.
-ROUNDING = 1e-7
+#: By how much the mix may score less than one half; a share below ten times this is none.
+ROUNDING = 1e-9
+#: What is 0 but for rounding in a step of the linear program, and steps that are never needed.
+TINY, MOST_PIVOTS = 1e-12, 10_000
 
 
 @dataclass(frozen=True)
@@ -92,29 +94,45 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
 def nash_mix(table: Floats) -> Floats:
     """The mix of rows, float64[n] that sum to 1, whose worst win rate against the columns is largest.
 
-    `table` is float64[n, n]: the win rate of the row's player against the column's, with 1/2 on the diagonal. It is
-    the solution of a linear program (J. von Neumann, 1928; G. B. Dantzig, 1951). Of several the one whose largest
-    share is smallest, so that equal players have equal shares.
+    `table` is float64[n, n]: the win rate of the row's player against the column's, with 1/2 on the diagonal. As one
+    wins what the other loses, some mix scores one half against each (J. von Neumann, 1928). Of several it is the one
+    whose largest share is smallest, so that equal players have equal shares.
     """
-    from scipy.optimize import linprog
-
-    count = len(table)
-    ones, zeros = np.ones((count, 1)), np.zeros((count, 1))
-    # The variables are the shares and the win rate that is sure: no column may do better against the shares.
-    total, bounds = np.append(np.ones(count), 0.0)[None, :], [*([(0.0, 1.0)] * count), (None, None)]
-    best = linprog(
-        np.append(np.zeros(count), -1.0),
-        A_ub=np.hstack([-table.T, ones]), b_ub=np.zeros(count), A_eq=total, b_eq=[1.0], bounds=bounds,
-    )  # fmt: skip
-    least = best.x[-1] - ROUNDING
-    # The variables are the shares and the largest of them.
-    even = linprog(
-        np.append(np.zeros(count), 1.0),
-        A_ub=np.vstack([np.hstack([-table.T, zeros]), np.hstack([np.eye(count), -ones])]),
-        b_ub=np.append(np.full(count, -least), np.zeros(count)), A_eq=total, b_eq=[1.0], bounds=bounds,
-    )  # fmt: skip
-    shares = np.where(even.x[:count] < 10 * ROUNDING, 0.0, even.x[:count])
+    # Divided by the largest, the shares are from 0 to 1, and their sum is to be as large as can be.
+    shares = _largest_sum(0.5 - table.T)
+    shares = np.where(shares < 10 * ROUNDING * shares.sum(), 0.0, shares)
     return shares / shares.sum()
+
+
+def _largest_sum(rows: Floats) -> Floats:
+    """The numbers x, float64[n], from 0 to 1 each, of the largest sum for which no element of `rows` @ x is above 0.
+
+    It is the simplex method (G. B. Dantzig, 1951) on a dense table, from x = 0. What an element may be is a little more
+    than 0, and for each a little different, or the method might go in circles (A. Charnes, Econometrica 20, 1952).
+    Wherever it stops, no element is above that.
+    """
+    most, count = rows.shape
+    # A line for each row and for each x at most 1; the last one is the sum. Its last column says what is left.
+    table = np.zeros((most + count + 1, count + 1))
+    table[:most, :count], table[:most, count] = rows, ROUNDING * (1 + np.arange(most) / most)
+    table[most:-1, :count], table[most:-1, count], table[-1, :count] = np.eye(count), 1.0, -1.0
+    # Which x a line and a column stand for; from `count` on none.
+    of_line, of_column = count + np.arange(most + count), np.arange(count)
+    for _ in range(MOST_PIVOTS):
+        enters = int(np.argmin(table[-1, :-1]))
+        column = table[:, enters].copy()
+        if column[-1] > -TINY:
+            break
+        room = np.full(most + count, np.inf)
+        leaves = int(np.argmin(np.divide(table[:-1, -1].clip(0), column[:-1], out=room, where=column[:-1] > TINY)))
+        line = table[leaves] / column[leaves]
+        table -= np.outer(column, line)
+        table[leaves], table[:, enters] = line, -column / column[leaves]
+        table[leaves, enters] = 1 / column[leaves]
+        of_line[leaves], of_column[enters] = of_column[enters], of_line[leaves]
+    found = np.zeros(most + 2 * count)
+    found[of_line] = table[:-1, -1]
+    return found[:count]
 
 
 def _table(tournament: Tournament, weights: dict[int, int] | None) -> Floats:

@@ -35,6 +35,8 @@ ALIKE = 0.9
 ROUNDING = 9
 #: Candidates to examine at once: little memory, and much work for each call of a library.
 AT_ONCE = 128
+#: Decisions at once whose gradients are summed.
+DECISIONS_AT_ONCE = 256
 
 
 def learnt_from(lessons: Lessons, begun: Weights, temperature: float, seed: int, *, flat: bool) -> Weights:
@@ -85,6 +87,11 @@ class Evidence:
     direction: Doubles
 
 
+def by_chance(chi2: float, *, flat: bool) -> float:
+    """How probable so much evidence is by chance: a tail of chi-squared, two degrees of freedom or, if `flat`, one."""
+    return math.erfc(math.sqrt(chi2 / 2)) if flat else math.exp(-chi2 / 2)
+
+
 class Gradients:
     """The gradients of the expected return of some lessons, for a player with these weights, float64[2, rules].
 
@@ -92,8 +99,6 @@ class Gradients:
     """
 
     def __init__(self, lessons: Lessons, weights: Weights, temperature: float, *, flat: bool) -> None:
-        from scipy.sparse import csr_array
-
         self.flat, self.late = flat, lessons.late[:, None]
         self.first = np.cumsum(lessons.counts) - lessons.counts
         late = np.repeat(lessons.late, lessons.counts)
@@ -105,9 +110,7 @@ class Gradients:
         # Less the first one's: where all returns are alike, rounding would else be left, and taken for evidence.
         returns = (lessons.returns - np.repeat(lessons.returns[self.first], lessons.counts)).round(ROUNDING)
         expected = np.add.reduceat(chance * returns, self.first)
-        push = chance * (returns - np.repeat(expected, lessons.counts))
-        # Sparse, float64[decisions, moves]: its product with features makes no matrix of their size.
-        self.push = csr_array((push, np.arange(len(push)), np.append(self.first, len(push))))
+        self.push = (chance * (returns - np.repeat(expected, lessons.counts)))[:, None]
         self.base = np.concatenate(self._of(lessons.features), axis=1)
         self.inverse = np.linalg.pinv(self.base.T @ self.base, rcond=1e-9, hermitian=True)
 
@@ -145,7 +148,12 @@ class Gradients:
 
     def _of(self, features: npt.NDArray[np.float32]) -> list[Doubles]:
         """The gradient of each decision, float64[decisions, rules]: by early weights and by late ones."""
-        whole: Doubles = self.push @ features
+        whole, ends = np.empty((len(self.first), features.shape[1])), np.append(self.first, len(features))
+        # Some decisions at once: their products with features make no matrix of the size of all.
+        for start in range(0, len(self.first), DECISIONS_AT_ONCE):
+            first = self.first[start : start + DECISIONS_AT_ONCE]
+            moves = slice(first[0], ends[start + len(first)])
+            whole[start : start + len(first)] = np.add.reduceat(self.push[moves] * features[moves], first - first[0])
         return [whole] if self.flat else [(1.0 - self.late) * whole, self.late * whole]
 
     def _new(self, gradients: Doubles) -> Doubles:

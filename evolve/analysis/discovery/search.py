@@ -20,6 +20,7 @@ from evolve.analysis.discovery.evidence import (
     AT_ONCE,
     Evidence,
     Gradients,
+    by_chance,
     halves,
     learnt_from,
     raw_values,
@@ -282,13 +283,11 @@ class Discovery:
 
         The player has learnt from the lessons that ranked them; one that has learnt from these would know their luck.
         """
-        from scipy.special import chdtrc
-
         evidence = self._gradients(screening, taught_by).evidence(self.features(ranked)[of])
-        chances = chdtrc(1 if self.rules.flat else 2, evidence.chi2) * len(ranked)
+        chances = [len(ranked) * by_chance(chi2, flat=self.rules.flat) for chi2 in evidence.chi2.tolist()]
         for rank, expression in enumerate(ranked):
             if chances[rank] <= self.settings.risk and ways[rank] @ evidence.direction[rank] > 0:
-                return Screened(expression, rank + 1, float(chances[rank]))
+                return Screened(expression, rank + 1, chances[rank])
         return None
 
     def trials(self, seconds: float = math.inf) -> Iterator[RuleTrial]:

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
 
 from rulebots.game.position import Position
 from rulebots.players import RulePlayer
+from rulebots.ratings.intervals import Z
+from rulebots.ratings.student import student_quantile
 from rulebots.search.guide import convincing
 from rulebots.search.rollout.replaying import KnownPast
 from rulebots.search.rollout.rounds import COUNT, GAIN, ROOT, Worlds, compiled_rounds, new_rounds_workspace, new_tally
@@ -53,7 +54,7 @@ def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
 @functools.cache
 def _widened(groups: int) -> float:
     """By what factor the 95 % interval of that many groups is wider than that of a known error."""
-    return float(stdtrit(groups - 1, 0.975) / ndtri(0.975))
+    return student_quantile(groups - 1, 0.975) / Z
 
 
 def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float) -> npt.NDArray[np.int64]:

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.sparse.csgraph import connected_components
 
 from rulebots.ratings import (
     bradley_terry,
     elo,
 )
+from rulebots.ratings.bradley_terry import _most_likely, _reached
 
 SCORES = np.arange(5) / 4
 deal_counts = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(lambda counts: sum(counts) > 1)
@@ -48,6 +51,34 @@ def test_two_players_are_as_far_apart_as_their_win_rate_says(counts: list[int]) 
     found = bradley_terry(2, np.full((len(scores), 2), (0, 1)), scores, np.arange(len(scores)))
     assert found.elo[0] - found.elo[1] == pytest.approx(elo(float(scores.mean())), abs=1e-3)
     assert found.elo.sum() == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.slow
+@given(st.integers(2, 9), st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1.0, 3.0]))
+def test_ratings_are_those_that_another_library_finds(players: int, seed: int, spread: float) -> None:
+    rng = np.random.default_rng(seed)
+    true = rng.normal(0, spread, players)
+    games = np.triu(rng.integers(1, 300, (players, players)), 1)
+    wins = rng.binomial(games, 1 / (1 + np.exp(true[None, :] - true[:, None]))) + 0.5 * (games > 0)
+    wins = np.triu(wins, 1) + np.tril((games + 1.0 * (games > 0)).T - wins.T, -1)
+
+    def cost(strength: np.ndarray) -> tuple[float, np.ndarray]:
+        behind = strength[None, :] - strength[:, None]
+        lost = wins / (1 + np.exp(-behind))
+        return float((wins * np.logaddexp(0, behind)).sum()) / wins.sum(), (lost.sum(0) - lost.sum(1)) / wins.sum()
+
+    found = minimize(cost, np.zeros(players), jac=True, method="BFGS", options={"gtol": 1e-12}).x
+    strength = _most_likely(wins, np.ones((players, players), np.bool_))
+    assert strength == pytest.approx(found - found.mean(), abs=1e-5)
+    assert np.abs(cost(strength)[1]).max() < 1e-14
+
+
+@given(st.integers(1, 12), st.integers(0, 2**32 - 1), st.floats(0, 0.4))
+def test_who_reaches_whom_is_what_another_library_says(players: int, seed: int, share: float) -> None:
+    wins = np.random.default_rng(seed).random((players, players)) < share
+    reached = _reached(wins)
+    _, group = connected_components(wins, directed=True, connection="strong")
+    assert np.array_equal(reached & reached.T, group[:, None] == group)
 
 
 def test_intervals_of_independent_deals_are_those_of_the_likelihood() -> None:

@@ -16,6 +16,7 @@ from rulebots.ratings import (
     Sprt,
     expected_score,
 )
+from rulebots.ratings.sprt import _most_likely
 
 SCORES = np.arange(5) / 4
 deal_counts = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(lambda counts: sum(counts) > 1)
@@ -44,6 +45,19 @@ def test_the_likelihood_ratio_is_that_of_the_most_likely_distributions(counts: t
     shares = np.where(deals == 0, 1e-3, deals) / np.where(deals == 0, 1e-3, deals).sum()
     low, high = (most_likely_by_search(shares, expected_score(points)) for points in (-5, 30))
     assert test.llr(deals) == pytest.approx(deals.sum() * (high - low), abs=0.01)
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=5, max_size=5), st.floats(0.003, 0.997))
+def test_the_most_likely_distribution_is_that_of_another_librarys_root(weights: list[float], mean: float) -> None:
+    shares, away = np.array(weights) / sum(weights), SCORES - mean
+    low, high = -1 / away[-1], -1 / away[0]
+    gap = 1e-12 * (high - low)
+    x = optimize.brentq(
+        lambda x: float((shares * away / (1 + x * away)).sum()), low + gap, high - gap, xtol=1e-15, rtol=1e-15
+    )
+    found = _most_likely(shares, away)
+    assert found == pytest.approx(shares / (1 + x * away), abs=1e-9)
+    assert (found.sum(), found @ SCORES) == pytest.approx((1, mean), abs=1e-9)
 
 
 def test_with_wins_and_losses_only_it_is_walds_test() -> None:
@@ -86,8 +100,3 @@ def test_a_verdict_comes_when_a_bound_is_crossed() -> None:
 def test_a_test_that_can_decide_nothing_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Sprt(*arguments)
-
-
-# Bradley-Terry
-
-#: Citations among Biometrika, Comm. Statist., JASA and JRSS-B: (cited, citing other, times, times the other way).

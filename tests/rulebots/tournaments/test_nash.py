@@ -6,6 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 from rulebots.errors import UsageError
 from rulebots.play.results import MatchResult
@@ -24,8 +27,8 @@ def test_who_wins_more_is_drawn_less() -> None:
     # Rock beats scissors by more than the others win: a mix that nobody beats has more paper.
     table = np.array([[0.5, 0.4, 0.9], [0.6, 0.5, 0.4], [0.1, 0.6, 0.5]])
     shares = nash_mix(table)
-    assert shares == pytest.approx([1 / 6, 4 / 6, 1 / 6], abs=1e-5)
-    assert shares @ table == pytest.approx([0.5] * 3, abs=1e-5)
+    assert shares == pytest.approx([1 / 6, 4 / 6, 1 / 6], abs=1e-7)
+    assert shares @ table == pytest.approx([0.5] * 3, abs=1e-7)
 
 
 def test_a_single_best_player_has_all_of_it() -> None:
@@ -38,7 +41,26 @@ def test_players_who_do_the_same_share() -> None:
     assert nash_mix(table) == pytest.approx([0.5, 0.5, 0])
 
 
-@pytest.mark.parametrize("size", [2, 5, 12])
+@given(st.integers(2, 8), st.integers(0, 2**32 - 1), st.sampled_from([2, 8, 800]))
+def test_no_mix_that_nobody_beats_has_a_smaller_largest_share(size: int, seed: int, steps: int) -> None:
+    above = np.triu(np.random.default_rng(seed).integers(0, steps + 1, (size, size)) / steps, 1)
+    table = above + np.tril(1 - above.T, -1) + np.eye(size) / 2
+    shares = nash_mix(table)
+    assert (shares @ table).min() >= 0.5 - 1e-7
+    # The variables are the shares and the largest of them.
+    found = linprog(
+        np.append(np.zeros(size), 1.0),
+        A_ub=np.block([[-table.T, np.zeros((size, 1))], [np.eye(size), -np.ones((size, 1))]]),
+        b_ub=np.append(np.full(size, -0.5), np.zeros(size)), A_eq=[[1.0] * size + [0.0]], b_eq=[1.0],
+    )  # fmt: skip
+    assert shares.max() == pytest.approx(found.fun, abs=1e-5)
+
+
+def test_a_hundred_players_who_do_the_same_share() -> None:
+    assert nash_mix(np.full((100, 100), 0.5)) == pytest.approx(np.full(100, 0.01))
+
+
+@pytest.mark.parametrize("size", [2, 5, 12, 60])
 def test_nobody_beats_the_mix_of_any_table(size: int) -> None:
     rng = np.random.default_rng(size)
     above = np.triu(rng.uniform(size=(size, size)), 1)

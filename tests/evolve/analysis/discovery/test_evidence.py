@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from scipy.special import chdtrc
 
-from evolve.analysis.discovery.evidence import Gradients, halves, shuffled, with_columns
+from evolve.analysis.discovery.evidence import DECISIONS_AT_ONCE, Gradients, by_chance, halves, shuffled, with_columns
 from evolve.lessons.rollouts import Lessons
 
 #: The weights that explain what is no product.
@@ -51,9 +52,24 @@ def test_under_chance_one_in_twenty_seems_significant(flat: bool) -> None:
         assert np.allclose(np.add.reduceat(mixed.returns, np.cumsum(mixed.counts) - mixed.counts),
                            np.add.reduceat(lessons.returns, np.cumsum(lessons.counts) - lessons.counts))  # fmt: skip
         found = Gradients(mixed, np.zeros((2, 3)), 1.0, flat=flat).evidence(products(lessons)[:, :2])
-        seen += chdtrc(1 if flat else 2, found.chi2).tolist()
+        seen += [by_chance(chi2, flat=flat) for chi2 in found.chi2.tolist()]
     assert np.mean(np.array(seen) < 0.05) < 0.17
     assert 0.3 < np.mean(seen) < 0.7
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_probability_is_another_librarys(flat: bool) -> None:
+    for chi2 in (0.0, 0.3, 3.84, 50.0, 1000.0):
+        assert by_chance(chi2, flat=flat) == pytest.approx(float(chdtrc(1 if flat else 2, chi2)), rel=1e-12)
+
+
+@pytest.mark.parametrize("decisions", [1, DECISIONS_AT_ONCE, 3 * DECISIONS_AT_ONCE + 7])
+def test_gradients_are_the_products_of_a_sparse_matrix(decisions: int) -> None:
+    lessons = made_up(decisions, 2)
+    model = Gradients(lessons, LINEAR, 1.0, flat=True)
+    ends = np.append(model.first, len(lessons.moves))
+    sparse = csr_array((model.push[:, 0], np.arange(len(lessons.moves)), ends))
+    assert np.allclose(model._of(lessons.features)[0], sparse @ lessons.features, rtol=1e-12, atol=1e-12)
 
 
 def test_halves_share_no_decision() -> None:

@@ -1,0 +1,32 @@
+"""Student's quantile against SciPy's."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import stdtrit
+
+from rulebots.ratings.student import MANY, student_quantile
+
+
+@given(st.floats(-0.3, 9).map(lambda power: 10**power), st.floats(0.55, 0.9999))
+def test_it_is_that_of_another_library(freedom: float, probability: float) -> None:
+    assert student_quantile(freedom, probability) == pytest.approx(float(stdtrit(freedom, probability)), rel=1e-10)
+
+
+@pytest.mark.parametrize("freedom", [1.0, 2.0])
+def test_one_and_two_degrees_of_freedom_have_closed_forms(freedom: float) -> None:
+    found = student_quantile(freedom, 0.975)
+    expected = math.tan(math.pi * 0.475) if freedom == 1 else 0.95 * math.sqrt(2 / (1 - 0.95**2))
+    assert found == pytest.approx(expected, rel=1e-13)
+
+
+def test_both_ways_to_find_it_meet() -> None:
+    assert student_quantile(MANY, 0.975) == pytest.approx(student_quantile(math.nextafter(MANY, 0), 0.975), rel=1e-12)
+
+
+def test_next_to_no_freedom_makes_it_infinite() -> None:
+    assert student_quantile(1e-3, 0.975) == math.inf
