@@ -211,7 +211,9 @@ def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events
     if seconds := seconds_to_compile(run.compilations):
         if not quiet:
             say(f"compiling these rules first: about {max(1, round(seconds))} s, only the first time")
+        folder.log("compile", seconds=round(seconds, 1))
         compile_apart(folder.path)
+        folder.log("compiled")
     with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():

@@ -54,6 +54,8 @@ _LINES: Mapping[str, Any] = {
         },
         "champion": ListOf(ListOf(NUMBER)),
     },
+    "compile": {"seconds": NUMBER},
+    "compiled": {},
     "resume": {"generations": Maybe(WHOLE)},
     "end": {"generation": WHOLE, "file": TEXT, "interrupted": TEXT},
 }

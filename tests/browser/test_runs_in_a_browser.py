@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from browsing import Browser, in_a_browser
 from page_client import serving
+from run_logs import begin, generation, line
+from selenium.webdriver.common.keys import Keys
 
+from evolve.storage.folder import RunFolder
 from rulebots.kernel import compiling
 
 pytestmark = [*in_a_browser, pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")]
@@ -61,5 +64,40 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             browser.click("button.main")
             browser.until(lambda: "/game/" in browser.driver.current_url)
             assert browser.ready()
+        finally:
+            browser.driver.quit()
+
+
+def test_the_chart_of_a_run_is_read_by_keyboard_while_it_grows(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "mine"
+    folder.mkdir(parents=True)
+    log = folder / "log.jsonl"
+    log.write_text(line("r", "begin", **begin()) + "".join(line("r", "generation", **generation(n)) for n in (1, 2, 3)))
+    with serving(tmp_path) as site, RunFolder(folder, ""):
+        browser = Browser(site)
+        try:
+            browser.wide(360)
+            browser.open("/runs/mine")
+            browser.one("svg.chart .place[tabindex='0']").send_keys(Keys.ARROW_LEFT)
+
+            def read() -> list[str]:
+                """The lines of the chart that can be seen, and what has the focus."""
+                return list(browser.driver.execute_script(
+                    "return [...document.querySelectorAll('.reading text')]"
+                    ".filter((text) => getComputedStyle(text).visibility === 'visible')"
+                    ".map((text) => text.textContent).concat(document.activeElement.id)"
+                ))  # fmt: skip
+
+            assert read() == ["generation 2: best 52.0% (40.0% to 70.0%)", "mean 45.0%", "generation-2"]
+            sizes = browser.driver.execute_script(
+                "const scale = document.querySelector('svg.chart').getScreenCTM().a;"
+                "return [...document.querySelectorAll('svg.chart text')]"
+                ".map((text) => parseFloat(getComputedStyle(text).fontSize) * scale)"
+            )
+            assert min(sizes) >= 10.5, "labels are readable on a phone"
+            with log.open("a") as stream:
+                stream.write(line("r", "generation", **generation(4)))
+            browser.until(lambda: "Generation 4 of 5" in browser.text("#run"))
+            browser.until(lambda: read() == ["generation 2: best 52.0% (40.0% to 70.0%)", "mean 45.0%", "generation-2"])
         finally:
             browser.driver.quit()

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
 from rulebots.registry import game_names, origin_of_game, path_of_game
 
-WIDTH, HEIGHT, EDGE = 640.0, 240.0, 34.0
-#: The most points of a curve: more are not seen.
-MOST_POINTS = 320
+WIDTH, HEIGHT = 400.0, 260.0
+#: What a chart leaves free for marks, the names of its axes, and the values of one generation.
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 10.0, 60.0, 46.0
+#: The most points of a curve: more are not seen. And the most generations whose values can be pointed at.
+MOST_POINTS, MOST_VALUES = 320, 40
 #: The size of a small curve without marks.
 SPARK_WIDTH, SPARK_HEIGHT = 120.0, 26.0
 #: Rules of the champion whose weights moved most.
@@ -37,24 +40,49 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Values:
+    """What the curves say of one generation: a line for each, its points, and the column in which it is pointed at."""
+
+    generation: int
+    x: float
+    left: float
+    width: float
+    lines: tuple[str, ...]
+    points: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
 class Chart:
     """Curves over generations with marks of both axes, each a place and a label."""
 
     curves: tuple[Curve, ...]
     across: tuple[tuple[float, str], ...]
     up: tuple[tuple[float, str], ...]
+    values: tuple[Values, ...]
     width: float = WIDTH
     height: float = HEIGHT
-    edge: float = EDGE
+    left: float = LEFT
+    right: float = WIDTH - RIGHT
+    top: float = TOP
+    bottom: float = HEIGHT - BOTTOM
 
 
 @dataclass(frozen=True)
 class Series:
     """Win rates, 0..1, generation by generation; `band` is the interval around each, or nothing."""
 
+    name: str
     generations: Sequence[int]
     rates: Sequence[float]
     band: Sequence[tuple[float, float]] = ()
+
+    def said_of(self, generation: int) -> str:
+        """Its values in one generation in words; "" where it has none."""
+        if generation not in self.generations:
+            return ""
+        place = self.generations.index(generation)
+        around = f" ({self.band[place][0]:.1%} to {self.band[place][1]:.1%})" if self.band else ""
+        return f"{self.name} {self.rates[place]:.1%}{around}"
 
 
 @dataclass(frozen=True)
@@ -76,6 +104,8 @@ class Dashboard:
     rules: str
     against: str
     state: str
+    #: What the first generation waits for, "" once it is there.
+    waits: str
     #: Whether a process runs it that can be stopped, and whether it can be resumed.
     running: bool
     resumable: bool
@@ -116,6 +146,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
         rules=about["rules"],
         against=about["hand_tuned"],
         state=state,
+        waits="" if lines or not running else _waits(log.events[-1], settings),
         running=running,
         resumable=not running and run_log.finished(log) is None,
         generation=latest["generation"] if latest else 0,
@@ -155,13 +186,22 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
     return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {_duration(quiet)}"
 
 
+def _waits(last: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """What the first generation waits for, by the last line of the log."""
+    if last["event"] == "compile":
+        return f"First its rules are compiled, which takes about {_duration(last['seconds'])}, and happens once."
+    players = settings.get("population")
+    who = f"{players} players" if isinstance(players, int) else "The players"
+    return f"{who} of the first generation play: the figures come when its last game is over."
+
+
 def _series(lines: Sequence[Mapping[str, Any]]) -> tuple[Series, ...]:
     """The win rates of the best player, with their intervals, and of the population."""
     generations = [line["generation"] for line in lines]
     band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
     return (
-        Series(generations, [line["best"] for line in lines], band),
-        Series(generations, [line["mean"] for line in lines]),
+        Series("best", generations, [line["best"] for line in lines], band),
+        Series("mean", generations, [line["mean"] for line in lines]),
     )
 
 
@@ -220,17 +260,18 @@ def chart_of(series: Sequence[Series]) -> Chart | None:
         return None
     values = [value for one in drawn for value in (*one.rates, *(end for ends in one.band for end in ends))]
     low, high = max(0.0, int(min(values) * 10) / 10), min(1.0, (int(max(values) * 10) + 1) / 10)
-    first, last = min(one.generations[0] for one in drawn), max(one.generations[-1] for one in drawn)
+    generations = sorted({generation for one in drawn for generation in one.generations})
+    first, last = generations[0], generations[-1]
 
-    def x(generation: int) -> float:
-        return round(EDGE + (WIDTH - 2 * EDGE) * (generation - first) / (last - first), 1)
+    def x(generation: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (generation - first) / (last - first), 1)
 
     def y(value: float) -> float:
-        return round(HEIGHT - EDGE - (HEIGHT - EDGE - 10) * (value - low) / (high - low), 1)
+        return round(HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (value - low) / (high - low), 1)
 
     def curve(one: Series) -> Curve:
         def points(values: Sequence[float]) -> list[str]:
-            return [f"{x(one.generations[i])},{y(values[i])}" for i in _kept(len(values))]
+            return [f"{x(one.generations[i])},{y(values[i])}" for i in _kept(len(values), MOST_POINTS)]
 
         lower, upper = ([ends[k] for ends in one.band] for k in (0, 1))
         band = [*points(upper), *reversed(points(lower))] if one.band else []
@@ -239,8 +280,19 @@ def chart_of(series: Sequence[Series]) -> Chart | None:
     steps = round((high - low) * 10)
     marks = [low + k * (1 if steps <= 5 else 2) / 10 for k in range(steps + 1)]
     up = tuple((y(mark), f"{mark:.0%}") for mark in marks if mark <= high + 1e-9)
-    across = tuple((x(generation), str(generation)) for generation in (first, (first + last) // 2, last))
-    return Chart(tuple(map(curve, drawn)), across, up)
+    across = tuple((x(generation), str(generation)) for generation in sorted({first, (first + last) // 2, last}))
+    shown = [generations[i] for i in _kept(len(generations), MOST_VALUES)]
+    ends = [x(first), *(x((one + other) / 2) for one, other in pairwise(shown)), x(last)]
+
+    def values_of(place: int, generation: int) -> Values:
+        points = [
+            y(one.rates[one.generations.index(generation)]) if generation in one.generations else None for one in drawn
+        ]
+        lines = [line for one in drawn if (line := one.said_of(generation))]
+        left = ends[place]
+        return Values(generation, x(generation), left, round(ends[place + 1] - left, 1), tuple(lines), tuple(points))
+
+    return Chart(tuple(map(curve, drawn)), across, up, tuple(values_of(*one) for one in enumerate(shown)))
 
 
 def spark_of(curves: Sequence[Sequence[float]]) -> tuple[str, ...]:
@@ -253,13 +305,13 @@ def spark_of(curves: Sequence[Sequence[float]]) -> tuple[str, ...]:
         last = max(len(curve) - 1, 1)
         return " ".join(
             f"{1 + (SPARK_WIDTH - 2) * i / last:.1f},{2 + (SPARK_HEIGHT - 4) * (high - curve[i]) / reach:.1f}"
-            for i in _kept(len(curve))
+            for i in _kept(len(curve), MOST_POINTS)
         )
 
     return tuple(map(points, curves))
 
 
-def _kept(count: int) -> list[int]:
-    """The numbers of the points of a curve that are drawn: the last one always."""
-    step = max(1, count // MOST_POINTS)
+def _kept(count: int, most: int) -> list[int]:
+    """The numbers of the points that are shown, about `most` of so many: the last one always."""
+    step = max(1, count // most)
     return [*range(0, count - 1, step), count - 1]

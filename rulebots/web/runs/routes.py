@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from starlette.requests import Request
@@ -35,6 +36,8 @@ from rulebots.web.served_folder import ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS, MOST_RULES = 100, 20
+#: Of a run's name beside its values in a chart.
+MOST_LETTERS = 20
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,120}")
 #: Names that are addresses of this part.
 _TAKEN = ("new", "compare")
@@ -126,7 +129,8 @@ class RunPages:
         except UsageError as error:
             remark = str(error)
         return self.pages.page(
-            request, "compare_runs.html", runs=both, chart=chart_of([run.series[0] for run in both]), remark=remark,
+            request, "compare_runs.html", runs=both, remark=remark,
+            chart=chart_of([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
             rules=champions.rules[:MOST_RULES] if champions else (), alike=champions.alike if champions else None,
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from evolve.evaluation.run_settings import HAND_TUNED
 from evolve.settings import Settings
-from evolve.storage.folder import RUNS, process_of
+from evolve.storage.folder import CHAMPION, RUNS, process_of
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
@@ -60,6 +60,7 @@ def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[
     words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
     words += ["--generations", str(generations), "--population", str(population)]
     words += ["--seed", str(whole_number(fields, "seed", 0, MOST_SEED, 1)), "--run-dir", str(RUNS / name), "--quiet"]
+    words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
     start = fields.get("start", "").strip()
     if start:
         path, wanted = split_spec(start)
@@ -130,7 +131,8 @@ class RunProcesses:
             if len(running) >= MOST_RUNNING:
                 raise UsageError(f"{len(running)} runs go on, and this page starts no more: stop one, or wait")
             try:
-                (self.folder / RUNS / PRINTED).mkdir(parents=True, exist_ok=True)
+                for inner in (PRINTED, name):
+                    (self.folder / RUNS / inner).mkdir(parents=True, exist_ok=True)
                 with self._printed(name).open("wb") as printed:
                     # In a session of its own, Ctrl-C in the terminal of the page does not reach it. With -P nothing
                     # is imported from the served folder only because it stands there.

@@ -57,14 +57,14 @@ document.addEventListener("htmx:after:swap", (event) => {
 });
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement;
-  if (held?.closest("#session")) focused = {id: held.id, value: held.value, name: held.name};
+  if (held?.closest("#session, #run")) focused = {id: held.id, value: held.value, name: held.name};
   else if (held !== document.body) focused = null;
 });
 document.addEventListener("htmx:after:settle", () => {
   for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused?.value);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.
   if (!focused || document.activeElement !== document.body) return;
-  const session = document.getElementById("session"), open = [...session.querySelectorAll("button:not(:disabled)")];
+  const session = document.querySelector("#session, #run"), open = [...session.querySelectorAll("button:not(:disabled)")];
   const same = focused.id ? document.getElementById(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = session.querySelector("svg.diagram");

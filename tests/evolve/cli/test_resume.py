@@ -181,7 +181,8 @@ def test_a_run_killed_before_its_first_checkpoint_can_be_begun_again(tmp_path: P
     (folder / "settings.json").unlink()
     resume_run(folder, Threads(), generations=1, out=tmp_path / "result.yaml", quiet=True)
     log = run_log.read(folder)
-    assert [event["event"] for event in log.events] == ["begin", "resume", "generation", "end"]
+    told = [event["event"] for event in log.events if not event["event"].startswith("compile")]
+    assert told == ["begin", "resume", "generation", "end"]
     assert '"run"' in (folder / "settings.json").read_text()
 
 

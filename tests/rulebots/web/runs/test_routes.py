@@ -14,6 +14,7 @@ from page_client import Site
 from run_logs import begin, generation, line
 
 from evolve.cli.main import main
+from evolve.storage.folder import RunFolder
 from rulebots.files import InputError
 from rulebots.kernel import compiling
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
@@ -38,6 +39,10 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "1,234" in page.text
     assert "all players are alike" in page.text
     assert "<polyline" in page.text
+    assert ">win rate against hand_tuned</text>" in page.text
+    assert ">generation</text>" in page.text
+    assert 'aria-label="generation 3: best 53.0% (40.0% to 70.0%); mean 45.0%"' in page.text
+    assert page.text.count('tabindex="0" aria-label="generation') == 1, "one of them is reached by the Tab key"
     assert "put.block" in page.text
     # A hall of two has had to leave out every second champion.
     assert re.findall(r"<li>generation (\d): best ([\d.]+%)</li>", page.text) == [("1", "51.0%"), ("3", "53.0%")]
@@ -51,6 +56,20 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "hx-trigger" not in part.text
     assert "<html" not in part.text
     assert "mine" in site.get("/runs").text
+
+
+def test_it_is_told_what_the_first_generation_waits_for(site: Site) -> None:
+    folder = site.folder / "runs" / "mine"
+    folder.mkdir(parents=True)
+    log = folder / "log.jsonl"
+    log.write_text(line("r", "begin", **begin()))
+    with RunFolder(folder, ""):
+        assert "The players of the first generation play" in site.get("/runs/mine").text
+        log.write_text(log.read_text() + line("r", "compile", seconds=12.0))
+        assert "First its rules are compiled, which takes about 12 s" in site.get("/runs/mine").text
+        log.write_text(log.read_text() + line("r", "compiled"))
+        assert "The players of the first generation play" in site.get("/runs/mine").text
+    assert "of the first generation play" not in site.get("/runs/mine").text, "nobody plays"
 
 
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

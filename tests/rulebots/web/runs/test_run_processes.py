@@ -58,6 +58,8 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
     assert site.post("/runs/new", {**QUICK, "name": "quick", "start": "champion"}).status == 303
     page = until(site, "/runs/quick", lambda page: "Generation 2 of 2</strong>, over" in page.text)
     assert "The champion&#39;s weights" in page.text or "The champion's weights" in page.text
+    files = [path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.y*ml")]
+    assert sorted(files) == ["runs/long/champion.yaml", "runs/quick/champion.yaml"], "a run has one file, in its folder"
     both = site.get("/runs/compare?a=long&b=quick")
     assert both.text.count("<polyline") == 2
     assert "whose cosine is" in both.text
@@ -106,6 +108,13 @@ def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: 
     words = new_run({"game": "tictactoe", "opponents": "none"}, "alone", ServedFolder(tmp_path))
     assert words[words.index("--opponents") + 1] == "none"
     assert "--strategy" not in words
+
+
+def test_the_form_offers_the_rule_sets_of_each_game(site: Site) -> None:
+    page = site.get("/runs/new?game=lost-cities&rules=standard").text
+    sets = dict(re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.DOTALL))
+    assert "<option>standard</option>" in sets["Tic-tac-toe"]
+    assert "<option selected>standard</option>" in sets["Lost Cities"]
 
 
 @pytest.mark.parametrize("name", ["x,program:touch FILE,y", "a#b.yaml#c", "p:q,guide=program:touch FILE", "k=1;@\nl"])
