@@ -94,3 +94,13 @@ def optional_module(module: str, extra: str, flag: str) -> Any:
     except ImportError:
         package = module.partition(".")[0]
         raise UsageError(f"{flag}: {package} is not installed; pip install 'rulebots[{extra}]'") from None
+
+
+def version_of(package: str) -> str:
+    """The version of a package that is installed, "none" for one that is not."""
+    from importlib import metadata  # slow to import, and no message needs it
+
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "none"

@@ -14,7 +14,6 @@ import importlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ import numpy.typing as npt
 
 from evolve.deals import DealSource, Schedule
 from evolve.workers.base import Job, R
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, version_of
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import Player, RulePlayer, decides_by_rules
@@ -115,7 +114,7 @@ def do(job: Job[R], task: Task) -> R:
 
 @functools.cache
 def _versions() -> dict[str, str]:
-    return {name: metadata.version(name) for name in ("rulebots", "numpy", "numba")}
+    return {name: version_of(name) for name in ("rulebots", "numpy", "numba")}
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
+import importlib.util
 import logging
 import os
 import sys
@@ -329,8 +329,20 @@ def _full_name(function: Callable[..., Any]) -> str:
 
 
 def compiling() -> bool:
-    """Whether kernels are compiled in this process (NUMBA_DISABLE_JIT=1 turns it off), and now (see `interpreting`)."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and not debugging() and not _INTERPRETING.get()
+    """Whether kernels are compiled in this process (NUMBA_DISABLE_JIT=1 turns it off), and now (see `interpreting`).
+
+    Where Numba is not installed they are not, and the first call says so.
+    """
+    wanted = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and not debugging() and not _INTERPRETING.get()
+    return wanted and _numba_is_here()
+
+
+@functools.cache
+def _numba_is_here() -> bool:
+    if all(importlib.util.find_spec(name) for name in ("numba", "llvmlite")):
+        return True
+    LOG.warning("Numba is not installed: laws and rules run interpreted, hundreds to thousands of times slower")
+    return False
 
 
 @contextlib.contextmanager

@@ -36,6 +36,7 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.errors import version_of
 from rulebots.kernel.byte_code import imports_in, lookups_of, names_in
 from rulebots.kernel.user_code import COMPILING, is_followed, is_ours, is_versioned
 
@@ -87,7 +88,7 @@ def taking_part(function: Any) -> list[types.FunctionType]:
 @functools.cache
 def toolchain() -> str:
     """What makes machine code of a kernel: versions, flags in the environment, and how this package compiles."""
-    versions = [f"{name} {metadata.version(name)}" for name in ("numpy", "numba", "llvmlite")]
+    versions = [f"{name} {version_of(name)}" for name in ("numpy", "numba", "llvmlite")]
     flags = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k not in _HARMLESS]
     compilers = (_PACKAGE / f"{name.replace('.', '/')}.py" for name in COMPILING)
     files = [Path(".numba_config.yaml"), *compilers]

@@ -10,11 +10,10 @@ import math
 import platform
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from rulebots.errors import FileError
+from rulebots.errors import FileError, version_of
 from rulebots.files.layout import (
     Key,
     Keys,
@@ -100,7 +99,7 @@ class Ladder:
 
 def versions() -> dict[str, str]:
     """The versions of what takes part."""
-    return {"python": platform.python_version()} | {name: metadata.version(name) for name in PROGRAMS}
+    return {"python": platform.python_version()} | {name: version_of(name) for name in PROGRAMS}
 
 
 def contents(players: Sequence[Player]) -> list[str]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
+from rulebots import load_game, make_player, play_match
+from rulebots.errors import version_of
 
 LIBRARY = """
 import importlib, pkgutil, sys
@@ -32,6 +37,39 @@ def printed(code: str) -> str:
 @pytest.mark.slow
 def test_the_library_imports_no_command_line() -> None:
     assert printed(LIBRARY) == ""
+
+
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None  # as where they are not installed
+from rulebots import load_game, make_player, play_match
+game = load_game("tictactoe")
+result = play_match(make_player("champion", game), make_player("random", game), deals=4, seed=1)
+print(result.games, *result.pentanomial)
+"""
+
+
+@pytest.mark.slow
+def test_a_champion_plays_the_same_games_where_numba_is_not_installed() -> None:
+    ours = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    command = [sys.executable, "-c", WITHOUT_NUMBA]
+    without = subprocess.run(command, check=True, capture_output=True, text=True, env=ours)
+    assert without.stderr.splitlines() == [
+        "Numba is not installed: laws and rules run interpreted, hundreds to thousands of times slower"
+    ]
+    game = load_game("tictactoe")
+    result = play_match(make_player("champion", game), make_player("random", game), deals=4, seed=1)
+    assert without.stdout.split() == [str(figure) for figure in (result.games, *result.pentanomial)]
+
+
+def test_a_package_that_is_not_installed_has_no_version() -> None:
+    assert version_of("numpy") == np.__version__
+    assert version_of("no-such-package") == "none"
+
+
+def test_the_package_itself_brings_next_to_nothing() -> None:
+    code = "import sys; before = set(sys.modules); import rulebots; print(*sorted(set(sys.modules) - before))"
+    assert len(printed(code).split()) <= 6
 
 
 @pytest.mark.parametrize("module", ["rulebots.errors", "rulebots.files", "rulebots.registry", "rulebots.cli.main"])
