@@ -5,15 +5,24 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.exceptions import TyperException
 
+from rulebots.cli.completion import complete_player
 from rulebots.cli.interrupts import Interrupts
-from rulebots.cli.options import decimal, named, whole
+from rulebots.cli.options import (
+    games_option,
+    named,
+    rules_option,
+    seconds_option,
+    seed_option,
+    whole,
+    with_more,
+)
 from rulebots.cli.tables import TOO_FEW, ends
-from rulebots.files import free_name, refuse_unwritable
+from rulebots.files import free_name, is_standard, refuse_unwritable
 from rulebots.registry import origin_of_game
 from rulebots.registry.named_code import origin_of
 
@@ -25,17 +34,55 @@ T = TypeVar("T")
 #: Seconds of a search by default.
 SECONDS = 60.0
 
-SearchSeed = Annotated[int, whole("The seed of the search.", 0)]
+SearchSeed = Annotated[int, seed_option("That of the search.")]
 BredRules = Annotated[
-    str | None,
-    named(
-        "SET", "The rule set, or FILE.py:NAME, as in `evolve run`.", default="that of the file, else the game's first"
-    ),
+    str | None, rules_option("Its weights are bred.", default="that of the file, else the game's first")
 ]
-Seconds = Annotated[float | None, decimal("The budget: seconds of search.", 0.1, 1_000_000, default=f"{SECONDS:g}")]
+Seconds = Annotated[float | None, seconds_option("Then the search ends.", default=f"{SECONDS:g}")]
 Games = Annotated[
-    int | None, whole("The budget in games of the search instead: the same command then gives the same file.", 1, 10**9)
+    int | None,
+    games_option("Instead of --seconds: the search ends then, and the same command gives the same file.", 1, 10**9),
 ]
+
+
+def start_option(more: str = "", *, default: str) -> Any:
+    """`--from`."""
+    meaning = "Begin with the players of a file, or with one: path.yaml#player."
+    return named("FILE", with_more(meaning, more), "--from", default=default, autocompletion=complete_player)
+
+
+def strategy_option(more: str = "", *, default: str) -> Any:
+    """`--strategy`."""
+    meaning = "The breeding strategy: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme."
+    return named("NAME", with_more(meaning, more), "--strategy", default=default)
+
+
+def generations_option(more: str = "", low: int | None = None, high: int | None = None, *, default: str | bool) -> Any:
+    """`--generations`."""
+    return whole(with_more("Generations to breed.", more), low, high, default=default)
+
+
+def population_option(low: int | None = None, high: int | None = None, *, default: str) -> Any:
+    """`--population`."""
+    return whole("Players in a generation.", low, high, default=default)
+
+
+def opponent_deals_option(low: int | None = None, high: int | None = None, *, default: str) -> Any:
+    """`--opponent-deals`."""
+    meaning = "Deals of each player against each opponent in a generation, from every seat; few for a slow opponent."
+    return whole(meaning, low, high, default=default)
+
+
+def lessons_option(more: str = "", low: int | None = None, high: int | None = None, *, default: str | bool) -> Any:
+    """`--lessons`."""
+    return whole(
+        with_more("Games of which one decision each is evaluated by rollouts.", more), low, high, default=default
+    )
+
+
+def rollouts_option(low: int | None = None, high: int | None = None, *, default: str | bool) -> Any:
+    """`--rollouts`."""
+    return whole("Rollouts of each move of such a decision.", low, high, default=default)
 
 
 class Analysis(Interrupts):
@@ -73,9 +120,9 @@ class Analysis(Interrupts):
 
 
 def custom_flags(rules: RuleSet) -> list[str]:
-    """The flags by which a command finds a game and a rule set that are not installed: `--rules keep.py:mine`."""
+    """The flags by which a command finds a game and a rule set that are not installed: `--import keep.py:mine`."""
     game, found = origin_of_game(rules.game.name), origin_of(rules)
-    return [*(["--game", game] if game else []), *(["--rules", found.text] if found else [])]
+    return [*(["--game", game] if game else []), *(["--import", found.text] if found else [])]
 
 
 def loss_interval(loss: Loss, decimals: int) -> str:
@@ -91,6 +138,8 @@ def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
             one of the suffixes `beside`, cannot be written.
     """
     target = out or free_name(Path(default))
+    if is_standard(target):
+        return target
     suffixes = {".yaml", ".yml"} if default.endswith(".yaml") else {Path(default).suffix}
     if target.suffix not in suffixes or (".py" in suffixes and not target.stem.isidentifier()):
         raise typer.BadParameter(f"expected {what}, not '{target}'", param_hint="'--out'")

@@ -25,7 +25,7 @@ from evolve.workers.base import Workers
 from rulebots.cli.console import say, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
-from rulebots.files import OutputError
+from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.registry.named_code import code_name, is_program
 
@@ -106,7 +106,7 @@ def resume_run(
             if generations < done:
                 raise UsageError(f"generations: the run has {done} already, which are more than {generations}")
             settings = replace(settings, generations=generations)
-        confirmed = out is not None and str(out.resolve()) == content["target"]
+        confirmed = out is not None and not is_standard(out) and str(out.resolve()) == content["target"]
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == done == settings.generations:
@@ -162,9 +162,9 @@ def resume_command(run: Run, folder: Path) -> list[str]:
     for opponent in (*run.settings.opponents, *run.settings.partners):
         named = code_name(opponent)
         if is_program(opponent):
-            words += ["--opponents", opponent]
+            words += ["--import", opponent]
         elif named is not None:
-            words += ["--opponents", named.text]
+            words += ["--import", named.text]
     return words
 
 

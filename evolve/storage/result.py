@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
-from rulebots.files import InputError, OutputError, free_name, numbered_names, read_bytes, refuse_unwritable, write_new
+from rulebots.files import (
+    InputError,
+    OutputError,
+    free_name,
+    is_standard,
+    numbered_names,
+    read_bytes,
+    refuse_unwritable,
+    write_new,
+)
 from rulebots.players.population import Entry, Population, population_text
 from rulebots.players.specs import in_list
 from rulebots.registry import origin_of_game, parts_of
@@ -60,6 +69,9 @@ def save(outcome: Outcome, path: Path) -> Path:
         OutputError: the file cannot be written.
     """
     text = text_of(outcome)
+    if is_standard(path):
+        write_new(path, text)
+        return path
     for target in numbered_names(path):
         if _holds(target, text):
             return target

@@ -18,12 +18,13 @@ from types import ModuleType
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
-from rulebots.cli.console import complain, in_terminal, say, warn
+from rulebots.cli.console import complain, free_stdout, read_stdin, say, warn, write_stdout
+from rulebots.cli.help import GROUPS, Command, Program
 from rulebots.errors import FileError, UsageError
+from rulebots.files.standard import DASH, dash_is_standard
 
 #: Where the library says at level INFO that it begins to compile something, and how long that may take.
 COMPILING = "rulebots.compile"
@@ -31,99 +32,32 @@ COMPILING = "rulebots.compile"
 DEBUG = "--debug"
 #: What typer makes of Ctrl-C.
 _INTERRUPTED = 130
-#: The groups of commands in the help, in this order.
-GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
-#: The options of a command with many, by purpose. Those that stand nowhere here are the command's own, and come first.
-PURPOSES: Mapping[str, tuple[str, ...]] = {
-    "What is played": ("game", "option", "opening_plies", "position"),
-    "Breeding": ("strategy", "lessons", "rollouts", "schedule", "hall_of_fame", "start", "drop_missing"),
-    "Chance, time and cores": ("seed", "seconds", "games", "move_seconds", "jobs", "backend", "address"),
-    "Files and output": (
-        *(
-            "config",
-            "save_config",
-            "run_dir",
-            "out",
-            "record",
-            "ladder",
-            "csv",
-            "plot",
-            "tensorboard",
-            "as_json",
-            "quiet",
-        ),
-        "help",
-    ),
-}
-#: A command with more options than this shows them by purpose.
-_MANY = 10
 
 
 class App(typer.Typer):
-    """A command line: what it is for, what most people want of it, and commands to copy.
-
-    Its help has colour in a terminal only.
-    """
+    """A command line: what it is for, what most people want of it, and commands to copy."""
 
     def __init__(self, meaning: str, *examples: str, first: Mapping[str, str] | None = None) -> None:
         super().__init__(
-            cls=_Program,
-            rich_markup_mode="rich" if in_terminal() else None,
+            cls=Program,
+            rich_markup_mode=None,
             context_settings={"help_option_names": ["-h", "--help"]},
         )
         self.first = first or {}
-        self.callback(help=meaning, epilog=_examples(examples))(_program)
+        self.callback(help=meaning, epilog="\n".join(examples))(_program)
 
     def with_examples(
         self, *examples: str, group: str, name: str | None = None, **more: Any
     ) -> Callable[[Callable[..., None]], Callable[..., None]]:
         """Register a command of a group; its help ends with commands to copy. `more` is as for typer's `command`."""
-        more |= {"epilog": _examples(examples), "rich_help_panel": group}
-        return self.command(name, cls=_Command, **more)
+        more |= {"epilog": "\n".join(examples), "rich_help_panel": group}
+        return self.command(name, cls=Command, **more)
 
     def greeting(self, program: str) -> str:
         """What the program says without a command: what most people want, and where the rest is."""
         width = max(map(len, self.first)) + 2
         lines = [f"  {command:{width}}{meaning}" for command, meaning in self.first.items()]
         return "\n".join(["To begin with:", "", *lines, "", f"All commands: {program} --help"])
-
-
-class _Program(TyperGroup):
-    """The commands in groups, in plain text too."""
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write them."""
-        shown = [(name, command) for name, command in self.commands.items() if not command.hidden]
-        width = formatter.width - 6 - max(len(name) for name, _ in shown)
-        for group in GROUPS:
-            rows = [(n, c.get_short_help_str(width)) for n, c in shown if getattr(c, "rich_help_panel", "") == group]
-            if rows:
-                with formatter.section(group):
-                    formatter.write_dl(rows)
-
-
-class _Command(TyperCommand):
-    """The options of a command that has many by purpose, in plain text too."""
-
-    def __init__(self, name: str | None, **more: Any) -> None:
-        super().__init__(name, **more)
-        options = [option for option in self.params if isinstance(option, TyperOption)]
-        if len(options) > _MANY:
-            for option in options:
-                option.rich_help_panel = next((p for p, names in PURPOSES.items() if option.name in names), None)
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write them."""
-        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], **{name: [] for name in PURPOSES}}
-        for parameter in self.get_params(ctx):
-            usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
-            record = parameter.get_help_record(ctx)
-            if record is not None:
-                rows[getattr(parameter, "rich_help_panel", None) or usual].append(record)
-        for title, of in rows.items():
-            if of:
-                with formatter.section(title):
-                    formatter.write_dl(of)
 
 
 def _show_version(context: typer.Context, wanted: bool) -> None:
@@ -141,13 +75,6 @@ def _program(
     ] = False,
 ) -> None:
     """Stand for the program itself, before any command."""
-
-
-def _examples(lines: Sequence[str]) -> str:
-    """The end of a help page: commands to copy, each on its line."""
-    if in_terminal():
-        return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
-    return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
 def load_commands(package: ModuleType) -> None:
@@ -191,7 +118,7 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
         if not given and app.first and f"_{program.upper()}_COMPLETE" not in os.environ:  # as a shell sets it
             say(app.greeting(program))
             return 0
-        with _compilations_announced():
+        with _compilations_announced(), _dashes(given):
             code = _command(app, given).main(args=given or ["--help"], prog_name=program, standalone_mode=False)
         sys.stdout.flush()
     except Exception as error:
@@ -200,11 +127,19 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
             raise
         code, message = found
         _abandon_stdout()
+    finally:
+        free_stdout()
     if code == _INTERRUPTED and not message:
         raise KeyboardInterrupt
     if message:
         complain(f"{program}: {message}")
     return int(code or 0)
+
+
+def _dashes(given: Sequence[str]) -> contextlib.AbstractContextManager[None]:
+    """Where a person typed `-`, or a player of it, `-#NAME`, the block in which that is standard input and output."""
+    typed = any(word == DASH or word.startswith(f"{DASH}#") or word.endswith(f"={DASH}") for word in given)
+    return dash_is_standard(read_stdin, write_stdout) if typed else contextlib.nullcontext()
 
 
 def _command(app: typer.Typer, given: Sequence[str]) -> Any:

@@ -8,9 +8,9 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from rulebots.errors import one_line, printable
+from rulebots.errors import UsageError, one_line, printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -19,13 +19,39 @@ if TYPE_CHECKING:
 WIDE = 10_000
 
 
+#: What has standard output to itself: `--json`, or a file that is called `-`. Then people read standard error.
+_owner: list[str] = []
+
+
+def reserve_stdout(what: str) -> bool:
+    """From now on, only what `say_json` or `write_stdout` writes is on stdout, and all else on stderr.
+
+    Raises:
+        UsageError: something else has it.
+    """
+    if _owner:
+        raise UsageError(f"{what}: standard output has {_owner[0]} already: give a file's name to one of them")
+    _owner.append(what)
+    return True
+
+
+def free_stdout() -> None:
+    """Stdout is for people again."""
+    _owner.clear()
+
+
+def _for_people() -> TextIO | None:
+    return sys.stderr if _owner else sys.stdout
+
+
 def in_terminal() -> bool:
-    """Whether stdout is a terminal."""
-    return sys.stdout is not None and sys.stdout.isatty()
+    """Whether what `say` writes is read in a terminal."""
+    stream = _for_people()
+    return stream is not None and stream.isatty()
 
 
 def terminal() -> Console:
-    """A console that takes every text literally, square brackets included, and writes no text but printable ones."""
+    """A console for people: it takes every text literally, square brackets included, and writes printable ones only."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -34,13 +60,15 @@ def terminal() -> Console:
             for text, style, control in super().render(*given, **named):
                 yield Segment(text if control else printable(text), style, control)
 
-    return Terminal(markup=False, emoji=False, highlight=False)
+    return Terminal(file=_for_people(), markup=False, emoji=False, highlight=False)
 
 
 def say(text: str) -> None:
-    """Text on stdout, at once."""
-    sys.stdout.write(f"{printable(text)}\n")
-    sys.stdout.flush()
+    """Text on stdout, at once; on stderr where stdout is reserved."""
+    stream = _for_people()
+    if stream is not None:
+        stream.write(f"{printable(text)}\n")
+        stream.flush()
 
 
 def complain(message: object) -> None:
@@ -58,11 +86,30 @@ def warn(text: object) -> None:
 
 def say_json(result: Any) -> None:
     """A result as a line of JSON on stdout; a number that is not finite is null, for JSON knows no infinity."""
-    say(json.dumps(_finite(result)))
+    write_stdout(f"{json.dumps(_finite(result))}\n".encode())
+
+
+def write_stdout(content: bytes) -> None:
+    """Bytes on stdout, at once and as they are."""
+    binary = getattr(sys.stdout, "buffer", None)
+    if binary is None:  # a test's stream, which takes text
+        sys.stdout.write(content.decode())
+    else:
+        sys.stdout.flush()
+        binary.write(content)
+    sys.stdout.flush()
+
+
+def read_stdin() -> bytes:
+    """All of stdin. Raises OSError where it is closed."""
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    binary = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read().encode() if binary is None else bytes(binary.read())
 
 
 def show(thing: RenderableType, title: str = "") -> None:
-    """A table on stdout, under its title; nothing of it is ever cut off."""
+    """A table as `say` says text, under its title; nothing of it is ever cut off."""
     if in_terminal():
         console = terminal()
         if title:

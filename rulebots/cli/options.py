@@ -5,6 +5,7 @@ A command declares an option in a line, as `deals: Annotated[int, whole("Deals o
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,9 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulebots.cli import console
+from rulebots.cli.completion import complete_game, complete_player, complete_rules
 from rulebots.errors import nearest, unknown
-from rulebots.play import MOST_JOBS
-from rulebots.registry import DEFAULT_GAME, game_names, load_game
+from rulebots.files.standard import DASH
+from rulebots.play import MOST_DEALS, MOST_JOBS
+from rulebots.registry import DEFAULT_GAME, load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
@@ -56,6 +60,17 @@ def share(meaning: str, *, default: str | bool = True) -> Any:
 def path_to(metavar: str, meaning: str, *flags: str, default: str | bool = True) -> Any:
     """An option with the name of a file or folder."""
     return typer.Option(*flags, parser=named_path, metavar=metavar, help=meaning, show_default=default)
+
+
+def file_read(meaning: str, *flags: str) -> Any:
+    """An option with the name of a file that is read; `-` is standard input."""
+    return typer.Option(*flags, parser=read_path, metavar="FILE", help=f"{meaning} `-` is standard input.")
+
+
+def file_written(meaning: str, *flags: str, default: str | bool = True) -> Any:
+    """An option with the name of a file that is written; `-` is standard output."""
+    meaning = f"{meaning} `-` is standard output."
+    return typer.Option(*flags, parser=written_path, metavar="FILE", help=meaning, show_default=default)
 
 
 def named(metavar: str, meaning: str, *flags: str, default: str | bool = True, **more: Any) -> Any:
@@ -104,41 +119,82 @@ def percentage(text: str) -> float:
 
 
 def named_path(text: object) -> Path:
-    """A text as a path. Raises BadParameter for an empty one, which would mean the current folder."""
-    if not str(text):
-        raise typer.BadParameter("expected the name of a file or folder, not ''")
+    """A text as a path. Raises BadParameter for `-`, and an empty one, which would mean the current folder."""
+    if str(text) in ("", DASH):
+        raise typer.BadParameter(f"expected the name of a file or folder, not '{text}'")
     return Path(str(text))
 
 
-def complete_game(begun: str) -> list[str]:
-    """The games whose names begin like this, for the completion of a shell."""
-    return [name for name in game_names() if name.startswith(begun)]
+def read_path(text: object) -> Path:
+    """A text as the path of a file that is read, `-` for standard input. Raises BadParameter for an empty one."""
+    return Path(DASH) if str(text) == DASH else named_path(text)
 
 
-# Arguments and options of several commands.
+def written_path(text: object) -> Path:
+    """A text as the path of a new file, `-` for standard output, which then has nothing else.
+
+    Raises:
+        BadParameter: an empty one. UsageError: standard output is taken already.
+    """
+    if str(text) != DASH:
+        return named_path(text)
+    console.reserve_stdout("a file called '-'")
+    return Path(DASH)
+
+
+def with_more(meaning: str, more: str) -> str:
+    """What an option means in every command, and what one command does with it."""
+    return f"{meaning} {more}".rstrip()
+
+
+# Arguments and options of several commands. What an option means is said here, once: the first sentence of its help is
+# the same in every command that has it, and so is its value. A command adds what it does with it.
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.", autocompletion=complete_game)
 ]
-PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player: a name, path.yaml or path.yaml#player.")]
+PlayerName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER", help="A player: a name, path.yaml or path.yaml#player.", autocompletion=complete_player
+    ),
+]
 PlayerFile = Annotated[
     str,
     typer.Argument(
-        metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+        metavar="FILE",
+        help="path.yaml (its first player), path.yaml#player, or the name of a shipped player.",
+        autocompletion=complete_player,
     ),
 ]
+
+
+def game_option(more: str = "", *, default: str | bool = True) -> Any:
+    """`--game`."""
+    meaning = "The game: its name, such as kalah, or the place of your own, such as ./nim."
+    return named("GAME", with_more(meaning, more), "--game", default=default, autocompletion=complete_game)
+
+
 #: The game of a player that is named beside it, and that of several.
-PlayedGame = Annotated[
-    str | None, named("GAME", "The game.", default=f"that of the player's file, else {DEFAULT_GAME}")
-]
-PlayersGame = Annotated[str | None, named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")]
+PlayedGame = Annotated[str | None, game_option(default=f"that of the player's file, else {DEFAULT_GAME}")]
+PlayersGame = Annotated[str | None, game_option(default=f"that of a player's file, else {DEFAULT_GAME}")]
 #: Which game a name means, and a game that is not installed.
-CustomGame = Annotated[
-    str | None, named("GAME", "Which game is meant: kalah for its shipped player, ./nim for your own.")
-]
-CustomRules = Annotated[
+CustomGame = Annotated[str | None, game_option("Only needed where a name or a file does not tell.")]
+
+
+def rules_option(more: str = "", *, default: str | bool = True) -> Any:
+    """`--rules`."""
+    meaning = "The rule set: a name that `rulebots rules GAME` shows, or FILE.py:NAME of your own."
+    return named("SET", with_more(meaning, more), "--rules", default=default, autocompletion=complete_rules)
+
+
+Imports = Annotated[
     list[str] | None,
-    named("FILE.py:NAME", "A rule set of your own that a player's file needs, or MODULE:NAME; repeatable."),
+    named(
+        "FILE.py:NAME",
+        "A rule set or player of your own that a file names, or MODULE:NAME; repeatable.",
+        "--import",
+    ),
 ]
 PositionText = Annotated[
     str | None,
@@ -148,34 +204,116 @@ PositionText = Annotated[
         default=False,
     ),
 ]
-OptionTexts = Annotated[
-    list[str] | None, named("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games`); repeatable.")
-]
+
+
+def option_texts(more: str = "") -> Any:
+    """`--option`."""
+    meaning = "An option of the game, such as suits=6 (see `rulebots games`); repeatable."
+    return named("NAME=VALUE", with_more(meaning, more), "--option")
+
+
+OptionTexts = Annotated[list[str] | None, option_texts()]
 OpeningPlies = Annotated[
     int | None,
     whole("Random moves at the beginning of each game, the same from every seat.", 0, default="what suits the game"),
 ]
 Jobs = Annotated[int | None, whole("Threads; they share the games.", 1, MOST_JOBS, "--jobs", "-j", default="all cores")]
+
+
+def deals_option(more: str, low: int = 1, high: int | None = MOST_DEALS, *, default: str | bool = True) -> Any:
+    """`--deals`."""
+    return whole(with_more("Deals that are played, each from every seat.", more), low, high, default=default)
+
+
+def games_option(more: str, low: int = 1, high: int | None = None, *, default: str | bool = True) -> Any:
+    """`--games`."""
+    return whole(with_more("Games that are played.", more), low, high, default=default)
+
+
+def seconds_option(more: str, low: float = 0.1, *, default: str | bool = True) -> Any:
+    """`--seconds`."""
+    return decimal(with_more("Time to spend, in seconds.", more), low, MOST_MOVE_SECONDS, default=default)
+
+
+def move_seconds_option(more: str, *, default: str) -> Any:
+    """`--move-seconds`."""
+    meaning = "The most time for a move, in seconds."
+    return decimal(with_more(meaning, more), 0.001, MOST_MOVE_SECONDS, default=default)
+
+
 MoveSeconds = Annotated[
     float | None,
-    decimal(
-        "Time for a move of a player that is asked in Python, such as a search. A longer one is a fault.",
-        0.001,
-        MOST_MOVE_SECONDS,
-        default="any time",
+    move_seconds_option("Of a player that is asked in Python, such as a search; later is a fault.", default="any time"),
+]
+
+
+def out_option(more: str, *, default: str, dash: bool = False) -> Any:
+    """`--out`; with `dash`, `-` is standard output."""
+    meaning = with_more("The file for the result.", more)
+    return (file_written if dash else functools.partial(path_to, "FILE"))(meaning, "--out", default=default)
+
+
+def plot_option(more: str) -> Any:
+    """`--plot`."""
+    return path_to("FILE", with_more("Draw a picture into a new file, FILE.png or FILE.svg.", more), "--plot")
+
+
+def player_option(more: str = "", *, default: str | bool = True) -> Any:
+    """`--player`."""
+    meaning = "Who plays on this side."
+    return named("PLAYER", with_more(meaning, more), "--player", default=default, autocompletion=complete_player)
+
+
+def against_option(more: str = "", *, default: str) -> Any:
+    """`--against`."""
+    meaning = "Who plays on the other side."
+    return named("PLAYER", with_more(meaning, more), "--against", default=default, autocompletion=complete_player)
+
+
+def opponents_option(more: str, *, default: str) -> Any:
+    """`--opponents`."""
+    meaning = "Further opponents: names or files with commas between, or `none`; repeatable."
+    return named("PLAYER,...", with_more(meaning, more), "--opponents", default=default)
+
+
+def port_option(more: str = "", *, default: str | bool = True) -> Any:
+    """`--port`."""
+    return whole(with_more("The port to listen on; 0 is any free one.", more), 0, 65_535, default=default)
+
+
+def bind_option(more: str = "") -> Any:
+    """`--bind`."""
+    return named("ADDRESS", with_more("The address to listen on.", more), "--bind")
+
+
+def protocol_option(*, default: str | bool = True) -> Any:
+    """`--protocol`."""
+    return named("NAME", "The protocol.", "--protocol", default=default)
+
+
+def seed_option(more: str = "", high: int | None = None, *, default: str | bool = True) -> Any:
+    """`--seed`."""
+    return whole(with_more("The same seed gives the same result.", more), 0, high, default=default)
+
+
+def _only_json(context: typer.Context, wanted: bool) -> bool:
+    context.call_on_close(console.free_stdout)
+    return wanted and console.reserve_stdout("--json")
+
+
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        callback=_only_json,
+        help="Print the result as one JSON object; all else goes to standard error.",
     ),
 ]
-AsJson = Annotated[bool, switch("--json", "The result as one JSON object.")]
-Seed = Annotated[int, whole("The same seed deals the same games.", 0)]
+Seed = Annotated[int, seed_option("It deals the games.")]
 RandomSeed = Annotated[
-    int | None,
-    whole(
-        "The same seed deals the same games, and gives players of chance the same chance.",
-        0,
-        default="a different one each time",
-    ),
+    int | None, seed_option("It deals the games, and is the chance of players.", default="a different one each time")
 ]
-TotalSeconds = Annotated[float, decimal("The most that a game may take.", 0.01, 1e6)]
+TotalSeconds = Annotated[float, decimal("The most that a game may take, in seconds.", 0.01, 1e6)]
 
 
 # What the values stand for.
@@ -208,7 +346,7 @@ def jobs_of(jobs: int | None) -> int:
     return jobs
 
 
-def bring(game: str | None = None, rules: Iterable[str] | None = None, players: Iterable[str] = ()) -> None:
+def bring(game: str | None = None, imports: Iterable[str] | None = None, players: Iterable[str] = ()) -> None:
     """Import the code that a person names, so that data files find it.
 
     Raises:
@@ -216,7 +354,7 @@ def bring(game: str | None = None, rules: Iterable[str] | None = None, players: 
     """
     if game is not None:
         load_game(game)
-    for kind, names in (("rules", rules or ()), ("player", players)):
+    for kind, names in (("code", imports or ()), ("player", players)):
         for name in names:
             from rulebots.players.custom import bring_code
 
@@ -241,7 +379,7 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     return load_game(DEFAULT_GAME)
 
 
-def players_of(specs: Sequence[str], game: str | None, rules: Iterable[str] | None) -> tuple[Game, list[Player]]:
+def players_of(specs: Sequence[str], game: str | None, imports: Iterable[str] | None) -> tuple[Game, list[Player]]:
     """The players of those names and their game, with the code that the user names for them.
 
     Raises:
@@ -250,7 +388,7 @@ def players_of(specs: Sequence[str], game: str | None, rules: Iterable[str] | No
     """
     from rulebots.players.names import make_player
 
-    bring(game, rules)
+    bring(game, imports)
     played = game_of(game, specs)
     return played, [make_player(spec, played) for spec in specs]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rulebots.errors import FileError
+from rulebots.files.standard import is_standard, standard_input
 
 #: The default limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
@@ -72,12 +73,14 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, tex
         InputError: as `open_regular_file` does, or it is larger than `most_bytes`, or not the `text` it should be.
         MissingError: the file does not exist.
     """
+    if is_standard(path):
+        return _given(path, what, most_bytes, text=text)
     with open_regular_file(path, what) as stream:
         large = os.fstat(stream.fileno()).st_size > most_bytes
         try:
             pieces = (stream.read(PIECE) or b"" for _ in range(most_bytes // PIECE + 1 if text and not large else 0))
             if any(b"\0" in piece for piece in pieces):
-                raise InputError(path, f"expected a {what}, text in UTF-8, not a binary file")
+                raise _binary(path, what)
             stream.seek(0)
             data = b"" if large else stream.read(most_bytes + 1)
         except OSError as error:
@@ -85,8 +88,29 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, tex
     if data is None:  # a file of the system that waits for something to come
         raise InputError(path, f"expected a {what}, not a file that has nothing to read yet")
     if large or len(data) > most_bytes:
-        raise InputError(path, f"expected a {what}, not more than {most_bytes // 1_000_000} MB")
+        raise _too_large(path, what, most_bytes)
     return data
+
+
+def _given(path: str | Path, what: str, most_bytes: int, *, text: bool) -> bytes:
+    """What came on standard input. Raises InputError as `read_bytes` does."""
+    try:
+        data = standard_input()
+    except OSError as error:
+        raise InputError(path, f"cannot read standard input: {error.strerror or error}") from None
+    if len(data) > most_bytes:
+        raise _too_large(path, what, most_bytes)
+    if text and b"\0" in data:
+        raise _binary(path, what)
+    return data
+
+
+def _too_large(path: str | Path, what: str, most_bytes: int) -> InputError:
+    return InputError(path, f"expected a {what}, not more than {most_bytes // 1_000_000} MB")
+
+
+def _binary(path: str | Path, what: str) -> InputError:
+    return InputError(path, f"expected a {what}, text in UTF-8, not a binary file")
 
 
 def open_regular_file(path: str | Path, what: str) -> BinaryIO:

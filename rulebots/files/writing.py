@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulebots.errors import FileError
+from rulebots.files.standard import is_standard, write_standard
 
 #: How the names of unfinished files begin; a process that is killed may leave one.
 UNFINISHED_PREFIX = ".rulebots-"
@@ -26,6 +27,8 @@ def refuse_unwritable(path: str | Path) -> None:
     Raises:
         OutputError: the name is taken, or the folder cannot be written to.
     """
+    if is_standard(path):
+        return
     if Path(path).exists():
         raise _name_is_taken(path)
     try:
@@ -53,6 +56,9 @@ def write_new(path: str | Path, content: str | bytes) -> None:
     Raises:
         OutputError: the file exists, or its folder cannot be written to, or the disk is full.
     """
+    if is_standard(path):
+        write_standard(content)
+        return
     target = Path(path)
     temporary = _temporary_name(target)
     try:

@@ -22,7 +22,7 @@ from rulebots.players.player import Player, PlayerFault, failure_in_words, name_
 from rulebots.players.specs import settings_of
 from rulebots.registry import load_game
 from rulebots.registry.named_code import is_program, load, name_program
-from rulebots.rules import load_rules
+from rulebots.rules import RuleSet, load_rules
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")
@@ -30,9 +30,17 @@ _KINDS = (bool, int, float, str)
 
 
 def bring_code(kind: str, name: str) -> None:
-    """Import what a person names; `kind` is `game`, `rules` or `player`. Raises CodeError."""
+    """Import what a person names; `kind` is `game`, `rules`, `player`, or `code` for either. Raises CodeError."""
     bring: Mapping[str, Callable[[str], object]] = {"game": load_game, "rules": load_rules, "player": bring_player}
-    bring[kind](name)
+    bring.get(kind, _bring_any)(name)
+
+
+def _bring_any(text: str) -> None:
+    """Import a rule set or a player of your own, whichever has the name. Raises CodeError."""
+    if is_program(text):
+        name_program(text)
+    elif isinstance(load(text, "code", lambda thing: isinstance(thing, RuleSet) or makes_players(thing)), RuleSet):
+        load_rules(text)
 
 
 def bring_player(text: str) -> None:

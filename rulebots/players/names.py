@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rulebots.errors import UsageError, nearest
-from rulebots.files import is_file
+from rulebots.files import is_file, is_standard
 from rulebots.game import Game
 from rulebots.players import Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.players.custom import check_choice, makes_players, player_from
@@ -213,7 +213,7 @@ def _own_player(name: str, game: Game) -> Player:
 
 
 def _looks_like_a_file(path: str) -> bool:
-    return path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path or is_file(path)
+    return path.endswith((".yaml", ".yml")) or is_standard(path) or "/" in path or "\\" in path or is_file(path)
 
 
 def _unknown(spec: str, game: Game) -> str:

@@ -27,7 +27,7 @@ _NAME = re.compile(
     re.DOTALL,
 )
 #: What a name can stand for, in words.
-KINDS = {"game": "game", "rules": "rule set", "player": "player"}
+KINDS = {"game": "game", "rules": "rule set", "player": "player", "code": "rule set or player"}
 #: Kinds of players that are a program of the person's: `program:./mybot --flag`.
 PROGRAM_KINDS = frozenset({"program", "piskvork"})
 #: How a command lets a person name what a data file names: by kind of thing, with {} for the name.
@@ -156,7 +156,7 @@ def origin_of(thing: Any) -> CodeName | None:
 def names_from_data(**remedies: str) -> Iterator[None]:
     """Inside, names stand in a data file: nothing is imported, only what a person has named before is found.
 
-    `remedies` say how the person names it, by kind, with {} for the name: `rules="--rules {}"`.
+    `remedies` say how the person names it, by kind, with {} for the name: `rules="--import {}"`.
     """
     token = _from_data.set(remedies)
     try:

@@ -11,16 +11,21 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import (
-    CustomRules,
     GameName,
+    Imports,
     OptionTexts,
     RandomSeed,
     TotalSeconds,
+    bind_option,
     bring,
     decimal,
-    named,
+    games_option,
+    move_seconds_option,
     options_of,
     path_to,
+    player_option,
+    port_option,
+    protocol_option,
     switch,
     whole,
     whole_number,
@@ -35,38 +40,41 @@ MOST_GAMES = 1_000_000
     "rulebots host lost-cities --port 61676 --player champion",
     "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
     "rulebots host lost-cities --port 61676 --pair",
-    "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record games",
+    "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record-dir games",
     "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8 --move-seconds 2",
     "rulebots host kalah --protocol kgp-ws --port 8080 --pair",
     group="Serve",
 )
 def host(
     game: GameName,
-    port: Annotated[int, whole("Where to listen; 0 is any free port.", 0, 65_535, metavar="P")],
-    player: Annotated[str | None, named("PLAYER", "Who plays on this side.", default="you")] = None,
+    port: Annotated[int, port_option()],
+    player: Annotated[str | None, player_option(default="you")] = None,
     pair: Annotated[bool, switch("--pair", "Let clients meet each other, in pairs.")] = False,
-    protocol: Annotated[str | None, named("NAME", "The protocol.", default="the game's default")] = None,
-    bind: Annotated[str, named("ADDRESS", "For whom: this machine only, or 0.0.0.0 for everybody.")] = "127.0.0.1",
-    games: Annotated[int | None, whole("End after this many games.", 1, MOST_GAMES, default="go on")] = None,
+    protocol: Annotated[str | None, protocol_option(default="the game's default")] = None,
+    bind: Annotated[str, bind_option("0.0.0.0 is for everybody.")] = "127.0.0.1",
+    games: Annotated[int | None, games_option("Then the server ends.", 1, MOST_GAMES, default="any number")] = None,
     seed: RandomSeed = None,
     mirrored: Annotated[
         bool, switch("--mirrored", "Play each deal twice, with seats changed, as a match does.")
     ] = False,
     option: OptionTexts = None,
-    connections: Annotated[int, whole("At the same time; others wait.", 1, 100_000)] = 500,
-    idle_seconds: Annotated[float, decimal("A client that answers later loses its game.", 0.01, 1e6)] = 60.0,
+    connections: Annotated[int, whole("Clients at the same time; others wait.", 1, 100_000)] = 500,
+    idle_seconds: Annotated[
+        float, decimal("The most time for an answer, in seconds; a later one loses the game.", 0.01, 1e6)
+    ] = 60.0,
     move_seconds: Annotated[
         float | None,
-        decimal("A client's time for a move, if the protocol has a clock.", 0.01, 1e6, default="that of the protocol"),
+        move_seconds_option("Of a client, if the protocol has a clock.", default="that of the protocol"),
     ] = None,
     game_seconds: Annotated[
-        float | None, decimal("Its time for all moves of a game.", 0.01, 1e6, default="no limit")
+        float | None, decimal("A client's time for all moves of a game, in seconds.", 0.01, 1e6, default="no limit")
     ] = None,
     total_seconds: TotalSeconds = 3600.0,
     record: Annotated[
-        Path | None, path_to("FOLDER", "Write each game there, move by move: see `rulebots replay`.")
+        Path | None,
+        path_to("DIR", "A folder in which each game is written, move by move: see `rulebots replay`.", "--record-dir"),
     ] = None,
-    rules: CustomRules = None,
+    imports: Imports = None,
 ) -> None:
     """Serve a game to clients over the network, each its own game.
 
@@ -89,7 +97,7 @@ def host(
         raise UsageError(unknown("protocol", chosen, HOSTS))
     if played.name != HOSTS[chosen].game:
         raise UsageError(f"the protocol '{chosen}' is about {HOSTS[chosen].game}, not {played.name}")
-    bring(None, rules)
+    bring(None, imports)
     HOSTS[chosen].run(
         HostSettings(
             port=port,
@@ -121,11 +129,11 @@ def connect(
     port: Annotated[
         int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
     ] = None,
-    player: Annotated[str, named("PLAYER", "Who plays.")] = "champion",
-    games: Annotated[int | None, whole("How many games.", 1, MOST_GAMES, default="1")] = None,
+    player: Annotated[str, player_option()] = "champion",
+    games: Annotated[int | None, games_option("One after the other.", 1, MOST_GAMES, default="1")] = None,
     seed: RandomSeed = None,
     total_seconds: TotalSeconds = 3600.0,
-    rules: CustomRules = None,
+    imports: Imports = None,
 ) -> None:
     """Let a player play at somebody's server.
 
@@ -147,7 +155,7 @@ def connect(
     if scheme not in CLIENTS:
         raise UsageError(unknown("protocol", scheme, CLIENTS))
     played = load_game(CLIENTS[scheme].game)
-    bring(None, rules)
+    bring(None, imports)
     CLIENTS[scheme].run(
         address,
         ClientSettings(

@@ -6,9 +6,19 @@ from pathlib import Path
 from typing import Annotated
 
 from rulebots.cli.commands import app
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
-from rulebots.cli.options import CustomRules, bring, named, path_to, switch, whole
+from rulebots.cli.options import (
+    Imports,
+    bind_option,
+    bring,
+    game_option,
+    named,
+    path_to,
+    port_option,
+    switch,
+)
 from rulebots.errors import FileError, optional_module
 from rulebots.registry.named_code import code_name
 
@@ -18,7 +28,7 @@ PORT = 8021
 @app.with_examples(
     "rulebots web",
     "rulebots web --folder players --port 9000",
-    "rulebots web --game ./nim --player h4.py:H4:depth=3",
+    "rulebots web --game ./nim --offer h4.py:H4:depth=3",
     group="Play",
 )
 def web(
@@ -31,17 +41,20 @@ def web(
             default="the current one",
         ),
     ] = Path(),
-    port: Annotated[int, whole("The port; 0 takes a free one.", 0, 65535)] = PORT,
-    bind: Annotated[
-        str, named("ADDRESS", "The address to listen on. Any but this machine's own needs the token that is shown.")
-    ] = "127.0.0.1",
+    port: Annotated[int, port_option()] = PORT,
+    bind: Annotated[str, bind_option("Any but this machine's own needs the token that is shown.")] = "127.0.0.1",
     game: Annotated[
-        list[str] | None, named("FOLDER", "A game of your own: ./nim, or FILE.py:NAME; repeatable.")
+        list[str] | None, game_option("The page has it besides those that are installed; repeatable.")
     ] = None,
-    rules: CustomRules = None,
+    imports: Imports = None,
     player: Annotated[
         list[str] | None,
-        named("PLAYER", "A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable."),
+        named(
+            "PLAYER",
+            "A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable.",
+            "--offer",
+            autocompletion=complete_player,
+        ),
     ] = None,
     allow_programs: Annotated[
         bool,
@@ -63,7 +76,7 @@ def web(
         raise FileError(f"--folder: expected a folder, not '{folder}'")
     for name in game or ():
         bring(name)
-    bring(None, rules, [name for name in player or () if code_name(name)])
+    bring(None, imports, [name for name in player or () if code_name(name)])
     interrupted = False
     try:
         serve(

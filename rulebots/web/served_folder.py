@@ -118,7 +118,7 @@ class ServedFolder:
         if self.allow_programs or name in self.named:
             player = make_player(text, game)
         else:
-            with names_from_data(player="--player {}", rules="--rules {}", game="--game {}"):
+            with names_from_data(player="--offer {}", rules="--import {}", game="--game {}"):
                 player = make_player(text, game)
         if player.name != name:
             player = copy.copy(player)
@@ -148,7 +148,7 @@ class ServedFolder:
         offered = ", ".join([*player_names(game), *self.named, "mcts:power=3", "minimax:depth=4"])
         raise UsageError(
             f"'{shown(name)}' is not a player that this page may start: expected one of {offered}, or FILE.yaml in "
-            "the folder; rulebots web --player NAME offers further ones"
+            "the folder; rulebots web --offer NAME offers further ones"
         )
 
     def offered(self, game: Game) -> list[str]:
@@ -191,7 +191,7 @@ class ServedFolder:
         """
         if not spec:
             raise UsageError("expected a player to tune")
-        with names_from_data(rules="--rules {}", game="--game {}"):
+        with names_from_data(rules="--import {}", game="--game {}"):
             path, _, wanted = spec.partition("#")
             shipped = shipped_files(game_of(game)) if game else {}
             file = shipped.get(path) or self.population_file(path)

@@ -159,7 +159,7 @@ def test_the_line_says_what_brings_it(own, forget):
     ):
         evolve.resumed_run("run")
     game = rulebots.load_game("./nim")
-    with pytest.raises(rulebots.UsageError, match=r"no rule set 'mine' of nim; it is in keep\.py:mine: --rules keep"):
+    with pytest.raises(rulebots.UsageError, match=r"no rule set 'mine' of nim; it is in keep\.py:mine: --import keep"):
         rulebots.load_population(champion)
     with pytest.raises(CodeError, match=r"load_rules\('keep\.py:mine'\)|bring_player\('h4\.py:H4'\)"):
         evolve.resumed_run("run")

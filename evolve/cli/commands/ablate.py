@@ -14,20 +14,20 @@ from evolve.cli.commands import app
 from rulebots.cli.console import live_line, say, show
 from rulebots.cli.options import (
     CustomGame,
-    CustomRules,
+    Imports,
     Jobs,
     OpeningPlies,
     OptionTexts,
     PlayerFile,
     Seed,
     bring,
+    deals_option,
     jobs_of,
-    named,
+    opponents_option,
     options_of,
-    path_to,
+    out_option,
     share,
     switch,
-    whole,
 )
 from rulebots.cli.tables import new_table
 from rulebots.errors import UsageError
@@ -44,33 +44,29 @@ if TYPE_CHECKING:
 
 @app.with_examples(
     "evolve ablate champion",
-    "evolve ablate strong.yaml#finalist_2 --deals 5000 --against shelly",
+    "evolve ablate strong.yaml#finalist_2 --deals 5000 --opponents shelly",
     "evolve ablate strong.yaml --prune --out small.yaml",
     group="Measure",
 )
 def ablate(
     file: PlayerFile,
-    deals: Annotated[int, whole("Deals against each opponent, from every seat.", 2, 1_000_000)] = 1000,
+    deals: Annotated[int, deals_option("Against each opponent.", 2)] = 1000,
     seed: Seed = 1,
-    against: Annotated[
+    opponents: Annotated[
         list[str] | None,
-        named(
-            "PLAYER,...",
-            "Opponents besides the player itself: names or files, or `none`; repeatable.",
-            default="the game's reference players",
-        ),
+        opponents_option("The player itself is always one.", default="the game's reference players"),
     ] = None,
     tolerance: Annotated[
         float | None, share("The largest loss of win rate that does not matter.", default="1%")
     ] = None,
     game: CustomGame = None,
-    rules: CustomRules = None,
+    imports: Imports = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     prune: Annotated[bool, switch("--prune", "Write a new file without the rules that are not needed.")] = False,
     out: Annotated[
-        Path | None, path_to("FILE", "Of --prune: the new file.", default="NAME-pruned.yaml in this folder")
+        Path | None, out_option("A new one, with --prune.", default="NAME-pruned.yaml in this folder", dash=True)
     ] = None,
 ) -> None:
     """Measure what each rule of a player is worth.
@@ -91,21 +87,21 @@ def ablate(
     from rulebots.players.names import entry_of, file_of, make_player
     from rulebots.players.specs import in_list, specs_of
 
-    bring(game, rules)
+    bring(game, imports)
     population, name, entry = entry_of(file, game)
     played, rule_set, columns = population.game, population.rules, used(entry.weights)
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
-    others = list(parts_of(played).references) if against is None else specs_of(against)
-    opponents = [(spec, make_player(spec, played)) for spec in others]
+    others = list(parts_of(played).references) if opponents is None else specs_of(opponents)
+    met = [(spec, make_player(spec, played)) for spec in others]
     stem = Path(file_of(file)[0]).stem
     target = new_file(out, f"{stem}-pruned.yaml", "the name of a players' file, FILE.yaml") if prune else None
     minor = TOLERANCE if tolerance is None else tolerance
     intact = RulePlayer(rule_set, entry.weights, name)
 
     chosen: dict[str, Any] = {"options": options, "opening_plies": opening_plies, "jobs": threads, "tolerance": minor}
-    measurement = measurements(intact, opponents, deals, seed, **chosen)
-    games = 2 * deals * (len(opponents) + 1)
+    measurement = measurements(intact, met, deals, seed, **chosen)
+    games = 2 * deals * (len(met) + 1)
     with live_line() as line:
         losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))
     title = f"{name} of {played.title} without each of its rules: {deals:,} deals, seed {seed}"
@@ -115,7 +111,7 @@ def ablate(
     if fewest < deals:
         say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
-        flags = [f"--deals {deals}", f"--seed {seed}", *(f"--against {shlex.quote(in_list(one))}" for one in others)]
+        flags = [f"--deals {deals}", f"--seed {seed}", *(f"--opponents {shlex.quote(in_list(one))}" for one in others)]
         flags += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
         flags += custom_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(flags)} --prune"

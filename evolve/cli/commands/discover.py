@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis, SearchSeed, new_file
+from evolve.cli.analysis import Analysis, SearchSeed, lessons_option, new_file, rollouts_option
 from evolve.cli.commands import app
 from evolve.evaluation.run_settings import HAND_TUNED
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say, show
 from rulebots.cli.options import (
-    CustomRules,
+    Imports,
     Jobs,
     OpeningPlies,
     OptionTexts,
     PlayedGame,
     bring,
+    deals_option,
     decimal,
     jobs_of,
     options_of,
-    path_to,
+    out_option,
+    seconds_option,
     whole,
 )
 from rulebots.cli.tables import new_table, rate
@@ -46,8 +49,8 @@ SECONDS = 600.0
 @app.with_examples(
     "evolve discover champion",
     "evolve discover hand_tuned --game kalah --lessons 40000 --out better.py",
-    "evolve discover mine.yaml --rules keep.py:mine --seed 2",
-    "evolve ablate discovered.yaml --rules discovered.py:discovered",
+    "evolve discover mine.yaml --import keep.py:mine --seed 2",
+    "evolve ablate discovered.yaml --import discovered.py:discovered",
     group="Breed",
 )
 def discover(
@@ -56,31 +59,31 @@ def discover(
         typer.Argument(
             metavar="FILE",
             help="path.yaml (its first player), path.yaml#player, the name of a shipped player, or hand-tuned: the "
-            "weights beside the rules of your own --rules or --game.",
+            "weights beside the rules of your own --import or --game.",
+            autocompletion=complete_player,
         ),
     ],
-    lessons: Annotated[int, whole("Games, of each of which a decision is examined.", 80, 100_000)] = 20_000,
+    lessons: Annotated[int, lessons_option("In all rounds together.", 80, 100_000, default=True)] = 20_000,
     rounds: Annotated[
         int, whole("Rounds in which lessons are taken, each of the player that the former ones made.", 1, 20)
     ] = 4,
-    rollouts: Annotated[int, whole("Rollouts of each move of such a decision.", 1, 1000)] = 2,
+    rollouts: Annotated[int, rollouts_option(1, 1000, default=True)] = 2,
     most: Annotated[int, whole("Rules that are tested, at most.", 1, 100)] = 10,
-    deals: Annotated[int, whole("Fresh deals of each test, at most, and of the result.", 2, 100_000)] = 8000,
-    seconds: Annotated[float, decimal("No further test begins after S seconds.", 0.1, 1_000_000)] = SECONDS,
+    deals: Annotated[int, deals_option("In each test, at most, and for the result.", 2, 100_000)] = 8000,
+    seconds: Annotated[float, seconds_option("Then no further test begins.")] = SECONDS,
     temperature: Annotated[
         float, decimal("Moves whose scores differ by about X count as about equally good.", 0.0001, 1000, metavar="X")
     ] = 0.2,
     seed: SearchSeed = 1,
     game: PlayedGame = None,
-    rules: CustomRules = None,
+    imports: Imports = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
-        path_to(
-            "FILE.py",
-            "A new file for the rules; the player with them goes into FILE.yaml.",
+        out_option(
+            "A new one, FILE.py, with the rules; the player with them goes into FILE.yaml.",
             default="discovered.py in this folder, or the first free name",
         ),
     ] = None,
@@ -99,9 +102,9 @@ def discover(
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of
 
-    bring(game, rules)
+    bring(game, imports)
     target = new_file(out, "discovered.py", "the name of a file with Python, such as found.py", ".yaml")
-    player = _hand_tuned(game, rules) if file.replace("_", "-") == HAND_TUNED else None
+    player = _hand_tuned(game, imports) if file.replace("_", "-") == HAND_TUNED else None
     if player is None:
         population, name, entry = entry_of(file, game)
         player = RulePlayer(population.rules, entry.weights, name)
@@ -134,16 +137,16 @@ def discover(
         search.steps.forget()
 
 
-def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
+def _hand_tuned(game: str | None, imports: Sequence[str] | None) -> RulePlayer | None:
     """The player with the weights beside the user's rules; None without any, or where the game ships one."""
     from rulebots.players import RulePlayer
     from rulebots.players.names import shipped_files
     from rulebots.rules import load_rules
 
-    if rules:
-        own = load_rules(rules[-1])
+    if imports:
+        own = load_rules(imports[-1])
         if game is not None and load_game(game) is not own.game:
-            raise UsageError(f"{rules[-1]}: expected rules of {load_game(game).name}, not of {own.game.name}")
+            raise UsageError(f"{imports[-1]}: expected rules of {load_game(game).name}, not of {own.game.name}")
     elif game is not None and "hand_tuned" not in shipped_files(load_game(game)):
         own = parts_of(load_game(game)).rule_set()
     else:
@@ -203,7 +206,7 @@ def _report(search: Discovery, found: Discovered, target: Path, name: str) -> No
 
     played, path = search.player.game, target.with_suffix(".yaml")
     game = origin_of_game(played.name)
-    flags = [*(["--game", game] if game else []), "--rules", f"{target}:{VARIABLE}"]
+    flags = [*(["--game", game] if game else []), "--import", f"{target}:{VARIABLE}"]
     say(f"wrote {target} and {path}")
     say(f"what each rule is worth: {shlex.join(['evolve', 'ablate', str(path), *flags])}")
 

@@ -8,7 +8,20 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say_json
-from rulebots.cli.options import CustomGame, Jobs, OpeningPlies, OptionTexts, decimal, jobs_of, named, options_of, whole
+from rulebots.cli.options import (
+    CustomGame,
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    against_option,
+    deals_option,
+    games_option,
+    jobs_of,
+    options_of,
+    seconds_option,
+    seed_option,
+    whole,
+)
 
 
 @app.with_examples(
@@ -18,14 +31,12 @@ from rulebots.cli.options import CustomGame, Jobs, OpeningPlies, OptionTexts, de
 )
 def evaluate(
     file: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The rule set to judge.")],
-    against: Annotated[
-        str | None, named("PLAYER", "Whom it meets.", default="the champion, else the hand-tuned")
-    ] = None,
-    seconds: Annotated[float, decimal("Seconds for everything; then its process is ended.", 1, 1_000_000)] = 300.0,
+    against: Annotated[str | None, against_option(default="the champion, else the hand-tuned")] = None,
+    seconds: Annotated[float, seconds_option("Then the candidate's process is ended.", 1)] = 300.0,
     memory: Annotated[int, whole("Megabytes that it may allocate.", 200, 1_000_000, metavar="MB")] = 4000,
-    games: Annotated[int, whole("Games of training that breed its weights.", 1, 10**9)] = 20_000,
-    deals: Annotated[int, whole("Held-out deals, from every seat.", 40, 100_000)] = 1000,
-    seed: Annotated[int, whole("The seed of the breeding.", 0, 2**32 - 2)] = 1,
+    games: Annotated[int, games_option("They breed its weights.", 1, 10**9)] = 20_000,
+    deals: Annotated[int, deals_option("Held out from the breeding.", 40, 100_000)] = 1000,
+    seed: Annotated[int, seed_option("That of the breeding.", 2**32 - 2)] = 1,
     game: CustomGame = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evolve.cli.commands import app
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say, show
-from rulebots.cli.options import CustomGame, CustomRules, PlayerFile, bring, path_to, switch
+from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, bring, plot_option
 from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
 def show_player(
     file: PlayerFile,
     game: CustomGame = None,
-    rules: CustomRules = None,
-    as_json: Annotated[bool, switch("--json", "The player as one JSON object.")] = False,
+    imports: Imports = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show a player's weights and what each rule means."""
     from rulebots.players.names import entry_of
 
-    bring(game, rules)
+    bring(game, imports)
     population, name, entry = entry_of(file, game)
     chosen = population.rules
     if as_json:
@@ -51,9 +52,12 @@ def show_player(
 
 @app.with_examples("evolve check champion.yaml", "evolve check populations/lost_cities/*.yaml", group="Look")
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Population files.", show_default=False)],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Population files.", show_default=False, autocompletion=complete_player),
+    ],
     game: CustomGame = None,
-    rules: CustomRules = None,
+    imports: Imports = None,
 ) -> None:
     """Show everything that is wrong with population files.
 
@@ -62,7 +66,7 @@ def check(
     from rulebots.players.names import file_of
     from rulebots.players.population import check_population, load_population
 
-    bring(game, rules)
+    bring(game, imports)
     failed = False
     for file in (file_of(spec)[0] for spec in files):
         problems = check_population(file)
@@ -102,14 +106,18 @@ def diff(
     a: Annotated[
         str,
         typer.Argument(
-            metavar="A", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+            metavar="A",
+            help="path.yaml (its first player), path.yaml#player, or the name of a shipped player.",
+            autocompletion=complete_player,
         ),
     ],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other one, of the same game.")],
-    plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw the weights into a new picture.")] = None,
+    b: Annotated[
+        str, typer.Argument(metavar="B", help="The other one, of the same game.", autocompletion=complete_player)
+    ],
+    plot: Annotated[Path | None, plot_option("It shows the weights.")] = None,
     game: CustomGame = None,
-    rules: CustomRules = None,
-    as_json: Annotated[bool, switch("--json", "The comparison as one JSON object.")] = False,
+    imports: Imports = None,
+    as_json: AsJson = False,
 ) -> None:
     """Compare two players rule by rule, largest differences first.
 
@@ -121,7 +129,7 @@ def diff(
     ending = picture_format(plot)
     if plot is not None:
         refuse_unwritable(plot)
-    bring(game, rules)
+    bring(game, imports)
     comparison = compare(a, b, game)
     if plot is not None:
         from evolve.analysis.comparison import draw

@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis
+from evolve.cli.analysis import Analysis, generations_option
 from evolve.cli.commands import app
 from evolve.signals import uninterrupted
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
-    CustomRules,
+    AsJson,
     GameName,
+    Imports,
     Jobs,
     OpeningPlies,
     bring,
+    deals_option,
     jobs_of,
     named,
-    path_to,
-    switch,
-    whole,
+    option_texts,
+    out_option,
+    seed_option,
 )
 from rulebots.cli.tables import new_table
 from rulebots.files import refuse_unwritable, replace
@@ -46,8 +49,7 @@ if TYPE_CHECKING:
 def report(
     game: GameName,
     option: Annotated[
-        list[str] | None,
-        named("NAME=VALUE,...", "Values of an option of the game; every combination is a variant; repeatable."),
+        list[str] | None, option_texts("Several values, as suits=5,6; every combination is a variant.")
     ] = None,
     players: Annotated[
         list[str] | None,
@@ -57,7 +59,10 @@ def report(
             default="random, the reference players and the champion",
         ),
     ] = None,
-    best: Annotated[str | None, named("PLAYER", "Whose games are looked into.", default="the best of them")] = None,
+    best: Annotated[
+        str | None,
+        named("PLAYER", "Whose games are looked into.", default="the best of them", autocompletion=complete_player),
+    ] = None,
     without: Annotated[
         list[str] | None,
         named(
@@ -66,17 +71,19 @@ def report(
             default="each kind of move, or each of a few moves",
         ),
     ] = None,
-    deals: Annotated[int, whole("Deals of each player with itself.", 40, 100_000)] = 1000,
-    generations: Annotated[int, whole("Generations for which a restricted player is bred again.", 1, 1000)] = 12,
-    seed: Annotated[int, whole("The same seed gives the same report.", 0)] = 1,
-    rules: CustomRules = None,
+    deals: Annotated[int, deals_option("By each player with itself.", 40, 100_000)] = 1000,
+    generations: Annotated[
+        int, generations_option("Of a restricted player, which is bred again.", 1, 1000, default=True)
+    ] = 12,
+    seed: Annotated[int, seed_option()] = 1,
+    imports: Imports = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
-        path_to("FILE.html", "The page; its figures go into FILE.json.", default="GAME-report.html in this folder"),
+        out_option("FILE.html; its figures go into FILE.json.", default="GAME-report.html in this folder"),
     ] = None,
-    as_json: Annotated[bool, switch("--json", "Print the figures as one JSON object, too.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell a game's designer what the game is like to play.
 
@@ -87,7 +94,7 @@ def report(
     same command goes on from there.
     """
     chosen = _values_of(option)
-    bring(None, rules)
+    bring(None, imports)
     from evolve.analysis.report import plan_of
     from evolve.analysis.report.page import core_rows, page, variant_name
     from rulebots.players.specs import specs_of

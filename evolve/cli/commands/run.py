@@ -8,22 +8,39 @@ from typing import Annotated, Any
 
 import typer
 
+from evolve.cli.analysis import (
+    generations_option,
+    lessons_option,
+    opponent_deals_option,
+    population_option,
+    rollouts_option,
+    start_option,
+    strategy_option,
+)
 from evolve.cli.commands import app
 from evolve.settings import Settings
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say
 from rulebots.cli.options import (
     CustomGame,
-    CustomRules,
+    Imports,
     Jobs,
     OpeningPlies,
     OptionTexts,
     bring,
-    complete_game,
+    deals_option,
+    file_read,
+    file_written,
+    game_option,
     jobs_of,
     named,
     named_path,
+    opponents_option,
     options_of,
+    out_option,
     path_to,
+    rules_option,
+    seed_option,
     switch,
     whole,
 )
@@ -40,10 +57,9 @@ DropMissing = Annotated[bool, switch("--drop-missing", "Leave out rules that the
 Tensorboard = Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")]
 
 
-def strategy_option(setting: str, meaning: str) -> Any:
-    """A flag for a setting for which the game and the strategy may have defaults of their own."""
-    default = f"{getattr(Settings, setting)}, or that of the game or strategy"
-    return whole(meaning, default=default)
+def usual(setting: str) -> str:
+    """What the help says of the default of a setting for which the game and the strategy may have their own."""
+    return f"{getattr(Settings, setting)}, or that of the game or strategy"
 
 
 @app.with_examples(
@@ -58,53 +74,35 @@ def strategy_option(setting: str, meaning: str) -> Any:
     group="Breed",
 )
 def run(
-    game: Annotated[
-        str | None,
-        named("GAME", "What to play (see `rulebots games`).", default=Settings.game, autocompletion=complete_game),
+    game: Annotated[str | None, game_option(default=Settings.game)] = None,
+    rules: Annotated[str | None, rules_option("Its weights are bred.", default="the game's first")] = None,
+    generations: Annotated[int | None, generations_option(default=usual("generations"))] = None,
+    population: Annotated[int | None, population_option(default=usual("population"))] = None,
+    deals: Annotated[
+        int | None, deals_option("By each pair of a generation.", None, None, default=usual("deals"))
     ] = None,
-    rules: Annotated[
-        str | None,
-        named("SET", "The rule set whose weights are bred (see `rulebots rules GAME`).", default="the game's first"),
-    ] = None,
-    generations: Annotated[int | None, strategy_option("generations", "Generations to breed.")] = None,
-    population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
-    deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from every seat.")] = None,
-    seed: Annotated[int | None, whole("The same seed breeds the same file.", default=str(Settings.seed))] = None,
+    seed: Annotated[int | None, seed_option("The file is the same byte for byte.", default=str(Settings.seed))] = None,
     strategy: Annotated[
-        str | None,
-        named(
-            "NAME",
-            "The breeding strategy: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
-            default=f"the game's own; {Settings.strategy} where it has none",
-        ),
+        str | None, strategy_option(default=f"the game's own; {Settings.strategy} where it has none")
     ] = None,
     opponents: Annotated[
         list[str] | None,
-        named(
-            "PLAYER,...",
-            "Further opponents of every player: names or files, `hand-tuned`, or `none`; repeatable.",
-            default="hand-tuned, or those of the game or strategy",
+        opponents_option(
+            "`hand-tuned` is the game's own player.", default="hand-tuned, or those of the game or strategy"
         ),
     ] = None,
-    opponent_deals: Annotated[
-        int | None, strategy_option("opponent_deals", "Deals against each of them, from every seat.")
-    ] = None,
+    opponent_deals: Annotated[int | None, opponent_deals_option(default=usual("opponent_deals"))] = None,
     partners: Annotated[
         list[str] | None,
-        named("PLAYER,...", "In a game for all together: players beside whom everyone plays too; repeatable."),
-    ] = None,
-    lessons: Annotated[
-        int | None, strategy_option("lessons", "Games per generation of which one decision is evaluated by rollouts.")
-    ] = None,
-    rollouts: Annotated[
-        int | None, strategy_option("rollouts", "Rollouts of each candidate of such a decision.")
-    ] = None,
-    start: Annotated[
-        str | None,
         named(
-            "FILE", "Start from a file's players, or one: path.yaml#player.", "--from", default="the hand-tuned weights"
+            "PLAYER,...",
+            "In a game for all together: players beside whom everyone plays too; repeatable.",
+            autocompletion=complete_player,
         ),
     ] = None,
+    lessons: Annotated[int | None, lessons_option("In each generation.", default=usual("lessons"))] = None,
+    rollouts: Annotated[int | None, rollouts_option(default=usual("rollouts"))] = None,
+    start: Annotated[str | None, start_option(default="the hand-tuned weights")] = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     schedule: Annotated[
@@ -113,10 +111,8 @@ def run(
     hall_of_fame: Annotated[
         int | None, whole("Former champions that are opponents as well.", default=str(Settings.hall_of_fame))
     ] = None,
-    config: Annotated[Path | None, path_to("FILE", "A run file with settings; flags override it.")] = None,
-    save_config: Annotated[
-        Path | None, path_to("FILE", "Write all settings of this run to a new run file too.")
-    ] = None,
+    config: Annotated[Path | None, file_read("A run file with settings; flags override it.")] = None,
+    save_config: Annotated[Path | None, file_written("Write all settings of this run to a new run file too.")] = None,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
     backend: Backend = "threads",
@@ -125,9 +121,7 @@ def run(
     run_dir: Annotated[
         Path | None, path_to("DIR", "A new folder for the run.", default="runs/ and game, date and seed")
     ] = None,
-    out: Annotated[
-        Path | None, path_to("FILE", "A new file for the result.", default="GAME-seedN.yaml in this folder")
-    ] = None,
+    out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder", dash=True)] = None,
     quiet: Quiet = False,
 ) -> None:
     """Breed players of a game, and write the best to a new file.
@@ -147,7 +141,7 @@ def run(
         from evolve.storage.run_file import load_run_file
 
         filed = load_run_file(config)
-        for what in (name for name in ("opponents", "partners") if name not in chosen):
+        for what in {"opponents", "partners"} - chosen.keys():
             with names_from_data(player=f"--{what} {{}}"):
                 for name in filter(is_program, filed.get(what, ())):
                     refuse_in_data(name, "player")
@@ -181,12 +175,9 @@ def run(
 )
 def resume(
     folder: RunDir,
-    generations: Annotated[int | None, whole("Generations in all.", default="as many as in the original run")] = None,
+    generations: Annotated[int | None, generations_option("In all.", default="as many as in the original run")] = None,
     game: CustomGame = None,
-    rules: CustomRules = None,
-    opponents: Annotated[
-        list[str] | None, named("FILE.py:NAME", "An opponent or partner of your own that the run has; repeatable.")
-    ] = None,
+    imports: Imports = None,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
     backend: Backend = "threads",
@@ -194,9 +185,7 @@ def resume(
     tensorboard: Tensorboard = False,
     out: Annotated[
         Path | None,
-        path_to(
-            "FILE", "A new file for the result.", default="as in the original run, or GAME-seedN.yaml in this folder"
-        ),
+        out_option("A new one.", default="as in the original run, or GAME-seedN.yaml in this folder", dash=True),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -209,8 +198,8 @@ def resume(
     from evolve.cli.session import resume_run
     from evolve.workers.clusters import workers_of
 
-    bring(game, rules, opponents or ())
-    brings = {"game": "--game {}", "rules": "--rules {}", "player": "--opponents {}"}
+    bring(game, imports)
+    brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}
     with workers_of(backend, jobs_of(jobs), address) as workers, names_from_data(**brings):
         resume_run(
             folder,

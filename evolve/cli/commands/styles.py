@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis, BredRules, Games, SearchSeed, Seconds, budget_of, new_file
+from evolve.cli.analysis import Analysis, BredRules, Games, SearchSeed, Seconds, budget_of, new_file, start_option
 from evolve.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
+    AsJson,
     GameName,
     Jobs,
     OpeningPlies,
     OptionTexts,
+    against_option,
+    deals_option,
     jobs_of,
     named,
     options_of,
-    path_to,
-    switch,
+    out_option,
+    plot_option,
     whole,
 )
 from rulebots.cli.tables import interval, new_table, percent, rate
@@ -53,19 +56,13 @@ def styles(
     games: Games = None,
     cells: Annotated[int, whole("Cells a side of the map.", 2, 50)] = 10,
     against: Annotated[
-        str | None, named("PLAYER", "Whom all players meet.", default="the champion, else the hand-tuned")
+        str | None, against_option("All players meet it.", default="the champion, else the hand-tuned")
     ] = None,
     deals: Annotated[
-        int, whole("Fresh deals of each elite at the end, after twice as many that place it.", 2, 100_000)
+        int, deals_option("By each elite at the end, after twice as many that place it.", 2, 100_000)
     ] = 500,
     start: Annotated[
-        str | None,
-        named(
-            "FILE",
-            "Begin from the players of a file, such as an earlier map.",
-            "--from",
-            default="the champion and the hand-tuned weights",
-        ),
+        str | None, start_option("Such as an earlier map.", default="the champion and the hand-tuned weights")
     ] = None,
     rules: BredRules = None,
     seed: SearchSeed = 1,
@@ -74,14 +71,14 @@ def styles(
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
-        path_to(
-            "FILE.yaml",
-            "A new file with a player for each filled cell, the strongest first.",
+        out_option(
+            "A new one, FILE.yaml, with a player for each filled cell, the strongest first.",
             default="GAME-styles.yaml in this folder, or the first free name",
+            dash=True,
         ),
     ] = None,
-    plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw the map into a new picture.")] = None,
-    as_json: Annotated[bool, switch("--json", "The map as one JSON object.")] = False,
+    plot: Annotated[Path | None, plot_option("It shows the map.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Breed a map of styles: the strongest player of each.
 

@@ -42,7 +42,10 @@ def games() -> None:
 
 @app.with_examples("rulebots players lost-cities", group="Look")
 def players(game: opt.GameName) -> None:
-    """Show the names of a game's players. Any population file is a player as well, and your own: FILE.py:NAME."""
+    """Show the names of a game's players.
+
+    Any population file is a player as well, and your own: FILE.py:NAME.
+    """
     from rulebots.players.custom import makes_players
     from rulebots.players.names import player_names
 
@@ -58,9 +61,7 @@ def players(game: opt.GameName) -> None:
 @app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly", group="Look")
 def rules(
     game: opt.GameName,
-    rule_set: Annotated[
-        str | None, opt.named("SET", "One rule set only; of your own: FILE.py:NAME.", "--rules", default="all of them")
-    ] = None,
+    rule_set: Annotated[str | None, opt.rules_option(default="all of them")] = None,
 ) -> None:
     """Show a game's rules, what they mean, and hand-tuned weights.
 

@@ -10,6 +10,7 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
+from rulebots.cli.completion import complete_game
 from rulebots.cli.console import say
 from rulebots.errors import UsageError, one_line
 from rulebots.registry import load_game, parts_of
@@ -33,18 +34,21 @@ GAMES, MOST_GAMES, MOST_PERFT = 30, 100_000, 60
 def check(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME...", help="Games, players, rule sets or population files.", show_default=False),
+        typer.Argument(
+            metavar="NAME...",
+            help="Games, players, rule sets or population files.",
+            show_default=False,
+            autocompletion=complete_game,
+        ),
     ],
-    game: Annotated[
-        str | None, opt.named("GAME", "The names are players or rule sets of this game, not games.")
-    ] = None,
-    rule_set: Annotated[str | None, opt.named("SET", "Of a game, this rule set only.", "--rules")] = None,
-    games: Annotated[int, opt.whole("Random games that are played.", 1, MOST_GAMES)] = GAMES,
+    game: Annotated[str | None, opt.game_option("Each NAME is a player or rule set of it then.")] = None,
+    rule_set: Annotated[str | None, opt.rules_option("Of a game, it alone is checked.")] = None,
+    games: Annotated[int, opt.games_option("Their moves are random.", 1, MOST_GAMES)] = GAMES,
     perft: Annotated[
         int | None,
         opt.whole("Instead: count the sequences of 1 to N moves from the first position of a game.", 1, MOST_PERFT),
     ] = None,
-    seed: Annotated[int, opt.whole("With --perft: the deal.", 0)] = 1,
+    seed: Annotated[int, opt.seed_option("With --perft it deals.")] = 1,
     option: opt.OptionTexts = None,
 ) -> None:
     """Look for mistakes in a game, its rules and its players.

@@ -43,11 +43,7 @@ def solve(
     ] = False,
     out: Annotated[
         Path | None,
-        opt.path_to(
-            "FILE",
-            "With --table: the file that keeps the results. What is in it is not solved again.",
-            default="GAME-solved.json",
-        ),
+        opt.out_option("With --table; what is in it is not solved again.", default="GAME-solved.json"),
     ] = None,
     position: opt.PositionText = None,
     anyway: Annotated[
@@ -145,11 +141,11 @@ MOST_POSITIONS = 1_000_000_000
 def accuracy(
     player: opt.PlayerName,
     game: opt.PlayedGame = None,
-    rules: opt.CustomRules = None,
+    imports: opt.Imports = None,
     option: opt.OptionTexts = None,
     position: opt.PositionText = None,
     positions: Annotated[int, opt.whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,
-    seed: Annotated[int, opt.whole("The same seed draws the same positions.", 0)] = 1,
+    seed: Annotated[int, opt.seed_option("It draws the sample.")] = 1,
     as_json: opt.AsJson = False,
 ) -> None:
     """Measure how often a player keeps a won position.
@@ -158,7 +154,7 @@ def accuracy(
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = opt.options_of(option)
-    played, (asked,) = opt.players_of([player], game, rules)
+    played, (asked,) = opt.players_of([player], game, imports)
     if position is not None:
         from rulebots.game.position import Position
 

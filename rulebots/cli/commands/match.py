@@ -9,6 +9,7 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
 from rulebots.files import refuse_unwritable, write_new
@@ -38,41 +39,46 @@ DEFAULT_DEALS = 1000
     group="Measure",
 )
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent; at a table of more than two, in copies.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A player: a name, path.yaml or path.yaml#player.", autocompletion=complete_player
+        ),
+    ],
+    b: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", help="Its opponent; at a table of more than two, in copies.", autocompletion=complete_player
+        ),
+    ],
     others: Annotated[
-        list[str] | None, typer.Argument(metavar="[C ...]", help="More players, one for each seat of a table.")
-    ] = None,
-    game: opt.PlayersGame = None,
-    deals: Annotated[
-        int | None,
-        opt.whole(
-            "Deals, each played twice with seats changed; with --sprt the maximum.",
-            1,
-            MOST_DEALS,
-            default=str(DEFAULT_DEALS),
+        list[str] | None,
+        typer.Argument(
+            metavar="[C ...]", help="More players, one for each seat of a table.", autocompletion=complete_player
         ),
     ] = None,
-    seconds: Annotated[float | None, opt.named("S", "Instead: play for S seconds.")] = None,
+    game: opt.PlayersGame = None,
+    deals: Annotated[int | None, opt.deals_option("With --sprt at most as many.", default=str(DEFAULT_DEALS))] = None,
+    seconds: Annotated[float | None, opt.seconds_option("Instead of --deals.", 0.01)] = None,
     until: Annotated[float | None, opt.share("Instead: play until the 95 % interval is +- X %.")] = None,
     sprt: Annotated[
         tuple[float, float] | None,
         opt.named("ELO0 ELO1", "Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option(help="With --sprt: the false-positive rate.", show_default="0.05")
+        float | None, opt.decimal("With --sprt: the false-positive rate.", 0, 1, metavar="X", default="0.05")
     ] = None,
     beta: Annotated[
-        float | None, typer.Option(help="With --sprt: the false-negative rate.", show_default="0.05")
+        float | None, opt.decimal("With --sprt: the false-negative rate.", 0, 1, metavar="X", default="0.05")
     ] = None,
     seed: opt.Seed = 1,
-    rules: opt.CustomRules = None,
+    imports: opt.Imports = None,
     option: opt.OptionTexts = None,
     opening_plies: opt.OpeningPlies = None,
     jobs: opt.Jobs = None,
     move_seconds: opt.MoveSeconds = None,
     record: Annotated[
-        Path | None, opt.path_to("FILE", "Write every game, move by move, to a new file: see `rulebots replay`.")
+        Path | None, opt.file_written("Write every game, move by move, to a new file: see `rulebots replay`.")
     ] = None,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -100,12 +106,12 @@ def match(
     if others:
         refuse = {"--seconds": seconds, "--until": until, "--sprt": sprt}
         opt.refuse(refuse, "is for two players: with more of them give --deals")
-        _several([a, b, *others], game, rules, {"deals": deals or DEFAULT_DEALS, **setup}, record, as_json=as_json)
+        _several([a, b, *others], game, imports, {"deals": deals or DEFAULT_DEALS, **setup}, record, as_json=as_json)
         return
     from rulebots.play.match import Sprt, decided, narrow, sprt_result, time_over, unless_repeating
     from rulebots.players import named_apart
 
-    played, (first, second) = opt.players_of((a, b), game, rules)
+    played, (first, second) = opt.players_of((a, b), game, imports)
     played.option_values(setup["options"])
     title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
     if record is not None:
@@ -135,7 +141,7 @@ def match(
 def _several(
     specs: list[str],
     game: str | None,
-    rules: list[str] | None,
+    imports: list[str] | None,
     setup: dict[str, Any],
     path: Path | None,
     *,
@@ -146,7 +152,7 @@ def _several(
     from rulebots.players import PlayerFault, name_of, named_apart
     from rulebots.records import record_of, record_text
 
-    played, players = opt.players_of(specs, game, rules)
+    played, players = opt.players_of(specs, game, imports)
     names = named_apart(specs)
 
     def keep(drawn: Deals, schedule: npt.NDArray[np.int64], games: Games) -> None:

@@ -13,6 +13,7 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
+from rulebots.cli.completion import complete_game
 from rulebots.cli.console import say
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
@@ -39,16 +40,18 @@ MOST_POWER = 1_000_000
 )
 def play(
     context: typer.Context,
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, as `rulebots games` names it.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="A game, as `rulebots games` names it.", autocompletion=complete_game),
+    ] = None,
     against: Annotated[
         list[str] | None,
-        opt.named(
-            "PLAYER",
-            "Who plays the other side; with more seats all others, or one for each if repeated. `you` is a person.",
+        opt.against_option(
+            "With more seats all others, or one for each if repeated. `you` is a person.",
             default="mcts:power=3; the champion where cards are hidden",
         ),
     ] = None,
-    player: Annotated[str | None, opt.named("PLAYER", "Who plays your side.", default="you")] = None,
+    player: Annotated[str | None, opt.player_option(default="you")] = None,
     first: Annotated[bool, opt.switch("--first", "-f", "You begin (the default).")] = False,
     last: Annotated[bool, opt.switch("--last", "The other side begins, and you come last.")] = False,
     random_side: Annotated[bool, opt.switch("--random-side", "The seed decides who begins.")] = False,
@@ -63,11 +66,12 @@ def play(
             default=False,
         ),
     ] = None,
-    rules: opt.CustomRules = None,
+    imports: opt.Imports = None,
     option: opt.OptionTexts = None,
     position: opt.PositionText = None,
     seed: Annotated[
-        int | None, opt.whole("The same seed deals the same game.", 0, 2**32 - 1, default="a different one each time")
+        int | None,
+        opt.seed_option("It deals, and is the chance of players.", 2**32 - 1, default="a different one each time"),
     ] = None,
     delay: Annotated[float, opt.decimal("Between two players: seconds from move to move.", 0, 60)] = 0.0,
     move_seconds: opt.MoveSeconds = None,
@@ -91,7 +95,7 @@ def play(
         known = [name for name in (game, player) if name is not None and not is_place(name)]
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
-        opt.bring(game, rules, [name for name in (player, *others) if name is not None and runs_code(name)])
+        opt.bring(game, imports, [name for name in (player, *others) if name is not None and runs_code(name)])
         ongoing = resumed(resume, others)
         with names_from_data(player="--player {}"):
             sit_down(ongoing, delay, move_seconds)
@@ -99,7 +103,7 @@ def play(
     if game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
     played = load_game(opt.game_before_flags(game))
-    opt.bring(None, rules)
+    opt.bring(None, imports)
     options = opt.chosen_options(played, context, option)
     others = others if style is None else [of_style(played, style)]
     seed = secrets.randbelow(2**32) if seed is None else seed

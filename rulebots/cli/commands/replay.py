@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 )
 def replay(
     file: Annotated[
-        Path, typer.Argument(parser=opt.named_path, metavar="FILE", help="A record: see `rulebots match --record`.")
+        Path, typer.Argument(parser=opt.read_path, metavar="FILE", help="A record: see `rulebots match --record`.")
     ],
     number: Annotated[
         int | None, typer.Argument(parser=opt.whole_number(1), metavar="[N]", help="The game to show move by move.")

@@ -9,6 +9,7 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.tables import (
     TOO_FEW,
@@ -21,8 +22,6 @@ from rulebots.cli.tables import (
     ratings_table,
 )
 from rulebots.files import refuse_unwritable, write_new
-from rulebots.play import MOST_DEALS
-from rulebots.registry import DEFAULT_GAME
 from rulebots.registry.named_code import runs_code
 
 if TYPE_CHECKING:
@@ -46,39 +45,43 @@ DEFAULT_DEALS = 1000
 )
 def tournament(
     players: Annotated[
-        list[str] | None, typer.Argument(metavar="PLAYERS...", help="Names, path.yaml or path.yaml#player.")
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYERS...", help="Names, path.yaml or path.yaml#player.", autocompletion=complete_player
+        ),
     ] = None,
-    game: Annotated[
-        str | None, opt.named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
-    ] = None,
+    game: opt.PlayersGame = None,
     swiss: Annotated[
         int | None,
         opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, metavar="ROUNDS"),
     ] = None,
-    challenger: Annotated[str | None, opt.named("A", "This player meets each of PLAYERS.", "--gauntlet")] = None,
+    challenger: Annotated[
+        str | None,
+        opt.named("PLAYER", "This player meets each of PLAYERS.", "--gauntlet", autocompletion=complete_player),
+    ] = None,
     deals: Annotated[
         int | None,
-        opt.whole("Deals of each meeting, each played from all seats.", 1, MOST_DEALS, default=str(DEFAULT_DEALS)),
+        opt.deals_option("In each meeting.", default=str(DEFAULT_DEALS)),
     ] = None,
-    seed: Annotated[int | None, opt.whole("The same seed deals the same games.", 0, default="1")] = None,
-    rules: opt.CustomRules = None,
+    seed: Annotated[int | None, opt.seed_option("It deals the games.", default="1")] = None,
+    imports: opt.Imports = None,
     option: opt.OptionTexts = None,
     opening_plies: opt.OpeningPlies = None,
     jobs: opt.Jobs = None,
     move_seconds: opt.MoveSeconds = None,
     ladder: Annotated[
-        Path | None, opt.path_to("FILE", "Write the results, with all that is needed to play them again.")
+        Path | None, opt.file_written("Write the results, with all that is needed to play them again.")
     ] = None,
     rerun: Annotated[
-        Path | None, opt.path_to("LADDER", "Play the tournament of a ladder file again, and report differences.")
+        Path | None, opt.file_read("Play the tournament of a ladder file again, and report differences.")
     ] = None,
-    csv: Annotated[Path | None, opt.path_to("FILE", "Write ratings and cross table.")] = None,
-    plot: Annotated[Path | None, opt.path_to("FILE.png|svg", "Draw ratings and cross table as a heat map.")] = None,
+    csv: Annotated[Path | None, opt.file_written("Write ratings and cross table.")] = None,
+    plot: Annotated[Path | None, opt.plot_option("It has the ratings, and the cross table as a heat map.")] = None,
     nash: Annotated[
         bool,
         opt.switch("--nash", "Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."),
     ] = False,
-    as_json: Annotated[bool, opt.switch("--json", "Everything as one JSON object.")] = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Play a tournament, and rate the players.
 
@@ -106,7 +109,7 @@ def tournament(
             raise typer.BadParameter(
                 "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it"
             )
-        opt.bring(game, rules, players or ())
+        opt.bring(game, imports, players or ())
         from rulebots.tournaments.ladder import load_ladder
         from rulebots.tournaments.playing import contestants as contestants_of
 
@@ -118,7 +121,7 @@ def tournament(
         system = "gauntlet" if challenger else "swiss" if swiss else "round-robin"
         settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
         settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
-        _, contestants = opt.players_of(specs, game, rules)
+        _, contestants = opt.players_of(specs, game, imports)
     if nash and settings["system"] != "round-robin":
         raise typer.BadParameter(
             f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,9 +10,9 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
+from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
-from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position
@@ -25,29 +24,28 @@ if TYPE_CHECKING:
     "rulebots why champion --seed 7 --ply 5",
     "rulebots why shelly --seed 7 --ply 5 --against risk",
     "rulebots match champion shelly --deals 20 --record games.txt",
-    "rulebots why champion --record games.txt --game 3 --ply 12",
+    "rulebots why champion --replay games.txt --number 3 --ply 12",
     "rulebots why champion --game kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
     group="Look",
 )
 def why(
     player: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="A player made of rules, by a name or path.yaml; or rollout:...")
-    ],
-    ply: Annotated[int | None, opt.whole("The move to explain; a game begins with ply 1.", 1, metavar="K")] = None,
-    record: Annotated[Path | None, opt.path_to("FILE", "The record that the game is in.")] = None,
-    game: Annotated[
-        list[str] | None,
-        opt.named(
-            "N",
-            "With --record: the number of the game. Without: the game to play. With both, for a record of a game "
-            "of your own: --game ./nim --game 3.",
+        str,
+        typer.Argument(
+            metavar="PLAYER",
+            help="A player made of rules, by a name or path.yaml; or rollout:...",
+            autocompletion=complete_player,
         ),
+    ],
+    ply: Annotated[int | None, opt.whole("The move to explain; a game begins with ply 1.", 1)] = None,
+    record: Annotated[
+        Path | None, opt.file_read("The record of the game, as `rulebots match --record` writes it.", "--replay")
     ] = None,
-    seed: Annotated[int | None, opt.whole("Without --record: play a new game with this seed.", 0)] = None,
-    against: Annotated[
-        str | None, opt.named("PLAYER", "Who plays the other seat.", default="the player itself")
-    ] = None,
-    rules: opt.CustomRules = None,
+    number: Annotated[int | None, opt.whole("With --replay: the number of the game.", 1)] = None,
+    game: opt.PlayedGame = None,
+    seed: Annotated[int | None, opt.seed_option("Without --replay: it deals a new game.")] = None,
+    against: Annotated[str | None, opt.against_option("In a new game.", default="the player itself")] = None,
+    imports: opt.Imports = None,
     option: opt.OptionTexts = None,
     opening_plies: opt.OpeningPlies = None,
     position: opt.PositionText = None,
@@ -62,58 +60,47 @@ def why(
     which the player has the first seat. With --position it is that one.
     """
     if position is not None:
-        unfit: dict[str, object] = {"--ply": ply, "--record": record, "--seed": seed, "--against": against}
+        unfit: dict[str, object] = {"--ply": ply, "--replay": record, "--seed": seed, "--against": against}
         opt.refuse(unfit | {"--opening-plies": opening_plies}, "it does not go with --position")
-        explain_position(player, position, one_game(game), rules, opt.options_of(option))
+        explain_position(player, position, game, imports, opt.options_of(option))
         return
     if ply is None:
         raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
     if record is not None:
         settings = {"--seed": seed, "--against": against, "--option": option, "--opening-plies": opening_plies}
-        opt.refuse(settings, "it does not go with --record, whose game has been played")
-        places = [name for name in game or () if is_place(name)]
-        numbers = [name for name in game or () if name not in places]
-        if len(places) > 1 or len(numbers) > 1:
-            raise typer.BadParameter(f"expected one, not {' and '.join(game or ())}", param_hint="'--game'")
-        opt.bring(*places)
-        opt.bring(None, rules)
-        who, replayed = recorded_game(player, record, *numbers)
+        opt.refuse(settings, "it does not go with --replay, whose game has been played")
+        opt.bring(game, imports)
+        who, replayed = recorded_game(player, record, number)
     else:
         if seed is None:
-            raise typer.BadParameter("expected a game: --record FILE --game N, or --seed N", param_hint="'--seed'")
+            raise typer.BadParameter("expected a game: --replay FILE --number N, or --seed N", param_hint="'--seed'")
         from rulebots.records import play_recorded, replay
 
-        _, (who, other) = opt.players_of((player, against or player), one_game(game), rules)
+        _, (who, other) = opt.players_of((player, against or player), game, imports)
         _, played = play_recorded(who, other, 1, seed, opt.options_of(option), opening_plies=opening_plies)
         replayed = replay(played.games[0])
     tell(who, replayed, ply)
 
 
-def recorded_game(spec: str, file: Path, number: str | None = None) -> tuple[Player, Replay]:
+def recorded_game(spec: str, file: Path, number: int | None) -> tuple[Player, Replay]:
     """The player, and a game from a record."""
     from rulebots.players.names import make_player
     from rulebots.records import load_record, replay
 
-    if number is None or not re.fullmatch("[0-9]{1,9}", number):
-        came = f", not '{number}'" if number else ""
-        raise typer.BadParameter(f"expected the number of a game of the record{came}", param_hint="'--game'")
+    if number is None:
+        raise typer.BadParameter("expected the number of a game of the record", param_hint="'--number'")
     record = load_record(file)
-    recorded = record.numbered(int(number))
+    recorded = record.numbered(number)
     return make_player(spec, record.game), replay(recorded)
 
 
-def one_game(names: list[str] | None) -> str | None:
-    """The only name of a game, if there is one. Raises BadParameter for several."""
-    if names is not None and len(names) > 1:
-        raise typer.BadParameter(f"expected one, not {' and '.join(names)}", param_hint="'--game'")
-    return names[0] if names else None
-
-
-def explain_position(spec: str, text: str, name: str | None, rules: list[str] | None, options: dict[str, int]) -> None:
+def explain_position(
+    spec: str, text: str, name: str | None, imports: list[str] | None, options: dict[str, int]
+) -> None:
     """Print a position and how the player sees it."""
     from rulebots.game.position import Position
 
-    game, (who,) = opt.players_of([spec], name, rules)
+    game, (who,) = opt.players_of([spec], name, imports)
     position = Position.from_text(game, text, options)
     show_why = reasons_of(who, position)
     say(f"{game.title}: seat {position.mover} to move")

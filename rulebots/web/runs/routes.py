@@ -139,7 +139,7 @@ class RunPages:
         files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
         if len(files) < 2:
             raise UsageError("the champions can be compared when both runs have bred one")
-        with names_from_data(rules="--rules {}", game="--game {}"):
+        with names_from_data(rules="--import {}", game="--game {}"):
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:

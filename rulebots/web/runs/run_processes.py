@@ -88,7 +88,7 @@ def resumed_run(name: str, fields: Mapping[str, str], game: str, rules: str) -> 
     if game and path_of_game(game) != game:
         words += ["--game", path_of_game(game)]
     origin = origin_of(rule_sets_of(load_game(game)).get(rules)) if game else None
-    return [*words, "--rules", origin.absolute] if origin else words
+    return [*words, "--import", origin.absolute] if origin else words
 
 
 def _check(settings: Settings, rules: Any) -> None:

@@ -214,7 +214,7 @@ BAD = {
     ("run", "--population", "many"): (2, "'--population': expected a whole number, not 'many'"),
     ("run", "--deals", "0"): (2, "deals: expected a whole number from 1 to 100,000, not 0"),
     ("run", "--jobs", "0"): (2, "'--jobs' / '-j': expected a whole number from 1 to 1,024, not '0'"),
-    ("run", "--seed", "-1"): (2, "seed: expected a whole number from 0 to"),
+    ("run", "--seed", "-1"): (2, "expected a whole number of at least 0, not '-1'"),
     ("run", "--game", "lost-citys"): (2, "no game 'lost-citys'; did you mean 'lost-cities'?"),
     ("run", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
     ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, es, ga, memetic, sheppard"),

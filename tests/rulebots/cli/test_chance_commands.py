@@ -96,12 +96,12 @@ def test_replay_and_why_tell_outcomes_from_decisions(rulebots, pig: Game) -> Non
     _, out, _ = rulebots("replay", "a.txt", "1")
     assert "\nply 1: hand, seat 0, plays roll\n" in out
     assert re.search(r"^ply 2: chance brings die:\d$", out, re.MULTILINE)
-    code, _, err = rulebots("why", "hand", "--record", "a.txt", "--game", "1", "--ply", "2")
+    code, _, err = rulebots("why", "hand", "--replay", "a.txt", "--number", "1", "--ply", "2")
     assert code == 2
     assert re.fullmatch(
         r"rulebots: --ply: chance decides ply 2 \(it brings die:\d\): name the ply of a player's decision\n", err
     )
-    code, out, _ = rulebots("why", "hand", "--record", "a.txt", "--game", "1", "--ply", "3")
+    code, out, _ = rulebots("why", "hand", "--replay", "a.txt", "--number", "1", "--ply", "3")
     assert code == 0
     assert "hand would play" in out
 

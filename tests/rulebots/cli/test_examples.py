@@ -15,6 +15,7 @@ from checkout import POPULATIONS
 from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
 from rulebots.cli.app import load_commands, run_app
+from rulebots.cli.console import free_stdout
 from rulebots.kernel import compiling
 
 APPS = {"rulebots": of_rulebots.app, "evolve": of_evolve.app}
@@ -35,7 +36,10 @@ def examples() -> list[str]:
 @pytest.mark.parametrize("example", examples())
 def test_an_example_is_understood(example: str) -> None:
     program, name, *words = shlex.split(example)
-    PROGRAMS[program].commands[name].make_context(name, words)  # type: ignore[attr-defined]
+    try:
+        PROGRAMS[program].commands[name].make_context(name, words)  # type: ignore[attr-defined]
+    finally:
+        free_stdout()
 
 
 #: A server, a network, a window, a program, minutes; or files that only a long run writes.

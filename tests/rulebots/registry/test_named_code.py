@@ -128,10 +128,10 @@ def test_each_mistake_in_a_game_is_one_line(user_code):
 
 
 def test_names_from_data_find_what_a_person_named_and_run_nothing(user_code, lost_cities):
-    with names_from_data(rules="--rules {}", player="the player {}", game="--game {}"):
+    with names_from_data(rules="--import {}", player="the player {}", game="--game {}"):
         message = said(CodeError, lambda: parts_of(lost_cities).rule_set("keep.py:mine"))
         assert message.startswith("the rule set 'keep.py:mine' is not here, and code is never loaded from a file: ")
-        assert message.endswith(": --rules keep.py:mine brings it")
+        assert message.endswith(": --import keep.py:mine brings it")
         message = said(CodeError, lambda: make_player("mcts:iterations=5,rollout=h4.py:H4", load_game("kalah")))
         assert message.endswith("the player h4.py:H4 brings it")
         assert said(CodeError, lambda: load_game("./nim")).endswith("--game ./nim brings it")

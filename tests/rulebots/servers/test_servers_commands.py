@@ -34,7 +34,6 @@ def started(*arguments: str) -> subprocess.Popen[str]:
         (("connect", "nothing://127.0.0.1:5"), 2, "no protocol 'nothing'"),
         (("connect", "127.0.0.1", "1", "--player", "dumb"), 1, "the server 127.0.0.1:1, game 1: cannot be reached"),
         (("engine", "champion", "--protocol", "x"), 2, "no protocol 'x'"),
-        (("engine", "kalah", "--player", "champion", "--game", "kalah"), 2, "with --player the game comes first"),
     ],
 )
 def test_wrong_use_is_one_line(arguments, code, message):

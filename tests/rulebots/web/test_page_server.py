@@ -101,7 +101,7 @@ class Slow(Player):
 @pytest.mark.slow
 def test_ctrl_c_ends_it_while_players_are_being_made_and_no_game_is_lost(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
-    with running(tmp_path, "--player", "slow.py:Slow") as (process, line):
+    with running(tmp_path, "--offer", "slow.py:Slow") as (process, line):
         browser = Client(int(re.findall(r":(\d+)/", line)[0]))
         played = browser.begin("tictactoe", player2=PERSON)
         page = browser.get(played)
@@ -200,7 +200,7 @@ def test_a_strangers_law_that_fails_is_a_line_on_the_page_and_the_page_goes_on(t
         (["--folder", "nowhere"], 1, "--folder: expected a folder, not 'nowhere'"),
         (["--port", "70000"], 2, "expected a whole number from 0 to 65,535, not '70000'"),
         (["--game", "./nowhere"], 1, "nowhere"),
-        (["--player", "nowhere.py:H4"], 1, "nowhere.py"),
+        (["--offer", "nowhere.py:H4"], 1, "nowhere.py"),
     ],
 )
 def test_wrong_use_is_one_line(tmp_path: Path, given: list[str], code: int, line: str) -> None:

@@ -38,7 +38,7 @@ def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Pa
     monkeypatch.chdir(tmp_path)
     Path("mine.yaml").write_text(FILE)
     deals = "6" if compiling() else "2"
-    words = ("ablate", "mine.yaml", "--deals", deals, "--against", "none", "--prune", "--jobs", "1")
+    words = ("ablate", "mine.yaml", "--deals", deals, "--opponents", "none", "--prune", "--jobs", "1")
     code, out, _ = evolve(capsys, monkeypatch, *words)
     assert code == 0
     assert "too few" in out
@@ -66,7 +66,7 @@ WRONG = {
     ("ablate", "mine.yaml", "--tolerance", "100%"): (2, "'--tolerance': expected less than 100%, not 100%"),
     ("ablate", "mine.yaml", "--tolerance", "1"): (2, "expected a share such as 0.5%, not '1'"),
     ("ablate", "none.yaml"): (1, "none.yaml: there is no such file"),
-    ("ablate", "mine.yaml", "--against", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
+    ("ablate", "mine.yaml", "--opponents", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
     ("ablate", "mine.yaml", "--prune", "--out", "mine.yaml"): (1, "'mine.yaml' exists already"),
     ("ablate", "empty.yaml"): (2, "'empty.yaml' weighs no rule: there is nothing to leave out"),
 }

@@ -40,7 +40,18 @@ players:
     weights:
       put: {middle_row: 0.05, middle_column: 0.05}
 """
-SMALL = ("discover", "lines.yaml", "--rules", "lines_only.py:lines_only", "--lessons", "80", "--deals", "20", "-j", "1")
+SMALL = (
+    "discover",
+    "lines.yaml",
+    "--import",
+    "lines_only.py:lines_only",
+    "--lessons",
+    "80",
+    "--deals",
+    "20",
+    "-j",
+    "1",
+)
 
 
 @pytest.mark.slow
@@ -73,11 +84,11 @@ def test_what_is_accepted_is_a_rule_set_and_a_file_of_players(tmp_path: Path, ca
         monkeypatch,
         "ablate",
         "found.yaml",
-        "--rules",
+        "--import",
         "found.py:discovered",
         "--deals",
         "4",
-        "--against",
+        "--opponents",
         "none",
     )
     assert (code, err) == (0, "")
@@ -93,7 +104,7 @@ WRONG = {
     ("discover", "champion", "--out", "found.yaml"): (2, "expected the name of a file with Python, such as found.py"),
     ("discover", "champion", "--out", "my-rules.py"): (2, "such as found.py, not 'my-rules.py'"),
     ("discover", "champion", "--out", "taken.py"): (1, "taken.yaml"),
-    ("discover", "hand-tuned", "--rules", "other_lines.py:other_lines", "--game", "kalah"): (
+    ("discover", "hand-tuned", "--import", "other_lines.py:other_lines", "--game", "kalah"): (
         2,
         "other_lines.py:other_lines: expected rules of kalah, not of tictactoe",
     ),
