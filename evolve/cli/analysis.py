@@ -130,6 +130,12 @@ def loss_interval(loss: Loss, decimals: int) -> str:
     return TOO_FEW if loss.too_few else ends((100 * loss.low, 100 * loss.high), f".{decimals}f")
 
 
+def loss_data(loss: Loss) -> dict[str, Any]:
+    """The same as plain data, 0..1, with the verdict on it."""
+    around = None if loss.too_few else [loss.low, loss.high]
+    return {"loss": loss.mean, "loss_95": around, "against": loss.against, "verdict": loss.verdict}
+
+
 def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
     """The file to write, of the suffix of `default`; by default that name in this folder, or the first free one.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -64,6 +65,25 @@ def show_outcome(outcome: Outcome) -> None:
     if measured.on_start is not None:
         say(measured.on_start.sentence)
     say(measured.verdict.sentence)
+
+
+def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
+    """What a run bred and what fresh deals say of it, as plain data; None where nothing was measured."""
+    settings, measured = outcome.settings, outcome.measured
+    about: dict[str, Any] = {"file": str(file), "run": str(run), "game": outcome.rules.game.name}
+    about |= {"generations": outcome.generations, "games": outcome.games, "seed": settings.seed}
+    about |= {"rules": outcome.rules.name, "warnings": list(outcome.warnings)}
+    if measured is None:
+        return {**about, "measured": None}
+    rates = {"training": measured.training, "fresh": measured.fresh, "gap": measured.gap}
+    verdicts = {"verdict": measured.verdict, "start_verdict": measured.on_start}
+    found = {
+        "held_out": {name: result.summary() for name, result in measured.held_out.items()},
+        "hall_of_fame": {str(generation): result.summary() for generation, result in measured.fame.items()},
+        **rates,
+        **{name: one and dataclasses.asdict(one) for name, one in verdicts.items()},
+    }
+    return {**about, "measured": found}
 
 
 def beaten(win_rates_95: Mapping[str, tuple[float, float]]) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from typer.exceptions import TyperException
 
 from evolve.cli.analysis import custom_flags
-from evolve.cli.progress import Report, reporting, show_outcome
+from evolve.cli.progress import Report, as_data, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
 from evolve.signals import uninterrupted
@@ -22,7 +22,7 @@ from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, renam
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers.base import Workers
-from rulebots.cli.console import say, warn
+from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
 from rulebots.files import OutputError, is_standard
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from evolve.run import Outcome
 
 
-def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:
+def breed(
+    run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False, as_json: bool = False
+) -> None:
     """Breed, run off, measure, save. Ctrl-C ends the current step; what was bred is saved all the same.
 
     Raises:
@@ -67,7 +69,9 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         outcome = run.outcome(finalists, run_off=run_off, measured=measured)
         target = _saved(outcome, path, folder, resume)
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
-        if quiet:
+        if as_json:
+            say_json(as_data(outcome, target, folder.path))
+        elif quiet:
             say(str(target))
         else:
             show_outcome(outcome)
@@ -86,6 +90,7 @@ def resume_run(
     out: Path | None = None,
     quiet: bool = False,
     tensorboard: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Resume the run of a folder, up to as many generations as it was begun for, or up to `generations` in all.
 
@@ -111,6 +116,8 @@ def resume_run(
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == done == settings.generations:
             say(_finished(folder, Path(end["file"]), quiet=quiet))
+            if as_json:
+                say_json({"file": end["file"], "run": str(path), "generations": done, "finished": True})
             return
         if out is None and not confirmed and not _is_near(content["target"], path):
             raise UsageError(
@@ -133,7 +140,7 @@ def resume_run(
         folder.log("resume", generation=done, generations=settings.generations)
         folder.describe(settings)
         folder.save(run)
-        breed(run, folder, target, quiet=quiet, tensorboard=tensorboard)
+        breed(run, folder, target, quiet=quiet, tensorboard=tensorboard, as_json=as_json)
 
 
 def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
@@ -52,6 +52,29 @@ def show_reasons(explained: Explanation, name: str, most: int | None = None) -> 
     if rest:
         say(f"and {len(rest)} more rule{'s' * (len(rest) > 1)}: {sum(term.amount for term in rest):+.{DECIMALS}f}")
     say(f"together: {sum(term.amount for term in terms):+.{DECIMALS}f}")
+
+
+def reasons_data(explained: Explanation) -> dict[str, Any]:
+    """An explanation as plain data: every move with its score, and what each rule adds to the best over the next."""
+    write = explained.rules.game.write
+    terms = explained.reasons if len(explained.moves) > 1 else ()
+    scores = zip(explained.moves, explained.scores, strict=True)
+    return {
+        "move": write(explained.chosen),
+        "progress": explained.progress,
+        "moves": [{"move": write(move), "score": score} for move, score in scores],
+        "reasons": [
+            {"rule": term.rule.key, "early": term.early, "late": term.late, "weight": term.weight}
+            | {"values": term.values, "shares": term.shares, "adds": term.amount, "meaning": term.rule.meaning}
+            for term in terms
+        ],
+    }
+
+
+def candidates_data(result: RolloutResult, game: Game) -> dict[str, Any]:
+    """What a search by rollouts found out, as plain data."""
+    rows = [{**row, "move": game.write(row["move"])} for row in result.rows()]
+    return {"move": game.write(result.move), "guide": game.write(result.guide), "moves": rows}
 
 
 def candidates_of(player: Player, position: Position) -> RolloutResult | None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evolve.cli.analysis import custom_flags, loss_interval, new_file
+from evolve.cli.analysis import custom_flags, loss_data, loss_interval, new_file
 from evolve.cli.commands import app
-from rulebots.cli.console import live_line, say, show
+from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
+    AsJson,
     CustomGame,
     Imports,
     Jobs,
@@ -68,6 +69,7 @@ def ablate(
     out: Annotated[
         Path | None, out_option("A new one, with --prune.", default="NAME-pruned.yaml in this folder", dash=True)
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Measure what each rule of a player is worth.
 
@@ -110,12 +112,23 @@ def ablate(
     fewest = min(loss.distinct_deals for loss in losses.values())
     if fewest < deals:
         say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
+    kept = None
     if target is not None:
         flags = [f"--deals {deals}", f"--seed {seed}", *(f"--opponents {shlex.quote(in_list(one))}" for one in others)]
         flags += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
         flags += custom_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(flags)} --prune"
-        write_pruned(population, name, entry, prunings(measurement, losses), target, command)
+        kept = write_pruned(population, name, entry, prunings(measurement, losses), target, command)
+    if as_json:
+        rows = rule_set.rows(entry.weights)
+        found = [{**rows[column], **loss_data(loss)} for column, loss in losses.items()]
+        pruned = kept and {
+            "file": str(target),
+            "rules": [rows[c]["rule"] for c in kept.columns],
+            **loss_data(kept.loss),
+        }
+        about = {"player": name, "game": played.name, "deals": deals, "seed": seed, "opponents": [*others, ITSELF]}
+        say_json({**about, "rules": found, "pruned": pruned})
 
 
 def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:
@@ -133,7 +146,7 @@ def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table
 
 def write_pruned(
     population: Population, name: str, entry: Entry, tries: Iterable[Pruning], target: Path, command: str
-) -> None:
+) -> Pruning | None:
     """Try to do without the rules that are not needed, and write the player that is as good without them."""
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
     from rulebots.players.population import Entry, Population, population_text
@@ -147,7 +160,7 @@ def write_pruned(
         kept = attempt if loss.may_go else None
     if kept is None:
         say("no rule is shown to be safe to delete; nothing was written. More --deals may show it")
-        return
+        return None
     note = f"{name} without {len(kept.columns)} of its {count} rules; it loses {100 * kept.loss.mean:.2f} % of win rate"
     weights, unnamed = without(entry.weights, kept.columns), entry.unnamed | set(kept.columns)
     smaller = Entry(weights, note=f"{note} ({loss_interval(kept.loss, 2)})", unnamed=frozenset(unnamed))
@@ -156,3 +169,4 @@ def write_pruned(
     write_new(target, text)
     play = ["rulebots", "match", str(target), parts_of(population.game).references[0], *custom_flags(population.rules)]
     say(f"wrote {target}; play it: {shlex.join(play)}")
+    return kept

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -14,8 +15,9 @@ from evolve.cli.analysis import Analysis, SearchSeed, lessons_option, new_file, 
 from evolve.cli.commands import app
 from evolve.evaluation.run_settings import HAND_TUNED
 from rulebots.cli.completion import complete_player
-from rulebots.cli.console import say, show
+from rulebots.cli.console import say, say_json, show
 from rulebots.cli.options import (
+    AsJson,
     Imports,
     Jobs,
     OpeningPlies,
@@ -87,6 +89,7 @@ def discover(
             default="discovered.py in this folder, or the first free name",
         ),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Find new rules for a player, as Python to keep or throw away.
 
@@ -121,6 +124,8 @@ def discover(
         if not search.passed:
             say("no candidate explains on other lessons what the rules do not: there is nothing to test")
             search.steps.forget()
+            if as_json:
+                say_json(_as_data(search, None, None))
             return
         lost = "interrupted in the first test: nothing was found"
         analysis.each(search.trials(seconds), _tell, lambda: "" if search.tried else lost)
@@ -130,7 +135,10 @@ def discover(
             found = search.measured(deals)
         if found.expressions:
             _write(search, found, target, file)
-    _report(search, found, target, name)
+    if as_json:
+        say_json(_as_data(search, found, target))
+    else:
+        _report(search, found, target, name)
     if analysis.interrupted:
         raise TyperException("interrupted: rules that were not tested may help, too")
     if not left:
@@ -188,6 +196,24 @@ def _write(search: Discovery, found: Discovered, target: Path, file: str) -> Non
     command = ["evolve", "discover", file, "--lessons", str(search.settings.lessons), "--seed", str(search.seed)]
     text = population_text(Population(made.game, made, players, comment=shlex.join(command)))
     write_new(target.with_suffix(".yaml"), text)
+
+
+def _as_data(search: Discovery, found: Discovered | None, target: Path | None) -> dict[str, Any]:
+    tested = [
+        {"rule": trial.screened.expression.name, "kept": trial.accepted, **dataclasses.asdict(trial.verdict)}
+        for trial in search.tried
+    ]
+    about = {"player": search.player.name, "game": search.player.game.name, "seed": search.seed, "tested": tested}
+    if found is None or not found.expressions:
+        return {**about, "file": None, "rules": []}
+    weights = found.weights[:, len(search.rules.rules) :].T
+    rules = [
+        {"group": one.group, "rule": one.name, "early": float(early), "late": float(late), "meaning": one.meaning}
+        for one, (early, late) in zip(found.expressions, weights, strict=True)
+    ]
+    results = {"against_without": found.against_without, "against_former": found.against_former}
+    measured = {name: result and result.summary() for name, result in results.items()}
+    return {**about, "file": str(target), "rules": rules, **measured}
 
 
 def _report(search: Discovery, found: Discovered, target: Path, name: str) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.completion import complete_player
-from rulebots.cli.console import say, show
+from rulebots.cli.console import say, say_json, show
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, bring, plot_option
 from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import one_line
@@ -38,7 +38,7 @@ def show_player(
     if as_json:
         weights = chosen.named(entry.weights)
         about = {"player": name, "game": population.game.name, "rules": chosen.name}
-        say(json.dumps({**about, "bred": population.bred, "rating": entry.rating, "weights": weights}))
+        say_json({**about, "bred": population.bred, "rating": entry.rating, "weights": weights})
         return
 
     table = weights_table(chosen.groups, chosen.rows(entry.weights))
@@ -58,6 +58,7 @@ def check(
     ],
     game: CustomGame = None,
     imports: Imports = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show everything that is wrong with population files.
 
@@ -67,20 +68,25 @@ def check(
     from rulebots.players.population import check_population, load_population
 
     bring(game, imports)
-    failed = False
+    failed, found = False, []
     for file in (file_of(spec)[0] for spec in files):
         problems = check_population(file)
         for problem in problems:
             say(one_line(problem))
+        about: dict[str, Any] = {"file": file, "ok": not problems, "problems": [one_line(one) for one in problems]}
+        found.append(about)
         if problems:
             failed = True
             continue
         population = load_population(file)
         count = len(population.players)
+        about |= {"game": population.game.name, "rules": population.rules.name, "players": list(population.players)}
         say(
             f"{file}: ok, {count} player{'s' if count > 1 else ''} of {population.game.name}, "
             f"rule set {population.rules.name}"
         )
+    if as_json:
+        say_json({"checked": found})
     if failed:
         raise typer.Exit(1)
 
@@ -136,7 +142,7 @@ def diff(
 
         write_new(plot, draw(comparison, ending))
     if as_json:
-        say(json.dumps(as_data(comparison)))
+        say_json(as_data(comparison))
         return
     show(table(comparison), f"{a} and {b}, of {comparison.game}")
     same = sum(rule.difference == 0 for rule in comparison.rules)

@@ -22,6 +22,7 @@ from evolve.settings import Settings
 from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say
 from rulebots.cli.options import (
+    AsJson,
     CustomGame,
     Imports,
     Jobs,
@@ -123,6 +124,7 @@ def run(
     ] = None,
     out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder", dash=True)] = None,
     quiet: Quiet = False,
+    as_json: AsJson = False,
 ) -> None:
     """Breed players of a game, and write the best to a new file.
 
@@ -164,7 +166,7 @@ def run(
             write_new(save_config, run_file_text(settings))
         with new_folder(settings, run_dir, out) as folder:
             folder.begin(breeding)
-            breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard)
+            breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard, as_json=as_json)
 
 
 @app.with_examples(
@@ -188,6 +190,7 @@ def resume(
         out_option("A new one.", default="as in the original run, or GAME-seedN.yaml in this folder", dash=True),
     ] = None,
     quiet: Quiet = False,
+    as_json: AsJson = False,
 ) -> None:
     """Resume a run from its last generation.
 
@@ -209,6 +212,7 @@ def resume(
             out=out,
             quiet=quiet,
             tensorboard=tensorboard,
+            as_json=as_json,
         )
 
 

@@ -11,7 +11,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.completion import complete_game
-from rulebots.cli.console import say
+from rulebots.cli.console import say, say_json
 from rulebots.errors import UsageError, one_line
 from rulebots.registry import load_game, parts_of
 
@@ -50,6 +50,7 @@ def check(
     ] = None,
     seed: Annotated[int, opt.seed_option("With --perft it deals.")] = 1,
     option: opt.OptionTexts = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Look for mistakes in a game, its rules and its players.
 
@@ -59,25 +60,31 @@ def check(
     them compiled, which have to be the same.
     """
     if perft is not None:
-        for name in names:
-            _count(name, perft, seed, opt.options_of(option))
+        counts = {name: _count(name, perft, seed, opt.options_of(option)) for name in names}
+        if as_json:
+            say_json({"perft": counts})
         return
     opt.refuse({"--option": option}, "it only goes with --perft")
-    failed = False
+    failed, found = False, []
     for name in names:
         try:
             problems, about = _checked(name, game, rule_set, games)
         except UsageError as error:
             say(one_line(error))
             failed = True
+            found.append({"name": name, "ok": False, "problems": [one_line(error)], "notes": []})
             continue
         for problem in problems:
             say(one_line(problem))
         notes = sum(problem.note for problem in problems)
         count = len(problems) - notes
         failed = failed or count > 0
+        sorted_out = {note: [one_line(one) for one in problems if one.note is note] for note in (False, True)}
+        found.append({"name": name, "ok": not count, "problems": sorted_out[False], "notes": sorted_out[True]})
         words = [_counted(count, "problem")] if count else ["ok", about]
         say(f"{name}: {', '.join([*words, *[_counted(notes, 'note')] * bool(notes)])}")
+    if as_json:
+        say_json({"checked": found})
     if failed:
         raise typer.Exit(1)
 
@@ -137,11 +144,14 @@ def _about(game: Game, games: int) -> str:
     return ", ".join(_counted(count, what) for count, what in looked)
 
 
-def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> None:
-    """Print perft counts, a line for each depth."""
+def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:
+    """Perft counts, each printed on a line."""
     from rulebots.checking.law import perft
     from rulebots.game.position import Position
 
     position = Position(load_game(name), options, seed=seed, compiled=True)
+    counts = []
     for plies in range(1, depth + 1):
-        say(f"{plies:3d}  {perft(position, plies):,}")
+        counts.append(perft(position, plies))
+        say(f"{plies:3d}  {counts[-1]:,}")
+    return counts

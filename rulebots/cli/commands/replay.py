@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
-from rulebots.cli.console import say
+from rulebots.cli.console import say, say_json
 
 if TYPE_CHECKING:
     from rulebots.records import Record, RecordedGame
@@ -30,20 +31,33 @@ def replay(
         int | None, typer.Argument(parser=opt.whole_number(1), metavar="[N]", help="The game to show move by move.")
     ] = None,
     game: opt.CustomGame = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Play recorded games again: one by moves, or all, a line each.
 
     Every move follows the law of the game. Where a game differs from its record, the last line names the line of
     the file and the ply, and the exit code is 1.
     """
-    from rulebots.records import load_record
+    from rulebots.records import check, load_record
 
     opt.bring(game)
     record = load_record(file)
-    if number is None:
+    if as_json:
+        games = record.games if number is None else (record.numbered(number),)
+        checked = check(dataclasses.replace(record, games=games))
+        say_json({"game": record.game.name, "games": [as_data(one) for one in checked]})
+    elif number is None:
         list_games(record)
     else:
         show_game(record.numbered(number))
+
+
+def as_data(recorded: RecordedGame) -> dict[str, Any]:
+    """A recorded game as plain data: who sits where, its moves as text, and its result."""
+    result = recorded.result
+    about = {"number": recorded.number, "seats": list(seats_of(recorded)), "options": dict(recorded.options)}
+    moves = [move for row in recorded.rows for move in row.moves]
+    return {**about, "moves": moves, "opening": recorded.opening, "points": result.points, "stalled": result.stalled}
 
 
 def list_games(record: Record) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.completion import complete_player
-from rulebots.cli.console import say
+from rulebots.cli.console import say, say_json
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def why(
     option: opt.OptionTexts = None,
     opening_plies: opt.OpeningPlies = None,
     position: opt.PositionText = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Explain a move of a player made of rules.
 
@@ -62,7 +63,7 @@ def why(
     if position is not None:
         unfit: dict[str, object] = {"--ply": ply, "--replay": record, "--seed": seed, "--against": against}
         opt.refuse(unfit | {"--opening-plies": opening_plies}, "it does not go with --position")
-        explain_position(player, position, game, imports, opt.options_of(option))
+        explain_position(player, position, game, imports, opt.options_of(option), as_json=as_json)
         return
     if ply is None:
         raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
@@ -79,7 +80,7 @@ def why(
         _, (who, other) = opt.players_of((player, against or player), game, imports)
         _, played = play_recorded(who, other, 1, seed, opt.options_of(option), opening_plies=opening_plies)
         replayed = replay(played.games[0])
-    tell(who, replayed, ply)
+    tell(who, replayed, ply, as_json=as_json)
 
 
 def recorded_game(spec: str, file: Path, number: int | None) -> tuple[Player, Replay]:
@@ -95,37 +96,49 @@ def recorded_game(spec: str, file: Path, number: int | None) -> tuple[Player, Re
 
 
 def explain_position(
-    spec: str, text: str, name: str | None, imports: list[str] | None, options: dict[str, int]
+    spec: str, text: str, name: str | None, imports: list[str] | None, options: dict[str, int], *, as_json: bool
 ) -> None:
     """Print a position and how the player sees it."""
     from rulebots.game.position import Position
 
     game, (who,) = opt.players_of([spec], name, imports)
     position = Position.from_text(game, text, options)
-    show_why = reasons_of(who, position)
+    show_why, data = reasons_of(who, position)
+    if as_json:
+        say_json({"game": game.name, "seat": position.mover, "position": position.text(position.mover), **data()})
+        return
     say(f"{game.title}: seat {position.mover} to move")
     say(position.text(position.mover))
     say("")
     show_why()
 
 
-def reasons_of(player: Player, position: Position) -> Callable[[], None]:
-    """What shows why the player moves as it does: the rules that decide, or what its rollouts find out.
+def reasons_of(player: Player, position: Position) -> tuple[Callable[[], None], Callable[[], dict[str, Any]]]:
+    """What shows why the player moves as it does, and what gives it as plain data.
+
+    It is the rules that decide, or what its rollouts find out.
 
     Raises:
         UsageError: the player has no reasons to show, or there is no decision.
     """
-    from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
+    from rulebots.cli.explanation import (
+        candidates_data,
+        candidates_of,
+        reasons_data,
+        show_candidates,
+        show_reasons,
+    )
     from rulebots.players.explaining import explain
 
     searched = candidates_of(player, position)
     if searched is not None:
-        return lambda: show_candidates(searched, position.game, player.name)
+        game = position.game
+        return lambda: show_candidates(searched, game, player.name), lambda: candidates_data(searched, game)
     explained = explain(player, position)
-    return lambda: show_reasons(explained, player.name)
+    return lambda: show_reasons(explained, player.name), lambda: reasons_data(explained)
 
 
-def tell(player: Player, replayed: Replay, ply: int) -> None:
+def tell(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
     """Print the position, the moves, and the rules that told the best two apart."""
     recorded = replayed.recorded
     last = recorded.plies + (not replayed.positions[-1].over)
@@ -135,7 +148,12 @@ def tell(player: Player, replayed: Replay, ply: int) -> None:
     if position.chance_to_move:
         brought = f" (it brings {game.write(replayed.moves[ply - 1])})" if ply <= recorded.plies else ""
         raise UsageError(f"--ply: chance decides ply {ply}{brought}: name the ply of a player's decision")
-    show_why, seat = reasons_of(player, position), position.mover
+    (show_why, data), seat = reasons_of(player, position), position.mover
+    if as_json:
+        played = game.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
+        about = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat, "played": played}
+        say_json({**about, "position": position.text(seat), **data()})
+        return
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move")
     say(position.text(seat))
     if ply <= recorded.plies:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -34,6 +35,9 @@ def test_why_shows_the_candidates(tricks: str, monkeypatch, capsys) -> None:
     assert "better by" in out
     assert "the guide's" in out
     assert "seat 1 holds" not in out
+    code, out, err = run(monkeypatch, capsys, "why", player, "--game", tricks, "--seed", "3", "--ply", "1", "--json")
+    assert (code, err) == (0, "")
+    assert {"move", "guide", "moves", "position"} <= json.loads(out).keys()
 
 
 @pytest.mark.slow
