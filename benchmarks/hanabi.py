@@ -1,7 +1,8 @@
 """Hanabi beside OpenSpiel, the Hanabi Learning Environment: the same games, and how many of them a second.
 
-First games are compared ply by ply (see tests/oracles/openspiel_hanabi.py): random ones, which end early with the third
-life, and some that last. Then a rule player's games on one core stand beside OpenSpiel's random ones from Python.
+First games are compared ply by ply (see tests/oracles/openspiel_hanabi.py): random ones, which end early with the
+third life, some that last, and those of the players that ship. Then a rule player's games on one core stand beside
+OpenSpiel's random ones from Python.
 """
 
 from __future__ import annotations
@@ -12,28 +13,43 @@ import sys
 import time
 from typing import Any
 
+import numpy as np
 from machine import CHECKOUT
 
-from rulebots import load_game, make_player
+from rulebots import Position, load_game, make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
-from openspiel_hanabi import any_move, careful, differences, theirs
+from openspiel_hanabi import Chooser, any_move, careful, differences, theirs
 
 GAME = load_game("hanabi")
 TABLES = (2, 3, 4, 5)
+#: The player that was bred for so many seats; the hand-tuned one plays at every table.
+BRED = {2: "two", 3: "champion", 4: "four", 5: "five"}
 SEED = 71_000_001
 
 
-def compared(seats: int, games: int, long_games: int) -> int:
+def as_played_by(name: str) -> Chooser:
+    """Chooses as that player does."""
+    player = make_player(name, GAME)
+
+    def choose(state: Any, _moves: list[int], _rng: np.random.Generator) -> int:
+        return player.decide(Position.of(GAME, state, compiled=True))
+
+    choose.__name__ = name
+    return choose
+
+
+def compared(seats: int, games: int, long_games: int, players_games: int) -> int:
     """Compare games of a table; the number of differences, of which the first are printed."""
-    found = []
-    for choose, count in ((any_move, games), (careful, long_games)):
+    found, shipped = [], [as_played_by(name) for name in (BRED[seats], "standard")]
+    counts = [(any_move, games), (careful, long_games), *((choose, players_games // 2) for choose in shipped)]
+    for choose, count in counts:
         began = time.perf_counter()
         new = list(differences(seats, count, SEED + seats, choose))
-        took = time.perf_counter() - began
-        print(f"{seats} seats, {count:,} games, {choose.__name__}: {len(new)} differences ({took:.0f} s)", flush=True)
+        took, name = time.perf_counter() - began, getattr(choose, "__name__", "")
+        print(f"{seats} seats, {count:,} games, {name}: {len(new)} differences ({took:.0f} s)", flush=True)
         found += new
     print("".join(f"  {line}\n" for line in found[:3]), end="")
     return len(found)
@@ -70,14 +86,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5000, help="random games compared at each table")
     parser.add_argument("--long-games", type=int, default=2000, help="games that last, compared at each table")
+    parser.add_argument("--players-games", type=int, default=2000, help="games of shipped players, likewise")
     parser.add_argument("--player", default="standard", help="the rule player that is measured")
     parser.add_argument("--measured", type=int, default=2000, help="its games at each table")
     parser.add_argument("--seconds", type=float, default=0.5, help="for OpenSpiel's games at each table")
     parser.add_argument("--quick", action="store_true", help="a few games, to see that it works")
     chosen = parser.parse_args()
     if chosen.quick:
-        chosen.games, chosen.long_games, chosen.measured = 5, 1, 50
-    found = sum(compared(seats, chosen.games, chosen.long_games) for seats in TABLES)
+        chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
+    found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in TABLES)
     print(f"\ngames a second, one core   {chosen.player:>12}   {'random':>8}   {'their random':>12}")
     for seats in TABLES:
         ours, ours_at_random = (games_a_second(seats, name, chosen.measured) for name in (chosen.player, "random"))
