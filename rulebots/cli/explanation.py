@@ -110,10 +110,11 @@ def show_candidates(result: RolloutResult, game: Game, name: str) -> None:
 
 
 def _scores(explained: Explanation, most: int | None) -> Table:
-    table = new_table({"move": False, "kind": False, "score": True})
+    table = new_table({"move": False, "kind": False, "score": True, **({"": False} if explained.remarks else {})})
     game = explained.rules.game
-    for move, score in list(zip(explained.moves, explained.scores, strict=True))[:most]:
-        table.add_row(game.write(move), explained.rules.mixes[game.kind(move)].name, f"{score:.{DECIMALS}f}")
+    for i, (move, score) in list(enumerate(zip(explained.moves, explained.scores, strict=True)))[:most]:
+        kind = explained.rules.mixes[game.kind(move)].name
+        table.add_row(game.write(move), kind, f"{score:.{DECIMALS}f}", *explained.remarks[i : i + 1])
     return table
 
 

@@ -45,7 +45,8 @@ class Explanation:
 
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: what each rule says of
-    each move, and how much its group counts for it.
+    each move, and how much its group counts for it. `remarks` say what each move does or means beside its name, as far
+    as the game tells; empty for a view.
     """
 
     rules: RuleSet
@@ -55,6 +56,7 @@ class Explanation:
     scores: tuple[float, ...]
     values: npt.NDArray[np.float64]
     shares: npt.NDArray[np.float64]
+    remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         game, shown = self.rules.game, self.moves[:3]
@@ -131,15 +133,18 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
     if rules.facts is not None:
         rules.facts(view)
     progress = float(rules.progress(view)) if rules.progress is not None else 0.0
-    values, shares = _judged(rules, view, [int(legal[i]) for i in order])
+    ordered = [int(legal[i]) for i in order]
+    values, shares = _judged(rules, view, ordered)
+    remarks = tuple(position.remark(move) for move in ordered) if isinstance(position, Position) else ()
     return Explanation(
         rules=rules,
         weights=player.weights.copy(),
         progress=progress,
-        moves=tuple(int(legal[i]) for i in order),
+        moves=tuple(ordered),
         scores=tuple(found[i] for i in order),
         values=values,
         shares=shares,
+        remarks=remarks if any(remarks) else (),
     )
 
 

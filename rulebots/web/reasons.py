@@ -48,22 +48,23 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
     game = explained.rules.game
     best = game.write(explained.chosen)
     moves = tuple(
-        (game.write(move), f"{score:.3f}")
-        for move, score in list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
+        (game.write(move), f"{score:.3f}", *explained.remarks[i : i + 1])
+        for i, (move, score) in list(enumerate(zip(explained.moves, explained.scores, strict=True)))[:MOVES]
     )
+    columns = ("move", "score", *([""] if explained.remarks else []))
     title = f"{name} plays {best}"
     if len(explained.moves) == 1:
-        return Reasons(title, ("move", "score"), moves, remark="It is the only legal move.")
+        return Reasons(title, columns, moves, remark="It is the only legal move.")
     other, terms = game.write(explained.moves[1]), explained.reasons
     if not terms:
-        return Reasons(title, ("move", "score"), moves, remark=f"No rule tells {best} from {other}.")
+        return Reasons(title, columns, moves, remark=f"No rule tells {best} from {other}.")
     largest = max(abs(term.amount) for term in terms)
     bars = tuple(_bar(term, largest, (best, other)) for term in terms[:RULES])
     late = explained.progress
     when = "" if explained.rules.flat else f" Early weights count {1 - late:.0%}, late ones {late:.0%}."
     remark = f"Why {best} and not {other}: together the rules add {sum(term.amount for term in terms):+.3f}.{when}"
     changes = () if explained.rules.decide is not None else tuple(_changes(terms, best, other))
-    return Reasons(title, ("move", "score"), moves, bars, remark, changes)
+    return Reasons(title, columns, moves, bars, remark, changes)
 
 
 def _bar(term: Term, largest: float, names: tuple[str, str]) -> Bar:

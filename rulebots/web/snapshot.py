@@ -115,7 +115,7 @@ def status_of(session: Session) -> str:
 
 
 def said_of(session: Session, at: int) -> str:
-    """The moves since the viewer's last one, in words, as far as the viewer was told of them, and their points.
+    """The moves since the viewer's last one, in words, as far as the viewer was told of them, with points and remarks.
 
     The viewer's last move is among them where it brought points.
     """
@@ -125,7 +125,8 @@ def said_of(session: Session, at: int) -> str:
     after_own = last_own + (last_own < 0 or not _scored(session, last_own))
     first = max(after_own, 0, len(seen) - 6)
     return " ".join(
-        f"{_who(session, seat)} {move}{_scored(session, ply)}." for ply, (seat, move) in enumerate(seen[first:], first)
+        f"{_who(session, seat)} {move}{_scored(session, ply)}{_remark(session, ply, move)}."
+        for ply, (seat, move) in enumerate(seen[first:], first)
     )
 
 
@@ -137,6 +138,13 @@ def _scored(session: Session, ply: int) -> str:
     changes = zip(session.names, before.points, after.points, strict=True)
     said = [f"{new - old:+d} for {name}" for name, old, new in changes if new != old]
     return f": {', '.join(said)}" if said else ""
+
+
+def _remark(session: Session, ply: int, told: str) -> str:
+    """What the game says of a move besides; nothing where the viewer was not told of the move as it is."""
+    move = session.ongoing.moves[ply]
+    said = session.ongoing.positions[ply].remark(move) if told == session.game.write(move) else ""
+    return f" ({said})" if said else ""
 
 
 def _told(session: Session) -> list[tuple[int, str]]:

@@ -26,6 +26,7 @@ from rulebots.games.hanabi.sets import (
     FIVES,
     ONES,
     SUIT,
+    copies_of,
     hinted,
     last_copies,
     size_of,
@@ -45,8 +46,12 @@ _SETS = [
     ("gone_ones", np.int32),  # how many of a card are played or discarded, in binary: its ones
     ("gone_twos", np.int32),  # and its twos
 ]
+_SAID = [
+    ("said", np.int8, (MOST_SEATS,)),  # by that seat's last move, if it hinted: NOTHING, PLAY_IT or SAVE_IT
+    ("focus", np.int8, (MOST_SEATS,)),  # of what card, by its place in the hand of who got the hint; NO_CARD if none
+]
 #: Fields that the state has besides those of the law: of each seat and place of its hand, oldest card first.
-STATE_FIELDS = [*_SETS]
+STATE_FIELDS = [*_SETS, *_SAID]
 #: The same of the view: of each place in the order of play, the mover first.
 VIEW_FIELDS = [*_SETS]
 
@@ -57,6 +62,9 @@ def remove(state: State, seat: int, place: int) -> None:
     for i in range(place, MOST_CARDS - 1):
         state.meant[seat, i] = state.meant[seat, i + 1]
     state.meant[seat, MOST_CARDS - 1] = 0
+    for other in range(state.seats):
+        if state.last_target[other] == seat and state.focus[other] >= place:
+            state.focus[other] = state.focus[other] - 1 if state.focus[other] > place else NO_CARD
 
 
 @kernel
@@ -144,12 +152,15 @@ def follow(state: State, seat: int) -> None:
     fill(state)
     kind, following = state.last_kind[seat], seat_after(seat, 1, state.seats)
     hints = kind >= _HINT
+    state.said[seat], state.focus[seat] = NOTHING, NO_CARD
     if hints:
         target, by_rank = int(state.last_target[seat]), kind == _HINT_RANK
         value, named, new = int(state.last_value[seat]), int(state.last_touched[seat]), int(state.last_new[seat])
         cards = ONES << value if by_rank else SUIT << 5 * value
         ready, chop = ready_cards(state), chop_of(state, target) if target == following else NO_CARD
         focus = focus_of(state, target, chop, by_rank, cards, named, new, ready)
+        if focus >= 8:
+            state.said[seat], state.focus[seat] = focus // 8, focus & 7
         for i in range(state.held[target]):
             state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, ready)
     tokens = state.tokens + hints - (kind == _DISCARD)  # before the move
@@ -159,6 +170,16 @@ def follow(state: State, seat: int) -> None:
             state.meant[following, chop] &= ~state.last
     note_table(state)
     rule_out(state)
+
+
+@kernel
+def risk_of(state: State, seat: int, place: int) -> float:
+    """How likely a card cannot be played, by what hints and the cards on the table tell everyone."""
+    cards = hinted(state, seat, place)
+    # Copies that are not on the table: those of the pack less those that are gone, in binary.
+    ones = state.gone_ones ^ COPIES_ONES
+    twos = state.gone_twos ^ COPIES_TWOS ^ ~COPIES_ONES & state.gone_ones
+    return 1.0 - copies_of(cards & wanted(state), ones, twos) / copies_of(cards, ones, twos)
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS, NO_CARD, PACK, RANKS
 from rulebots.games.hanabi.conventions import chop_of, focus_of, meant_after, ready_cards
-from rulebots.games.hanabi.sets import COPIES_ONES, COPIES_TWOS, EVERY, FIVES, ONES, SUIT, hinted, size_of
+from rulebots.games.hanabi.sets import COPIES_ONES, COPIES_TWOS, EVERY, FIVES, ONES, SUIT, copies_of, hinted, size_of
 from rulebots.kernel import kernel
 
 #: Chances above this are certain.
@@ -136,12 +136,6 @@ def look_at_others(view: View) -> None:
             view.risk[k] = weigh_loss(view, int(view.hands[k, view.chop[k]]))
         if first >= 0 and then >> first & 1:
             then |= (1 << first & ~FIVES) << 1
-
-
-@kernel
-def copies_of(cards: int, ones: int, twos: int) -> int:
-    """How many copies of these cards there are, by the ones and the twos of each card's number."""
-    return size_of(cards & ones) + 2 * size_of(cards & twos)
 
 
 @kernel

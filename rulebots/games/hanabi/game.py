@@ -10,6 +10,7 @@ These are OpenSpiel's moves in the same order; it leaves no gaps where there are
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,9 @@ from rulebots.games.hanabi.cards import (
     colour_of,
     rank_of,
 )
-from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove
+from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove, risk_of
 from rulebots.games.hanabi.redealing import redeal, undeal
-from rulebots.games.hanabi.text import read, refusal, show, write
+from rulebots.games.hanabi.text import read, refusal, remark, show, write
 from rulebots.kernel import kernel
 
 #: Kinds of moves, and what `last_kind` says: there HINT is a hint of a colour.
@@ -87,6 +88,10 @@ STATE = np.dtype(
         *_PUBLIC,
         ("deck", np.int8, (PACK,)),  # drawn from deck_left - 1 down to 0; those above were drawn
         ("number", *_PER_CARD),  # of each card in a hand, where in the deck it was
+        # How each seat played: hints given, cards played, and the sum of how likely these could not be played.
+        ("hints", np.int32, (MOST_SEATS,)),
+        ("plays", np.int32, (MOST_SEATS,)),
+        ("risks", np.float64, (MOST_SEATS,)),
         *STATE_FIELDS,
     ],
     align=True,
@@ -179,6 +184,9 @@ def played(state: State) -> int:
 @kernel
 def lay(state: State, seat: int, place: int, playing: bool) -> None:
     """Play or discard a card, and draw."""
+    if playing:
+        state.plays[seat] += 1
+        state.risks[seat] += risk_of(state, seat, place)
     card = take(state, seat, place)
     colour, rank = colour_of(card), rank_of(card)
     fits = playing and rank == state.fireworks[colour]
@@ -225,6 +233,7 @@ def hint(state: State, seat: int, target: int, value: int, by_rank: bool) -> Non
             state.touched[target, place] |= BY_RANK if by_rank else BY_COLOUR
             state.touched_at[target, place] = state.ply
     state.tokens -= 1
+    state.hints[seat] += 1
     state.last_kind[seat] = HINT_RANK if by_rank else HINT
     state.last_target[seat] = target
     state.last_value[seat] = value
@@ -333,6 +342,18 @@ def item(view: View, move: int) -> int:
     return move % MOST_CARDS if move < COLOUR_HINTS else move
 
 
+@kernel
+def hints_given(state: State, seat: int) -> int:
+    """Hints that a seat gave."""
+    return state.hints[seat]
+
+
+@kernel
+def risk_taken(state: State, seat: int) -> float:
+    """How likely a card that a seat played could not be played, by what all know of it but for conventions: a mean."""
+    return state.risks[seat] / max(state.plays[seat], 1)
+
+
 def move_numbers(seats: int) -> list[int]:
     """The moves of a table, by their numbers in OpenSpiel's `hanabi` with so many players."""
     cards, others = cards_for(seats), COLOURS * (seats - 1)
@@ -374,10 +395,12 @@ game = Game(
     write=write,
     read=read,
     refusal=refusal,
+    remark=partial(remark, play=play),
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,
     undeal=undeal,
     told=told,
+    behaviour={"hints": hints_given, "risk": risk_taken},
     options={"bombs": Option(0, 0, 1, "1: a game that is lost counts the cards played; 0: it counts nothing")},
 )

@@ -31,6 +31,12 @@ def size_of(cards: int) -> int:
 
 
 @kernel
+def copies_of(cards: int, ones: int, twos: int) -> int:
+    """How many copies of these cards there are, by the ones and the twos of each card's number."""
+    return size_of(cards & ones) + 2 * size_of(cards & twos)
+
+
+@kernel
 def hinted(table: State | View, row: int, place: int) -> int:
     """The set of cards that hints have left possible for a card."""
     return int(table.ranks[row, place]) * int(SPREAD[table.colours[row, place]])

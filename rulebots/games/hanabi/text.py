@@ -6,16 +6,17 @@ Seats are called as the one who looks sees them: you, and 1, 2 and so on for the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import COLOUR_NAMES, COLOURS, LETTERS, LIVES, POINTS, RANKS, TOKENS, card_text
+from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 
 # As in game.py, which imports this file.
 _PLAYS, _COLOUR_HINTS, _RANK_HINTS = 5, 10, 30
-_PLAY, _DISCARD, _HINT_RANK = 0, 1, 3
+_PLAY, _DISCARD, _HINT, _HINT_RANK = 0, 1, 2, 3
 _LAID = re.compile(r"(p|play|d|discard)([1-5])")
 _HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
 #: The width of a card's column.
@@ -101,7 +102,9 @@ def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
     if kind == _PLAY:
         return f"played {card_text(card)}{'' if state.last_success[seat] else ', which does not fit: a life is lost'}"
     named, target = f"{value + 1}s" if kind == _HINT_RANK else COLOUR_NAMES[value], names[state.last_target[seat]]
-    return f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
+    meant = meaning_text(state, seat)
+    said = f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
+    return f"{said}; meant: {meant}" if meant else said
 
 
 def touched_text(state: State, seat: int) -> str:
@@ -109,6 +112,32 @@ def touched_text(state: State, seat: int) -> str:
     touched, new = int(state.last_touched[seat]), int(state.last_new[seat])
     places = [f"{i + 1}{'*' if new >> i & 1 else ''}" for i in range(state.hand_size) if touched >> i & 1]
     return f"card {' '.join(places)}" if places else "cards that are gone"
+
+
+def meaning_text(state: State, seat: int) -> str:
+    """What a seat's hint means by convention, of cards still held: `play card 3`; "" for no more than it names."""
+    if state.last_kind[seat] < _HINT:
+        return ""
+    target, focus = int(state.last_target[seat]), int(state.focus[seat])
+    if state.said[seat] != NOTHING:
+        what = "keep card {}, the last of its kind" if state.said[seat] == SAVE_IT else "play card {}"
+        return what.format(focus + 1) if focus >= 0 else ""
+    named = [i for i in range(state.held[target]) if state.last_touched[seat] >> i & 1]
+    said = []
+    for words, cards in (("play", state.wanted), ("of no use:", state.useless)):
+        found = [str(i + 1) for i in named if not int(state.meant[target, i]) & ~int(cards)]
+        said += [f"{words} card{'s' * (len(found) > 1)} {', '.join(found)}"] if found else []
+    return "; ".join(said)
+
+
+def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:
+    """What a hint means; nothing of other moves. `play` makes the move."""
+    if move < _COLOUR_HINTS:
+        return ""
+    seat, after = int(state.mover), state.copy()
+    play(after, move)
+    meant = meaning_text(after, seat)
+    return f"meant: {meant}" if meant else ""
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hanabi_positions import PLAIN, cards, position
@@ -16,9 +18,9 @@ ONES = "R1 Y1 G1 W1 B1"
 THREE = (*PLAIN, "R3 Y4 G5 W2 B1")
 
 
-def meant(seat: int, place: int, **where: object) -> int:
+def meant(seat: int, place: int, **where: Any) -> int:
     """What the card at a place, 1 for the oldest, is by convention."""
-    return int(position(**where).state.meant[seat, place - 1])  # type: ignore[arg-type]
+    return int(position(**where).state.meant[seat, place - 1])
 
 
 def test_a_hint_says_that_its_newest_new_card_can_be_played() -> None:
@@ -75,6 +77,34 @@ def test_the_chop_is_the_card_that_is_most_likely_useless_the_oldest_of_them() -
     assert chop_of(position(moves="h1w").state, 1) == -1  # it has a card to play
     warned = position(hands=(PLAIN[0], "B5 Y3 G4 W2 B1"), moves="h15").state
     assert chop_of(warned, 1) == 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "where", "move", "said"),
+    [
+        (PLAIN[1], {}, "h1w", "meant: play card 4"),
+        (PLAIN[1], {}, "h11", "meant: play card 4"),  # it is a 1 for certain
+        ("R1 Y1 G4 W1 B4", {}, "h11", "meant: play cards 1, 2, 4"),
+        ("Y3 B3 G4 W1 B5", {"gone": "Y3"}, "h13", "meant: keep card 1, the last of its kind"),
+        ("R1 Y3 G4 W4 B5", {"fireworks": "R1 Y1 G1 W1 B1"}, "h11", "meant: of no use: card 1"),
+        ("R1 Y3 G4 W4 B5", {}, "h13", ""),  # no 3 can be played soon
+        (PLAIN[1], {"tokens": 7}, "d1", ""),
+    ],
+)
+def test_a_hint_is_told_with_what_it_means(hand: str, where: dict[str, Any], move: str, said: str) -> None:
+    here = position(hands=(PLAIN[0], hand), **where)
+    before = here.state.tobytes()
+    assert here.remark(here.read(move)) == said
+    assert here.state.tobytes() == before
+
+
+def test_what_a_hint_meant_is_shown_where_the_card_is_now() -> None:
+    for moves, seat, said in (
+        ("h1w", 0, "You hinted white to player 1: card 4*; meant: play card 4"),
+        ("h1w d1", 1, "Player 1 hinted white to you: card 3*; meant: play card 3"),
+        ("h1w p4", 1, "Player 1 hinted white to you: cards that are gone"),
+    ):
+        assert said in position(moves=moves, tokens=7).text(seat).splitlines()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])

@@ -53,6 +53,15 @@ def test_a_difference_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "what seat" in found[0]
 
 
+def test_it_counts_hints_and_how_likely_the_cards_played_were_not_playable() -> None:
+    position = after(dealt(*HANDS), "p1", "h12", "p1")
+    hints, risk = (position.game.behaviour[name] for name in ("hints", "risk"))
+    assert [hints(position.state, seat) for seat in range(2)] == [0, 1]
+    # Of 50 cards 15 are 1s, and of ten 2s two are red: conventions do not count.
+    assert risk(position.state, 0) == pytest.approx((1 - 15 / 50 + 1 - 2 / 10) / 2)
+    assert risk(position.state, 1) == 0
+
+
 def test_moves_of_a_table_are_numbered_as_openspiel_numbers_them() -> None:
     assert [len(move_numbers(seats)) for seats in TABLES] == [20, 30, 38, 48]
     assert move_numbers(2) == [*range(15), *range(30, 35)]

@@ -22,6 +22,22 @@ def test_reasons_of_rollouts() -> None:
     assert reasons.moves == (("2", "30", "62.5%"), ("1", "0", "-"))
 
 
+def test_reasons_have_what_each_move_does_besides() -> None:
+    from rulebots.game.position import Position
+    from rulebots.players.explaining import explain
+    from rulebots.players.names import make_player
+    from rulebots.web.reasons import of_rules
+
+    game = load_game("kalah")
+    position = Position(game, seed=1)
+    reasons = of_rules(explain(make_player("hand_tuned", game), position), "it")
+    assert reasons.columns == ("move", "score", "")
+    assert {move: said for move, _, said in reasons.moves} == {
+        game.write(move): position.remark(move) for move in position.legal_moves.tolist()
+    }
+    assert "moves again" in {said for *_, said in reasons.moves}
+
+
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     """With the weight that the page names, the runner-up is as good as the move."""
     from rulebots.game.position import Position

@@ -19,6 +19,15 @@ def test_what_a_move_scores_is_said(site: Site) -> None:
     assert said.startswith("You play 2: +1 for you. random plays "), said
 
 
+def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
+    address = site.begin("hanabi", player2="standard", seed=6)
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "h1r"})
+    settled(site, address)
+    said = snapshot_of(site.sessions.get(address.rsplit("/")[-1])).said
+    assert said == "standard plays h11 (meant: play cards 1, 3)."
+
+
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     settled(site, address)
