@@ -39,7 +39,7 @@ def main() -> None:
         pass
     took = time.monotonic() - began
     found = search.measured(deals)
-    apart = np.array([style.believed - style.result.win_rate for style in found.styles])
+    apart = np.array([style.believed - style.strength for style in found.styles])
     figures = Figures(f"styles of {game.title} by {' and '.join(found.by)}, against {found.opponent}")
     figures.add("seconds, and games", f"{took:.0f} s, {found.games:,}")
     figures.add("cells filled", f"{found.filled:.0%}", f"at least {FILLED:.0%}", met=found.filled >= FILLED)
@@ -49,7 +49,7 @@ def main() -> None:
     own = search.arena.match(search.opponent, search.opponent, search.arena.deals(deals, 1)).behaviour
     if set(found.by) <= set(own):
         cell = search.cell_of((own[found.by[0]][0], own[found.by[1]][0]))
-        rate = float(np.nan_to_num(found.win_rates[cell], nan=0.0))
+        rate = float(np.nan_to_num(found.strengths[cell], nan=0.0))
         figures.add(
             f"the elite of the cell of {found.opponent}",
             f"{rate:.1%}",

@@ -4,13 +4,15 @@ It is MAP-Elites (J.-B. Mouret and J. Clune, "Illuminating search spaces by mapp
 variation (V. Vassiliades and J.-B. Mouret, GECCO 2018). Games are noisy, and a cell that keeps the best of many noisy
 scores keeps the luckiest player. So a player that seems to be better than a cell's elite is measured again, together
 with that elite, on fresh deals; all of their games count, and decide which of them stays, and where.
+
+Strength is the win rate against one opponent; in a game for all together, the mean points of a team of copies.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -81,8 +83,8 @@ class MeasuredPlayer:
     behaviour: tuple[float, float] = (0.0, 0.0)
 
     @property
-    def win_rate(self) -> float:
-        """Wins, and half of the draws, of all games."""
+    def strength(self) -> float:
+        """Wins, and half of the draws, of all games; or their mean points."""
         return self.score / self.games
 
     @property
@@ -95,7 +97,7 @@ class MeasuredPlayer:
 class Elite:
     """The elite of a cell: its name, where it is, and its match against the opponent on separate deals.
 
-    `believed` is the win rate of the fresh games that put it there, after the search.
+    `believed` is the strength in the fresh games that put it there, after the search.
     """
 
     name: str
@@ -104,6 +106,11 @@ class Elite:
     place: tuple[float, float]
     result: MatchResult
     believed: float
+
+    @property
+    def strength(self) -> float:
+        """The win rate of the match; together, the mean points of a team of copies."""
+        return self.result.points if self.result.together else self.result.win_rate
 
 
 @dataclass(frozen=True)
@@ -127,11 +134,16 @@ class StyleMap:
         return len(self.styles) / self.cells**2
 
     @property
-    def win_rates(self) -> Floats:
-        """The win rate of each cell's style, float64[cells, cells] by the first and the second statistic; NaN: none."""
+    def together(self) -> bool:
+        """Whether strength is points of teams."""
+        return any(style.result.together for style in self.styles)
+
+    @property
+    def strengths(self) -> Floats:
+        """The strength of each cell's style, float64[cells, cells] by the first and the second statistic; NaN: none."""
         table = np.full((self.cells, self.cells), np.nan)
         for style in self.styles:
-            table[style.cell] = style.result.win_rate
+            table[style.cell] = style.strength
         return table
 
 
@@ -165,8 +177,6 @@ class StyleSearch:
         self.rules, self._first = _beginning(game, rules, start)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Threads(jobs))
-        if self.arena.together:
-            raise UsageError(f"{game.title} is played by teams of copies: styles are told apart by wins")
         self.elites = dict[Cell, MeasuredPlayer]()
         self.limits: Floats = np.zeros((2, 2))
         self.games, self._batches, self._seed = 0, 0, seed
@@ -192,20 +202,21 @@ class StyleSearch:
         found = dict[Cell, MeasuredPlayer]()
         for elite in elites:
             there = found.get(cell := self.cell_of(elite.place))
-            if there is None or elite.win_rate > there.win_rate:
+            if there is None or elite.strength > there.strength:
                 found[cell] = elite
         drawn = self.arena.deals(deals, HELD_OUT)
         results = {
             cell: self.arena.match(RulePlayer(self.rules, elite.weights, "elite"), self.opponent, drawn)
             for cell, elite in found.items()
         }
-        order = sorted(found, key=lambda cell: -results[cell].win_rate)
-        names = _names([self._words(cell) for cell in order])
-        styles = tuple(
-            Elite(name, cell, found[cell].weights, found[cell].place, results[cell], found[cell].win_rate)
-            for name, cell in zip(names, order, strict=True)
-        )
-        return StyleMap(self.rules, self.by, self.limits, self.settings.cells, self.opponent.name, styles, self.games)
+        styles = [
+            Elite("", cell, elite.weights, elite.place, results[cell], elite.strength) for cell, elite in found.items()
+        ]
+        styles.sort(key=lambda style: -style.strength)
+        names = _names([self._words(style.cell) for style in styles])
+        styles = [replace(style, name=name) for name, style in zip(names, styles, strict=True)]
+        about = self.rules, self.by, self.limits, self.settings.cells, self.opponent.name
+        return StyleMap(*about, tuple(styles), self.games)
 
     def cell_of(self, place: tuple[float, float]) -> Cell:
         """The cell of a place; what lies beyond the limits belongs to the cells at the edge."""
@@ -264,23 +275,33 @@ class StyleSearch:
 
     def _beats(self, player: MeasuredPlayer) -> bool:
         elite = self.elites.get(self.cell_of(player.place))
-        return elite is None or player.win_rate > elite.win_rate
+        return elite is None or player.strength > elite.strength
 
     def _measure(self, players: Sequence[MeasuredPlayer], deals: int | None = None) -> None:
-        """Let the players meet the opponent on the next deals, and add up what they scored and did."""
+        """Let the players meet the opponent on the next deals, and add up what they scored and did; together, alone.
+
+        Of a team the statistics are means of its seats.
+        """
         count, deals = len(players), deals or self.settings.deals
-        schedule = self.arena.against(count, 1, deals)
+        opponents = [] if self.arena.together else [self.opponent]
+        schedule = self.arena.against(count, len(opponents), deals)
         bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
         source = self.arena.deals(deals, STYLES, self._batches)
-        games = self.arena.play([*bred, self.opponent], source, schedule)
+        games = self.arena.play([*bred, *opponents], source, schedule)
         self._batches += 1
         self.games += len(schedule)
-        seat, rows = (schedule[:, 1:] != count).argmax(axis=1), np.arange(len(schedule))
-        who, score = schedule[rows, 1 + seat], shares_of(games)[rows, seat]
-        first, second = (statistic(games, name)[rows, seat] for name in self.by)
-        sums = [np.bincount(who, values, count) for values in (score, first, second)]
+        own = schedule[:, 1:] != count
+        who, score = (
+            schedule[np.arange(len(own)), 1 + own.argmax(axis=1)],
+            games.points if not opponents else shares_of(games),
+        )
+        sums = [
+            np.bincount(who, (values * own).sum(axis=1) / own.sum(axis=1), count)
+            for values in (score, *(statistic(games, name) for name in self.by))
+        ]
+        played = np.bincount(who, minlength=count)
         for i, player in enumerate(players):
-            player.games += self.arena.seats * deals
+            player.games += int(played[i])
             player.score += float(sums[0][i])
             player.behaviour = (player.behaviour[0] + float(sums[1][i]), player.behaviour[1] + float(sums[2][i]))
 
@@ -300,9 +321,9 @@ class StyleSearch:
 
 
 def statistic(games: Games, name: str) -> Floats:
-    """A statistic of each side of games, float64[games, 2] by seat."""
+    """A statistic of each side of games, float64[games, seats]."""
     if name == LENGTH:
-        return np.stack([games.plies, games.plies], axis=1).astype(np.float64)
+        return np.repeat(games.plies[:, None], games.points.shape[1], axis=1).astype(np.float64)
     return games.points.astype(np.float64) if name == POINTS else np.asarray(games.behaviour[name], np.float64)
 
 
@@ -363,7 +384,7 @@ def picture(found: StyleMap, ending: str) -> bytes:
         figure = drawing.new_figure(size + 1, size)
         axes = figure.subplots()
         (low, high), (low_2, high_2) = found.limits
-        rates = 100 * found.win_rates.T
+        rates = found.strengths.T * (1 if found.together else 100)
         shown = axes.imshow(
             np.ma.masked_invalid(rates),
             origin="lower",
@@ -378,9 +399,12 @@ def picture(found: StyleMap, ending: str) -> bytes:
                     y = low_2 + (row + 0.5) * (high_2 - low_2) / found.cells
                     dark = rate < np.nanmean(rates)
                     colour = "white" if dark else "black"
-                    axes.text(x, y, f"{rate:.0f}", ha="center", va="center", color=colour, fontsize=7.5)
+                    axes.text(
+                        x, y, f"{rate:.{int(found.together)}f}", ha="center", va="center", color=colour, fontsize=7.5
+                    )
         axes.grid(visible=False)
         axes.set(xlabel=f"{found.by[0]} a game", ylabel=f"{found.by[1]} a game")
-        axes.set_title(f"{game.title}: the strongest player of each style against {found.opponent}")
-        figure.colorbar(shown, ax=axes, label="win rate in %")
+        against = "" if found.together else f" against {found.opponent}"
+        axes.set_title(f"{game.title}: the strongest player of each style{against}")
+        figure.colorbar(shown, ax=axes, label="points of a team of copies" if found.together else "win rate in %")
         return drawing.picture_bytes(figure, ending)

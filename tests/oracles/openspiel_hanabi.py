@@ -14,7 +14,7 @@ import pyspiel
 
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
-from rulebots.games.hanabi.cards import KINDS, card_text
+from rulebots.games.hanabi.cards import card_text
 from rulebots.games.hanabi.game import game, move_numbers
 
 COLOURS = "RYGWB"
@@ -42,12 +42,11 @@ def careful(state: Any, moves: list[int], rng: np.random.Generator) -> int:
 def words(view: Any, observer_moves_in: int) -> str:
     """What OpenSpiel says to the seat whose view this is, `observer_moves_in` turns before its own."""
     fires = "".join(f"{colour}{n} " for colour, n in zip(COLOURS, view.fireworks.tolist(), strict=True))
-    hands = []
+    hands, held = [], view.held.tolist()
+    known_of = np.stack([view.hands, view.touched, view.colours, view.ranks], axis=-1).tolist()
     for place in range(view.seats):
         lines = ["Cur player\n"] if place == observer_moves_in else []
-        for i in range(view.held[place]):
-            card, said = int(view.hands[place, i]), int(view.touched[place, i])
-            colours, ranks = int(view.colours[place, i]), int(view.ranks[place, i])
+        for card, said, colours, ranks in known_of[place][: held[place]]:
             possible = "".join(c for k, c in enumerate(COLOURS) if colours >> k & 1)
             possible += "".join(str(k + 1) for k in range(5) if ranks >> k & 1)
             known = COLOURS[colours.bit_length() - 1] if said & 1 else "X"
@@ -91,7 +90,7 @@ def differences(seats: int, games: int, seed: int, choose: Chooser) -> Iterator[
                 expected = words(views[0], -1 if at_the_end else (mover - seat) % seats)
                 if (said.replace("Cur player\n", "") if at_the_end else said) != expected:
                     told.append(f"what seat {seat} sees:\n{said}instead of\n{expected}")
-                mine = [card_text(card) for card in range(KINDS) for _ in range(views[0].discards[card])]
+                mine = [card_text(card) for card, n in enumerate(views[0].discards.tolist()) for _ in range(n)]
                 if sorted(discards.split()) != sorted(mine):
                     told.append(f"discards: {discards} instead of {mine}")
             state.mover = mover

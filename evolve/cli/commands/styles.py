@@ -137,7 +137,10 @@ def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
     players = {}
     for style in found.styles:
         where = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game"
-        players[style.name] = Entry(style.weights, note=f"{where}; {rate(style.result)} against {found.opponent}")
+        strength = (
+            f"{style.strength:.2f} points" if found.together else f"{rate(style.result)} against {found.opponent}"
+        )
+        players[style.name] = Entry(style.weights, note=f"{where}; {strength}")
     bred = {"by": list(found.by), "cells": found.cells, "games": found.games, "against": found.opponent}
     bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
@@ -145,23 +148,30 @@ def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
 
 
 def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
-    apart = [abs(style.believed - style.result.win_rate) for style in found.styles]
-    title = f"{search.game.title}: the strongest player of each style, against {found.opponent}"
+    apart = [abs(style.believed - style.strength) for style in found.styles]
+    beside = "beside a team of" if found.together else "against"
+    title = f"{search.game.title}: the strongest player of each style, {beside} {found.opponent}"
     show(_table(found), title)
     if len(found.styles) > MOST_LINES:
         say(f"and {len(found.styles) - MOST_LINES} more")
     say(f"filled: {len(found.styles)} of {found.cells**2} cells ({found.filled:.0%}), by {found.games:,} games")
-    near = sum(distance <= 0.05 for distance in apart)
-    say(f"measured again on fresh deals, {near} of {len(apart)} win within 5 points of what was believed of them")
+    within, what = (0.5, "score within half a point") if found.together else (0.05, "win within 5 points")
+    near = sum(distance <= within for distance in apart)
+    say(f"measured again on fresh deals, {near} of {len(apart)} {what} of what was believed of them")
     where = origin_of_game(search.game.name) or search.game.name
     player = f"{shlex.quote(str(target))}#{found.styles[0].name}"
     say(f"wrote {target}; play one: rulebots play {shlex.quote(where)} --against {player}")
 
 
 def _table(found: StyleMap) -> Table:
-    columns = {"style": False, f"{found.by[0]}": True, f"{found.by[1]}": True, "win rate": True, "95 %": True}
-    table = new_table(columns)
+    shown = ("points", "more") if found.together else ("win rate",)
+    table = new_table({"style": False} | dict.fromkeys([*found.by, *shown, "95 %"], True))
     for style in found.styles[:MOST_LINES]:
-        place = (f"{value:.2f}" for value in style.place)
-        table.add_row(style.name, *place, percent(style.result.win_rate), interval(style.result))
+        place, result = (f"{value:.2f}" for value in style.place), style.result
+        if found.together:
+            low, high = result.margin_95
+            strength = (f"{result.points:.2f}", f"{result.margin:+.2f}", f"{low:+.2f} to {high:+.2f}")
+        else:
+            strength = (percent(result.win_rate), interval(result))
+        table.add_row(style.name, *place, *strength)
     return table

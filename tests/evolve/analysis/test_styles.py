@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from evolve.analysis.styles import MapSettings, MeasuredPlayer, StyleSearch, picture, statistics_of
-from evolve.deals import HELD_OUT
+from evolve.deals import HELD_OUT, STYLES
 from rulebots.errors import UsageError
 from rulebots.play.deals import draw_deals
-from rulebots.play.match import play_deals
+from rulebots.play.match import mirrored, play_deals, play_games
 from rulebots.play.results import match_result
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
@@ -65,9 +65,30 @@ def test_a_map_holds_what_fresh_deals_say() -> None:
     player = RulePlayer(first.rules, best.weights)
     assert best.result == match_result(play_deals(player, make_player("careful", TICTACTOE), deals))
     assert {made.cell_of(style.place) for style in first.styles} == {style.cell for style in first.styles}
-    assert first.win_rates[best.cell] == rates[0]
-    assert np.isfinite(first.win_rates).mean() == first.filled
+    assert first.strengths[best.cell] == rates[0]
+    assert np.isfinite(first.strengths).mean() == first.filled
     assert picture(first, "svg").startswith(b"<?xml")
+
+
+@pytest.mark.slow
+def test_together_a_style_is_as_strong_as_its_team() -> None:
+    game = load_game("hanabi")
+    made = StyleSearch(game, ["hints", "risk"], seed=3, options={"seats": 3}, settings=SMALL)
+    list(made.fill(games=100))
+    found = made.measured(10)
+    assert found.together
+    strengths = [style.strength for style in found.styles]
+    assert strengths == sorted(strengths, reverse=True)
+    best = found.styles[0]
+    deals = draw_deals(game, 10, 3, HELD_OUT, options={"seats": 3})
+    player = RulePlayer(found.rules, best.weights)
+    games = play_games([player], deals, mirrored(10, 0, 0, seats=3, together=True))
+    assert best.strength == games.points[:, 0].mean() == best.result.points
+    # What a team does is the mean of what its seats do; the place is from other deals.
+    placed = draw_deals(game, 20, 3, STYLES, made._batches - 1, options={"seats": 3})
+    games = play_games([player], placed, mirrored(20, 0, 0, seats=3, together=True))
+    assert best.place == pytest.approx([games.behaviour[name].mean() for name in ("hints", "risk")])
+    assert best.believed == pytest.approx(games.points[:, 0].mean())
 
 
 def test_statistics_are_those_of_the_game_and_two_of_every_game() -> None:
