@@ -168,10 +168,9 @@ def _table(found: StyleMap) -> Table:
     table = new_table({"style": False} | dict.fromkeys([*found.by, *shown, "95 %"], True))
     for style in found.styles[:MOST_LINES]:
         place, result = (f"{value:.2f}" for value in style.place), style.result
+        strength = [percent(result.win_rate), interval(result)]
         if found.together:
             low, high = result.margin_95
-            strength = (f"{result.points:.2f}", f"{result.margin:+.2f}", f"{low:+.2f} to {high:+.2f}")
-        else:
-            strength = (percent(result.win_rate), interval(result))
+            strength = [f"{result.points:.2f}", f"{result.margin:+.2f}", f"{low:+.2f} to {high:+.2f}"]
         table.add_row(style.name, *place, *strength)
     return table
