@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.game.compiled import view_kernel
+from rulebots.game.compiled import law_of, view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
@@ -213,7 +213,10 @@ class RolloutSearch:
         return self.guide.game
 
     def prepare(self) -> None:
-        """Compile what a search calls."""
+        """Compile what a search calls, and of the law what it needs of a position: none of it is in the time of a move."""
+        law = law_of(self.game)
+        for part in ("step", "observe", *(["redeal"] if self.game.hidden else [])):
+            getattr(law, part)
         try_styles(self.game, [player.style for player in self.players])
         compiled_rank(self.guide.style)
         for player in self.players:

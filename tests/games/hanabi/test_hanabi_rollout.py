@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from rulebots.game.position import Position
 from rulebots.games.hanabi.game import game
+from rulebots.kernel import compiling
 from rulebots.players.names import make_player
 from rulebots.search.rollout import RolloutPlayer
 
@@ -33,6 +37,40 @@ def test_partners_are_copies_and_their_moves_weigh_the_redeals(seats: int) -> No
     assert 0 <= result.wins[0] <= 25
     again = player.search.run(position, 5)
     assert (again.move, again.wins.tolist()) == (result.move, result.wins.tolist())
+
+
+#: Says what is compiled or loaded by a search that was prepared, and by the one after it, in a process of its own.
+FIRST_SEARCH = """
+from numba.core.dispatcher import Dispatcher
+
+from rulebots import Position, load_game, make_player
+
+game = load_game("hanabi")
+player = make_player("rollout:simulations=60,guide=standard", game)
+here = Position(game, seed=8)
+here.push(here.read("h11"))
+player.search.prepare()
+found, compiled = [], Dispatcher.compile
+
+
+def noted(dispatcher, signature):
+    found.append(dispatcher.py_func.__name__)
+    return compiled(dispatcher, signature)
+
+
+Dispatcher.compile = noted
+player.decide(Position.of(game, here.state, luck=here.luck, compiled=True))
+assert player.result.simulations, "nothing was searched"
+print(found)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+def test_the_first_search_of_a_process_compiles_nothing_in_its_time() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[]\n"
 
 
 @pytest.mark.slow
