@@ -2,7 +2,8 @@
 
 First games are compared ply by ply (see tests/oracles/openspiel_hanabi.py): random ones, which end early with the
 third life, some that last, and those of the players that ship. Then a rule player's games on one core stand beside
-OpenSpiel's random ones from Python.
+OpenSpiel's random ones from Python. With --company, how a player that was bred for partners gets on with them, beside
+the shipped one; with --search, what one seat gains that searches. Both are differences on the same deals.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ import time
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from machine import CHECKOUT
 
 from rulebots import Position, load_game, make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
+from rulebots.ratings.intervals import margin_interval
+from rulebots.tournaments.cross_play import cross_play
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
 from openspiel_hanabi import Chooser, any_move, careful, differences, theirs
@@ -66,6 +70,50 @@ def games_a_second(seats: int, player: str, games: int) -> float:
     return len(played.plies) / (time.perf_counter() - began)
 
 
+def amount(points: npt.NDArray[np.float64]) -> str:
+    """A mean over deals with its 95 % interval."""
+    low, high = margin_interval(points)
+    return f"{points.mean():6.2f} ± {(high - low) / 2:.2f}"
+
+
+def print_company(seats: int, one: str, partners: list[str], deals: int, jobs: int) -> None:
+    """What that player scores with itself and with partners, beside the player that was bred alone."""
+    both = (one, BRED[seats])
+    players = [make_player(name, GAME) for name in (*both, *partners)]
+    played = cross_play(players, deals=deals, seed=SEED, options={"seats": seats}, jobs=jobs)
+    found = {(p.host, p.guest): p.points for p in played.partners}
+
+    def points(player: int, partner: int) -> npt.NDArray[np.float64]:
+        """Of teams in which one is among copies of the other, and the other way round; two seats have one table."""
+        return np.mean([found[who] for who in {(player, partner), (partner, player)} if who in found], axis=0)
+
+    print(f"{seats} seats, {deals:,} deals{both[0]:>20}{both[1]:>18}{'more':>18}")
+    for partner in range(1, 2 + len(partners)):
+        mine, other = (points(k, k if partner == 1 else partner) for k in (0, 1))
+        name = "itself" if partner == 1 else partners[partner - 2]
+        print(f"with {name:<17}{amount(mine):>20}{amount(other):>18}{amount(mine - other):>18}", flush=True)
+
+
+def print_search(seats: int, simulations: int, deals: int) -> None:
+    """What a team of champions gains by one seat, each in turn, that searches with so many rollouts a move."""
+    search = f"rollout:simulations={simulations},guide={BRED[seats]}"
+    players = [make_player(name, GAME) for name in (BRED[seats], search)]
+    drawn, schedule = draw_deals(GAME, deals, SEED, options={"seats": seats}), np.zeros((deals, 1 + seats), np.int64)
+    schedule[:, 0] = np.arange(deals)
+    alone = play_games(players, drawn, schedule).points[:, 0]
+    schedule[np.arange(deals), 1 + np.arange(deals) % seats] = 1
+    play_games(players, drawn, schedule[:1])
+    began = time.process_time()
+    searched = play_games(players, drawn, schedule)
+    milliseconds = 1000 * (time.process_time() - began) / (searched.plies.sum() / seats)
+    gain = amount((searched.points[:, 0] - alone).astype(np.float64))
+    print(
+        f"{seats} seats, {deals:,} deals, one seat searches with {simulations:,} rollouts a move, {milliseconds:.0f} ms "
+        f"of the processor: {searched.points[:, 0].mean():.2f} instead of {alone.mean():.2f}, more: {gain.strip()}",
+        flush=True,
+    )
+
+
 def their_games_a_second(their_game: Any, seconds: float) -> float:
     """OpenSpiel's uniformly random games, from Python."""
     began, games = time.perf_counter(), 0
@@ -90,8 +138,20 @@ def main() -> int:
     parser.add_argument("--player", default="standard", help="the rule player that is measured")
     parser.add_argument("--measured", type=int, default=2000, help="its games at each table")
     parser.add_argument("--seconds", type=float, default=0.5, help="for OpenSpiel's games at each table")
+    parser.add_argument("--company", metavar="PLAYER,PARTNER,...", help="only how it gets on with these partners")
+    parser.add_argument("--search", metavar="N,...", help="only what a search with so many rollouts gains")
+    parser.add_argument("--seats", type=int, default=3, help="for --company and --search")
+    parser.add_argument("--deals", type=int, default=1000, help="likewise")
+    parser.add_argument("--jobs", type=int, default=1, help="threads of --company")
     parser.add_argument("--quick", action="store_true", help="a few games, to see that it works")
     chosen = parser.parse_args()
+    if chosen.company or chosen.search:
+        if chosen.company:
+            one, *partners = chosen.company.split(",")
+            print_company(chosen.seats, one, partners, chosen.deals, chosen.jobs)
+        for simulations in (chosen.search or "").split(",") if chosen.search else []:
+            print_search(chosen.seats, int(simulations), chosen.deals)
+        return 0
     if chosen.quick:
         chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
     found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in TABLES)

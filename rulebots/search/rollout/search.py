@@ -213,7 +213,7 @@ class RolloutSearch:
         return self.guide.game
 
     def prepare(self) -> None:
-        """Compile what a search calls, and of the law what it needs of a position: none of it is in the time of a move."""
+        """Compile what a search calls, the law's own functions too: none of it is then in the time of a move."""
         law = law_of(self.game)
         for part in ("step", "observe", *(["redeal"] if self.game.hidden else [])):
             getattr(law, part)
