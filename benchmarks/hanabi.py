@@ -105,10 +105,10 @@ def print_search(seats: int, simulations: int, deals: int) -> None:
     play_games(players, drawn, schedule[:1])
     began = time.process_time()
     searched = play_games(players, drawn, schedule)
-    milliseconds = 1000 * (time.process_time() - began) / (searched.plies.sum() / seats)
+    took = 1000 * (time.process_time() - began) / (searched.plies.sum() / seats)
     gain = amount((searched.points[:, 0] - alone).astype(np.float64))
     print(
-        f"{seats} seats, {deals:,} deals, one seat searches with {simulations:,} rollouts a move, {milliseconds:.0f} ms "
+        f"{seats} seats, {deals:,} deals, one seat searches with {simulations:,} rollouts a move, {took:.0f} ms "
         f"of the processor: {searched.points[:, 0].mean():.2f} instead of {alone.mean():.2f}, more: {gain.strip()}",
         flush=True,
     )
