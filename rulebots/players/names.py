@@ -24,6 +24,8 @@ POWER = 3
 _PACKAGE = Path(__file__).resolve().parents[1]
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
+    "careless": "rulebots.players.levels",
+    "level": "rulebots.players.levels",
     "mcts": "rulebots.search.mcts.player",
     "minimax": "rulebots.search.minimax.player",
     "openspiel": "rulebots.bridges.openspiel_player",

@@ -3,13 +3,16 @@
 They stand in files of the game's folder, each found when it is first asked for:
 
 - `rules.py`: `RULE_SETS`, and `BREEDING`, settings of a breeding run (see `evolve.Settings`) that suit this game;
-- `players.py`: `PLAYERS`, `REFERENCES`, `BASELINES`, `SEARCHES`, and `MCTS`, settings of `mcts:...` that
-  suit this game;
-- `diagram.py`: `draw(position, seat)`, a picture whose places can be clicked (see rulebots/output/diagram.py);
+- `players.py`: `PLAYERS`, `REFERENCES`, `BASELINES`, `SEARCHES`, `LEVELS`, opponents by strength (see
+  rulebots/players/levels.py), and `MCTS`, settings of `mcts:...` that suit this game;
+- `diagram.py`: `draw(position, seat)`, a picture whose places can be clicked (see rulebots/output/diagram.py), and
+  `EXAMPLE`, the moves that lead to the position that stands for the game;
+- `levels.yaml`: how strong its levels are, the ladder file of a tournament between them;
 - `solver.py`: exact values (see rulebots/search/exact);
 - `forced_wins.py`: `FORCED_WINS`, for tree searches (see rulebots/search/forced_wins.py).
 
-A game in a single file has them all in that file. Installed packages and the user's files add rule sets. Rule sets
+What the game is and how it is played stands in the docstring of its package. A game in a single file has them all in
+that file. Installed packages and the user's files add rule sets. Rule sets
 and players stand above this module, so they are known here by what they have, and not by their class.
 """
 
@@ -17,7 +20,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
+import inspect
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +33,7 @@ from rulebots.registry.games import (
     RULES,
     broken_entry_points,
     entry_points,
+    homes,
     loaded_entry_point,
     module_of,
     optional_module_of,
@@ -42,6 +49,21 @@ class GameParts:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+
+    @functools.cached_property
+    def about(self) -> tuple[str, str]:
+        """What the game is in a sentence, and how it is played: the first paragraph of its docstring, and the others.
+
+        Each is "" where there is none. A line that begins with "- " begins an item of a list.
+        """
+        text = inspect.cleandoc(self._package.__doc__ or "")
+        summary, _, rules = text.partition("\n\n")
+        return " ".join(summary.split()), rules.strip()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the game's files."""
+        return Path(self._package.__file__ or "").parent
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, Any]:
@@ -149,6 +171,19 @@ class GameParts:
         return tuple(dict.fromkeys((*getattr(self._players, "BASELINES", ()), "random")))
 
     @functools.cached_property
+    def levels(self) -> tuple[str, ...]:
+        """Names of players, the weakest first, that are the game's levels; empty where it does not say.
+
+        Raises:
+            UsageError: `LEVELS` is not a tuple of texts.
+        """
+        levels: Any = getattr(self._players, "LEVELS", ())
+        if not isinstance(levels, tuple | list) or not all(isinstance(name, str) and name for name in levels):
+            where = place_of_module(self._players)
+            raise UsageError(f"{where}: expected LEVELS, names of players, the weakest first, not {levels!r}")
+        return tuple(levels)
+
+    @functools.cached_property
     def breeding(self) -> Mapping[str, Any]:
         """Settings of a breeding run that suit the game better than the general defaults."""
         return self._settings("rules", "BREEDING")
@@ -176,6 +211,19 @@ class GameParts:
         check_parameters("draw", draw, 2)
         return draw
 
+    @property
+    def example(self) -> tuple[str, ...]:
+        """Moves as text that lead from deal 1 to the position that stands for the game; none for the first one.
+
+        Raises:
+            UsageError: `EXAMPLE` is not a text.
+        """
+        module = optional_module_of(self._game.name, "diagram")
+        moves: Any = getattr(module, "EXAMPLE", "")
+        if module is not None and not isinstance(moves, str):
+            raise UsageError(f"{place_of_module(module)}: expected moves with blanks between as EXAMPLE, not {moves!r}")
+        return tuple(moves.split())
+
     @functools.cached_property
     def forced_wins(self) -> Any:
         """The game's solver of forced wins, a `ForcedWins`; None without one.
@@ -201,13 +249,24 @@ class GameParts:
         """A line for each part that stands in `game.py`, where nothing looks for it."""
         module = module_of(self._game.name, "game", "game")
         own = {name for name in vars(module) if getattr(vars(module)[name], "__module__", "") in ("", module.__name__)}
-        places = {"RULE_SETS": "rules", "BREEDING": "rules", "PLAYERS": "players", "MCTS": "players"}
+        places = {
+            "RULE_SETS": "rules",
+            "BREEDING": "rules",
+            "PLAYERS": "players",
+            "MCTS": "players",
+            "LEVELS": "players",
+        }
         places |= {"FORCED_WINS": "forced_wins"}
         return [
             f"{place_of_module(module)}: expected `{name}` in {part}.py: nothing looks for it here"
             for name, part in places.items()
             if name in own and _stands_in(module, "game")
         ]
+
+    @functools.cached_property
+    def _package(self) -> ModuleType:
+        """The game's package, or its only file."""
+        return importlib.import_module(homes()[self._game.name].module)
 
     @property
     def _players(self) -> Any:

@@ -31,7 +31,8 @@ class Partners:
 
     `guest` sat in each seat in turn among copies of `host`. `points`, float64[deals], are the means of deals, `total`
     is the sum of all games. A deal that was played like an earlier one has the number of that one in `deals`, int64.
-    `perfect` counts the games with the most points that the game can bring. `faults` are those of host and guest.
+    `perfect` counts the games with the most points that the game can bring, `plies` is the mean length of a game.
+    `faults` are those of host and guest.
     """
 
     host: int
@@ -42,6 +43,7 @@ class Partners:
     games: int
     stalled: int
     perfect: int
+    plies: float
     faults: tuple[Sequence[PlayerFault], Sequence[PlayerFault]]
 
     @property
@@ -245,5 +247,6 @@ def _partners(players: Sequence[Player], host: int, guest: int, deals: Deals, jo
         games=len(points),
         stalled=int(games.stalled.sum()),
         perfect=0 if deals.game.most_points is None else int((points == deals.game.most_points).sum()),
+        plies=float(games.plies.mean()),
         faults=(tuple(f for who, f in lost if who == 0), tuple(f for who, f in lost if who == 1)),
     )

@@ -11,6 +11,7 @@ import platform
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from rulebots.errors import FileError, version_of
@@ -84,6 +85,8 @@ class Ladder:
     page: Mapping[str, Any] = field(default_factory=dict)
     #: How many sat at a table.
     seats: int = 2
+    #: The mean length of a game; 0 where a file does not say.
+    plies: int = 0
 
     @property
     def together(self) -> bool:
@@ -129,6 +132,11 @@ def ladder_of(
             for m in tournament.meetings
         ]
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
+    lengths = (
+        [p.plies for p in tournament.partners]
+        if isinstance(tournament, CrossPlay)
+        else [m.result.plies for m in tournament.meetings]
+    )
     return Ladder(
         game=game.name,
         law=content_hash(game),
@@ -138,6 +146,7 @@ def ladder_of(
         meetings=meetings,
         ratings=ratings,
         seats=tournament.seats,
+        plies=round(fmean(lengths)) if lengths else 0,
     )
 
 
@@ -153,6 +162,8 @@ def _file_lines(ladder: Ladder) -> Iterator[str]:
         yield f"{name}: {flow(getattr(ladder, name))}"
     if ladder.seats != 2:
         yield f"seats: {ladder.seats}"
+    if ladder.plies:
+        yield f"plies: {ladder.plies}"
     yield from _map_lines("players", ladder.players)
     yield from _map_lines("ratings", ladder.ratings)
     at_tables = "at each table for every two: " if ladder.seats > 2 else ""
@@ -245,6 +256,7 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
             "settings: {system: round-robin, ...}",
         ),
         "seats": Key(_number(1, MOST_SEATS), "how many sit at a table; optional where it is two"),
+        "plies": Key(_COUNT, "for the reader; the mean length of a game, optional"),
         "players": Key(
             named(_PLAYER, "at least 2 players by name", least=2),
             "a unique name for each player: what it was made from, and a hash of its content: weights, settings and "

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
 from rulebots.kernel.user_code import in_users_terms
+from rulebots.web.home import HomePages
 from rulebots.web.ladders import LadderPages
 from rulebots.web.pages import STATIC, Pages
 from rulebots.web.play import PlayPages
@@ -55,7 +56,8 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     """The page for a folder and its players, for those who have access."""
     sessions = Sessions(served, most_searches)
     pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
-    play, tune, ladder = PlayPages(sessions, pages), TunePages(served, pages), LadderPages(sessions, pages)
+    home, play = HomePages(sessions, pages), PlayPages(sessions, pages)
+    tune, ladder = TunePages(served, pages), LadderPages(sessions, pages)
     installed = pages.add_installed()
 
     @contextlib.asynccontextmanager
@@ -83,6 +85,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     handlers = {UsageError: told, HTTPException: told}
     app = Starlette(
         routes=[
+            *home.routes,
             *play.routes,
             *tune.routes,
             *ladder.routes,

@@ -1,4 +1,4 @@
-"""Play: choose a game and who sits where, make moves, take them back, get hints, and look at reasons."""
+"""Play: make moves, take them back, get hints, and look at reasons."""
 
 from __future__ import annotations
 
@@ -12,34 +12,22 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError
-from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import MOST_SEED
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain
-from rulebots.players.names import champion_of, default_opponent
-from rulebots.records import PERSON, RecordedGame, record_text
+from rulebots.players.names import champion_of
+from rulebots.records import RecordedGame, record_text
 from rulebots.web.board import choose
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
-from rulebots.web.served_folder import game_of, games_here
-from rulebots.web.sessions import SIDES, Session, Sessions
-from rulebots.web.snapshot import PAIR, snapshot_of, status_of
+from rulebots.web.sessions import Session, Sessions
+from rulebots.web.snapshot import PAIR, snapshot_of
 
-#: Latest games that the first page shows, and games of a record that are listed.
-RECENT, MOST_LISTED = 12, 1000
+#: Games of a record that are listed.
+MOST_LISTED = 1000
 #: The largest number of a move in an address.
 MOST_PLIES = 10**6
-_POSITION_LENGTH = 2000
-#: The tree search that fields of the form set, and these fields, with what they mean.
-SEARCH = "mcts"
-SEARCH_SETTINGS = {
-    "iterations": "simulations a move",
-    "seconds": "a move at most",
-    "temperature": "0: the most visited",
-    "noise": "0 to 1 in priors",
-}
 #: Hints that are looked for at the same time, and seconds that a further one waits for its turn: rules answer at once.
 ADVISERS, ASKING = 4, 0.2
 
@@ -57,9 +45,6 @@ class PlayPages:
     def routes(self) -> list[Route]:
         """What this part answers."""
         return [
-            Route("/", self.home),
-            Route("/new/{game}", self.new_form),
-            post("/new/{game}", self.new),
             Route("/load", self.load_form),
             post("/load", self.load),
             Route("/game/{id}", self.show),
@@ -74,59 +59,6 @@ class PlayPages:
             post("/game/{id}/undo", self._changing(lambda session, _: session.take_back())),
             post("/game/{id}/uncover", self._changing(lambda session, _: session.uncover())),
         ]
-
-    def home(self, request: Request) -> Response:
-        """All games, and the latest ones played."""
-        games, broken = games_here()
-        recent, lost = [], list[str]()
-        for name in self.sessions.recent(RECENT):
-            try:
-                session = self.sessions.get(name)
-            except UsageError as error:
-                lost.append(str(error))
-                continue
-            ended = status_of(session) if session.ongoing.ended else f"{len(session.ongoing.moves)} moves so far"
-            recent.append((session, ended))
-        if lost:  # most likely all for one reason: a user's game that was not named this time
-            further = f"; {len(lost) - 1} more of the latest games cannot be shown" if len(lost) > 1 else ""
-            broken.append(f"{lost[0]}{further}")
-        return self.pages.page(request, "home.html", games=games, broken=broken, recent=recent)
-
-    def new_form(self, request: Request) -> Response:
-        """What to choose before a game."""
-        return self._new_page(request, game_of(request.path_params["game"]), dict(request.query_params))
-
-    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Begin a game."""
-        game = game_of(request.path_params["game"])
-        try:
-            session = self._begin(game, fields)
-        except UsageError as error:
-            return self._new_page(request, game, fields, str(error))
-        session.advance()
-        return RedirectResponse(f"/game/{session.id}", 303)
-
-    def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
-        options = {
-            name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
-            for name, option in game.options.items()
-        }
-        names = []
-        for number in range(1, 1 + game.seats_with(options)):
-            typed = fields.get(f"typed{number}", "").strip()
-            chosen = _search_as_set(fields, number) or fields.get(f"player{number}", "").strip()
-            names.append(typed or chosen or (PERSON if number == 1 else default_opponent(game)))
-        seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
-        position = fields.get("position", "").strip()[:_POSITION_LENGTH]
-        return self.sessions.begin(game, tuple(names), options, seed, fields.get("side", "first"), position)
-
-    def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
-        return self.pages.page(
-            request, "new.html", 422 if message else 200,
-            game=game, fields=fields, message=message, sides=SIDES, person=PERSON, opponent=default_opponent(game),
-            offered=self.served.offered(game), files=self.served.population_files(), search=SEARCH,
-            search_settings=SEARCH_SETTINGS,
-        )  # fmt: skip
 
     def load_form(self, request: Request) -> Response:
         """Where a record is given, or chosen among those of the folder."""
@@ -312,14 +244,6 @@ def _advice(player: Player, position: Position, options: Mapping[str, int]) -> R
     move = ready.decide(position)
     found = of_search(getattr(ready, "result", None), position.game, player.name)
     return found or Reasons(f"{player.name} plays {position.write(move)}", (), (), remark="It gives no reasons.")
-
-
-def _search_as_set(fields: Mapping[str, str], number: int) -> str:
-    """The name of the tree search that the fields of a player set; empty where another player was chosen."""
-    if fields.get(f"player{number}") != SEARCH:
-        return ""
-    given = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
-    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in given.items() if value)
 
 
 def is_pair(game: RecordedGame) -> bool:

@@ -12,6 +12,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import is_file
 from rulebots.game import Game
 from rulebots.players import Player
+from rulebots.players.levels import LEVEL
 from rulebots.players.names import make_player, player_names, shipped_files, split_spec
 from rulebots.players.population import (
     Entry,
@@ -135,6 +136,8 @@ class ServedFolder:
             raise UsageError(f"a player's name has at most {_LONGEST_NAME} printable letters, not {shown(name)}")
         kind, _, settings = name.partition(":")
         if name in player_names(game) or name in self.named:
+            return name
+        if kind == LEVEL:  # made of what the game itself names
             return name
         if kind in SEARCHES:
             return self._search(name, kind, settings, game)

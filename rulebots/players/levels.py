@@ -1,0 +1,109 @@
+"""Opponents by strength, `level:beginner` to `level:expert`, and players that are careless now and then.
+
+A game names its own levels: `LEVELS` in its `players.py`, the weakest first. Without them they follow from what it has:
+its hand-tuned player, with moves at random for the lower levels, its champion, and a search.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game, Moves, View
+from rulebots.game.random_numbers import apart, below, next_luck
+from rulebots.players.compiled import CompiledPlayer, decides_by_rules
+from rulebots.players.names import champion_of, make_player
+from rulebots.players.player import Player
+from rulebots.players.specs import check_numbers, number, quoted, settings_of
+from rulebots.registry import parts_of
+
+#: The kind of a level's name, and the levels, the weakest first.
+LEVEL = "level"
+LEVELS = ("beginner", "casual", "club", "strong", "expert")
+#: The search that stands above the champion, which answers at once on most boards, and the one where cards are hidden.
+SEARCH, ROLLOUT = "mcts:power=1", "rollout:simulations=100"
+#: How often levels below the hand-tuned player move at random, by how many of them there are; and simulations of the
+#: levels of a game without rules.
+SHARES = {2: (0.5, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.7, 0.4, 0.2, 0.1)}
+SIMULATIONS = (10, 40, 150)
+
+
+@dataclass(frozen=True)
+class CarelessSettings:
+    """The settings of `careless:player=NAME,share=S`.
+
+    Raises:
+        UsageError: a number is out of its range.
+    """
+
+    player: str
+    share: float = number(0.3, 0.0, 1.0, "share of moves made at random")
+
+    def __post_init__(self) -> None:
+        check_numbers(self, "careless")
+
+
+class CarelessPlayer(Player):
+    """Plays as another player does, but a share of its moves is any legal one: epsilon-greedy.
+
+    Raises:
+        UsageError: the other player is not one of rules, or another that is given the view.
+    """
+
+    def __init__(self, player: Player, share: float, name: str = "careless") -> None:
+        if not isinstance(player, CompiledPlayer):
+            raise UsageError(f"'{name}': expected a player made of rules, not '{player.name}'")
+        super().__init__(player.game, name)
+        self.player, self.share = player, share
+
+    def identity(self) -> object:
+        """What decides how it plays: the other player and the share."""
+        return type(self), self.player.identity(), self.share
+
+    def choose(self, view: View, moves: Moves) -> int:
+        """Any legal move now and then, else the other player's."""
+        first = next_luck(apart(int(view.luck)))
+        if below(first, 1_000_000) < self.share * 1_000_000:
+            return int(moves[below(next_luck(first), len(moves))])
+        return self.player.choose(view, moves)
+
+
+def level_players(game: Game) -> Mapping[str, str]:
+    """The players of a game's levels: level -> name, the weakest first; fewer than five where it has not so many."""
+    return dict(zip(LEVELS, parts_of(game).levels or _usual(game), strict=False))
+
+
+def player_of(spec: str, game: Game) -> Player:
+    """The player of `level:LEVEL` or `careless:player=NAME,share=S`.
+
+    Raises:
+        UsageError: no such level, wrong settings, or a player that cannot be careless.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind != LEVEL:
+        settings = settings_of(spec, CarelessSettings)
+        return CarelessPlayer(make_player(settings.player, game), settings.share, spec)
+    levels = level_players(game)
+    if rest not in levels:
+        raise UsageError(f"'{spec}': {unknown('level', rest, levels, game.name)}")
+    player = copy.copy(make_player(levels[rest], game))
+    player.name = spec
+    return player
+
+
+def _usual(game: Game) -> list[str]:
+    """Levels of a game that names none."""
+    hand, best = parts_of(game).references[0], champion_of(game)
+    by_rules = decides_by_rules(make_player(best, game))
+    guide = f",guide={quoted(best)}" if by_rules and "guide" not in parts_of(game).mcts else ""
+    search = "" if game.hidden else f"{SEARCH}{guide}"
+    if game.hidden and game.redeal is not None and by_rules:
+        search = ROLLOUT
+    top = list(dict.fromkeys(filter(None, (hand, best, search))))
+    if hand == "random":
+        further = [] if game.hidden else [f"mcts:iterations={count}" for count in SIMULATIONS]
+        return [hand, *further, *top[1:]]
+    shares = SHARES[len(LEVELS) - len(top)]
+    return [*(f"careless:player={quoted(hand)},share={share:g}" for share in shares), *top]
