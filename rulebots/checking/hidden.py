@@ -257,7 +257,7 @@ def _drawn(game: Game, state: State, seat: int) -> object:
     if draw is None:
         return None
     diagram = draw(Position.of(game, state), seat)
-    return diagram.words, diagram.shapes, diagram.places, diagram.ways
+    return diagram.words, diagram.shapes, diagram.places, diagram.ways, diagram.spots, diagram.pieces
 
 
 def _counted(game: Game, state: State, seat: int) -> object:

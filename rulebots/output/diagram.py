@@ -16,21 +16,41 @@ Lengths are in units of the diagram; the page scales it, and has a light and a d
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError, unknown
 
 #: What a shape may look like. `seat-0` to `seat-5` are pieces of each seat, `on-0` to `on-5` text upon them, `suit-0`
-#: to `suit-5` kinds of cards; `last` marks what the last move changed, `ink` is text, `faint` matters less.
+#: to `suit-5` kinds of cards; `last` marks what the last move changed, `won` what has won, `ink` is text, `faint`
+#: matters less.
 LOOKS = (
-    "board", "cell", "line", "empty", "last", "won", "ink", "faint", "card", "back",
+    "board", "cell", "line", "empty", "last", "won", "ink", "faint", "card", "back", "seed",
     *(f"{what}-{number}" for what in ("seat", "on", "suit") for number in range(6)),
 )  # fmt: skip
+#: What tells kinds of cards apart besides their colours: for each symbol, its corners in a square from -1 to 1.
+SYMBOLS: Mapping[str, tuple[tuple[float, float], ...]] = {
+    "triangle": ((0, -0.95), (1, 0.8), (-1, 0.8)),
+    "square": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
+    "diamond": ((0, -1), (0.8, 0), (0, 1), (-0.8, 0)),
+    "star": tuple(
+        ((1, 0.42)[k % 2] * math.sin(math.pi * k / 5), -(1, 0.42)[k % 2] * math.cos(math.pi * k / 5)) for k in range(10)
+    ),
+    "cross": (
+        (-0.35, -1), (0.35, -1), (0.35, -0.35), (1, -0.35), (1, 0.35), (0.35, 0.35),
+        (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35), (-1, -0.35), (-0.35, -0.35),
+    ),
+    "hexagon": tuple((0.95 * math.cos(math.pi * k / 3), 0.95 * math.sin(math.pi * k / 3)) for k in range(6)),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Shape:
-    """One element of a picture: a circle, a rect, a line or a text, with its numbers by the names that SVG has."""
+    """One element of a picture, a circle, a rect, a line, a text or a polygon, with its numbers by SVG's names.
+
+    The corners of a polygon are its `words`.
+    """
 
     kind: str
     look: str
@@ -52,11 +72,24 @@ class Place:
     oval: bool = False
 
 
+@dataclass(frozen=True)
+class Piece:
+    """Shapes that are one thing and move together: those from `first` on, before `end`. See `Diagram.piece`."""
+
+    key: str
+    first: int
+    end: int
+    step: int
+    start: str
+    shown: bool
+
+
 class Diagram:
     """A picture of `width` by `height`, and `words` that say the same to those who do not see it.
 
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
-    beside the picture. All methods raise UsageError for what is not a finite number.
+    beside the picture; `spots` says what places it is about. `pieces` are what is seen to move from one diagram to the
+    next. All methods raise UsageError for what is not a finite number.
     """
 
     def __init__(self, width: float, height: float, words: str) -> None:
@@ -66,6 +99,33 @@ class Diagram:
         self.shapes: list[Shape] = []
         self.places: dict[str, Place] = {}
         self.ways: dict[int, tuple[str, ...]] = {}
+        self.spots: dict[int, tuple[str, ...]] = {}
+        self.pieces: list[Piece] = []
+        self._open = False
+
+    @contextmanager
+    def piece(self, key: str, *, step: int = 0, start: str = "", shown: bool = True) -> Iterator[None]:
+        """What is drawn within is one piece: a stone, a card, a seed.
+
+        From one diagram to the next, pieces of the same key are the same ones: those that stay where they are, also
+        within a place, are told apart first, and then the others in the order of their steps. Moved pieces glide, new
+        ones appear, from the place `start` if it is given, and those that are gone fade. Lower steps move earlier:
+        seeds that are sown. What the opponent moved is marked, unless it is not `shown`, such as one's own hand.
+
+        Raises:
+            UsageError: a piece within a piece, one without a shape, or a place that is not there yet.
+        """
+        if self._open:
+            raise UsageError(f"piece '{key}': expected the piece before it to be complete, not a piece within a piece")
+        self._check_place(f"piece '{key}'", *[start] * bool(start))
+        first, self._open = len(self.shapes), True
+        try:
+            yield
+        finally:
+            self._open = False
+        if first == len(self.shapes):
+            raise UsageError(f"piece '{key}': expected a shape within")
+        self.pieces.append(Piece(str(key), first, len(self.shapes), int(step), start, shown))
 
     def circle(self, x: float, y: float, radius: float, look: str) -> None:
         """A circle around a point."""
@@ -86,6 +146,19 @@ class Diagram:
         self._check(look)
         numbers = ("x", _number("x", x)), ("y", _number("y", y)), ("font-size", _length("size", size))
         self.shapes.append(Shape("text", look, numbers, str(words), anchor))
+
+    def symbol(self, x: float, y: float, size: float, name: str, look: str = "ink") -> None:
+        """One of `SYMBOLS` around a point, `size` high: a kind of cards is told by more than its colour.
+
+        Raises:
+            UsageError: no such symbol.
+        """
+        if name not in SYMBOLS:
+            raise UsageError(unknown("symbol", name, SYMBOLS, "a diagram"))
+        self._check(look)
+        x, y, half = _number("x", x), _number("y", y), _length("size", size) / 2
+        corners = " ".join(f"{x + half * right:.2f},{y + half * down:.2f}" for right, down in SYMBOLS[name])
+        self.shapes.append(Shape("polygon", look, (("x", x), ("y", y)), corners))
 
     def place(
         self, name: str, x: float, y: float, width: float, height: float, label: str, *, oval: bool = False
@@ -108,10 +181,22 @@ class Diagram:
         """
         if not 1 <= len(places) <= 2:
             raise UsageError(f"move {move}: expected one place or two, not {len(places)}")
+        self._check_place(f"move {move}", *places)
+        self.ways[int(move)] = places
+
+    def about(self, move: int, *places: str) -> None:
+        """Which places a move without a way is about, such as columns: a hint shows there.
+
+        Raises:
+            UsageError: a place that is not there.
+        """
+        self._check_place(f"move {move}", *places)
+        self.spots[int(move)] = places
+
+    def _check_place(self, what: str, *places: str) -> None:
         for name in places:
             if name not in self.places:
-                raise UsageError(f"move {move}: {unknown('place', name, self.places, 'the diagram')}")
-        self.ways[int(move)] = places
+                raise UsageError(f"{what}: {unknown('place', name, self.places, 'the diagram')}")
 
     def _add(self, kind: str, look: str, **numbers: float) -> None:
         self._check(look)

@@ -22,13 +22,15 @@ def draw_stones(
     words: str,
     crossings: bool = False,
 ) -> Diagram:
-    """A square board with the fields `board` and `last`; a click on an empty point is the move of that number.
+    """A square board with the fields `board`, `last` and `winner`; a click on an empty point is that move.
 
     `points[row][column]` is the place of a point in `board`. With `letters` columns are named by letters and row 1 is
     at the bottom, else both count from 0 at the upper left. With `crossings` stones stand where lines cross. `legal`
-    are the points that are moves now.
+    are the points that are moves now. A line is drawn through the stones that have won.
     """
-    size = len(points)
+    # Fields of a record take their time: each is read once.
+    size, last = len(points), int(state.last)
+    board = [[int(stone) for stone in state.board[list(row)]] for row in points]
     span = EDGE + size * CELL
     diagram = Diagram(span + 4, span + 4, words)
     diagram.rectangle(EDGE, 0, size * CELL, size * CELL, "board", 3)
@@ -42,19 +44,45 @@ def draw_stones(
             diagram.line(EDGE + k * CELL, 0, EDGE + k * CELL, size * CELL)
         diagram.text(EDGE - 5, middle, str(size - k) if letters else str(k), 8, "faint")
         diagram.text(EDGE + middle, size * CELL + 8, chr(ord("a") + k) if letters else str(k), 8, "faint")
+    at_last = [(row, list(line).index(last)) for row, line in enumerate(points) if last in line]
+    won = _winning_line(board, at_last[0]) if state.winner and at_last else []
     for row in range(size):
         for column in range(size):
             point = points[row][column]
             x = EDGE + column * CELL
             y = (size - 1 - row if letters else row) * CELL
-            stone = int(state.board[point])
+            stone = board[row][column]
             name = write(point)
             if stone:
-                diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
-                if point == int(state.last):
-                    diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")
-            said = f"{name}, {_COLOURS[stone] or 'empty'}{', the last move' if stone and point == state.last else ''}"
+                with diagram.piece(name):
+                    diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
+                    if point == last:
+                        diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")
+            said = f"{name}, {_COLOURS[stone] or 'empty'}{', the last move' if stone and point == last else ''}"
+            if (row, column) in won:
+                diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 4, "won")
+                said += ", in the winning line"
             diagram.place(name, x, y, CELL, CELL, said, oval=True)
             if point in legal:
                 diagram.way(point, name)
+    if won:
+        ends = [
+            (EDGE + (column + 0.5) * CELL, (size - row - 0.5 if letters else row + 0.5) * CELL) for row, column in won
+        ]
+        diagram.line(*ends[0], *ends[-1], "won")
     return diagram
+
+
+def _winning_line(board: Sequence[Sequence[int]], last: tuple[int, int]) -> list[tuple[int, int]]:
+    """Rows and columns of the longest line of like stones through the last one, from end to end."""
+    stones = {(row, column): stone for row, line in enumerate(board) for column, stone in enumerate(line)}
+    lines = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        line, (row, column) = [last], last
+        while stones.get((row := row - down, column := column - right)) == stones[last]:
+            line.insert(0, (row, column))
+        row, column = last
+        while stones.get((row := row + down, column := column + right)) == stones[last]:
+            line.append((row, column))
+        lines.append(line)
+    return max(lines, key=len)

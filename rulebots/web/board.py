@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram, Place, Shape
+from rulebots.output.motion import Frame, motion_of
 from rulebots.registry import parts_of
 
 #: The most moves that are buttons; others can be typed.
 MOST_BUTTONS = 400
+#: Moves before a position that are seen to happen or marked, and moves whose worth stands on the board.
+MOST_TURNS, MOST_ADVICE = 12, 6
+
+
+@dataclass(frozen=True)
+class Past:
+    """What came before a position: earlier positions, the oldest first, and numbers of them.
+
+    What happened from number `seen` on is seen to happen. What moved from number `first` on, before number `end`, is
+    marked.
+    """
+
+    positions: tuple[Position, ...] = ()
+    seen: int = 0
+    first: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Shapes that follow each other: a piece that moves or is marked, one that has gone, or what lies between them.
+
+    `frames` are `time dx dy there`, parted by `;`: see `rulebots.output.motion.Frame`.
+    """
+
+    shapes: tuple[Shape, ...]
+    marked: bool = False
+    gone: bool = False
+    frames: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,7 +63,9 @@ class Button:
 class PageBoard:
     """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
 
-    `notes` are short texts on places, such as a search's visits; `remark` says why there is no diagram.
+    `notes` are short texts on places, such as a search's visits, and `advice` is what is drawn above all: the best move
+    and what others are worth; `remark` says why there is no diagram. What moves in the `layers` does so for at most
+    that many `milliseconds`.
     """
 
     diagram: Diagram | None
@@ -41,34 +74,46 @@ class PageBoard:
     moves: tuple[tuple[int, str], ...] = ()
     more: int = 0
     remark: str = ""
-    notes: tuple[Shape, ...] = field(default=())
+    notes: tuple[Shape, ...] = ()
+    layers: tuple[Layer, ...] = ()
+    milliseconds: int = 0
+    advice: tuple[Shape, ...] = ()
 
 
 def board_of(
-    position: Position, seat: int | None, *, playing: bool, chosen: str = "", notes: Mapping[int, str] | None = None
+    position: Position,
+    seat: int | None,
+    *,
+    playing: bool,
+    chosen: str = "",
+    notes: Mapping[int, str] | None = None,
+    past: Past | None = None,
+    advice: Sequence[tuple[int, str]] = (),
 ) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
-    `chosen` is the place that a person has chosen first, and `notes` what stands on the places of moves.
+    `chosen` is the place that a person has chosen first, `notes` what stands on the places of moves, and `advice` moves
+    with what they are worth, the best first.
     """
     diagram, remark = _drawn(position, seat)
     legal = [int(move) for move in position.legal_moves] if playing else []
-    ways = ways_of(diagram, legal)
-    first, second = {way[0] for way in ways}, {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
-    buttons = tuple(
-        Button(place, place.name in first | second, place.name == chosen, place.name in second)
-        for place in (diagram.places.values() if diagram else ())
-    )
-    rest = [move for move in legal if move not in ways.values()]
-    return PageBoard(
-        diagram,
-        "" if diagram else _shown(position, seat),
-        buttons,
-        tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
-        max(0, len(rest) - MOST_BUTTONS),
-        remark,
-        _notes(diagram, notes or {}) if diagram else (),
-    )
+    rest = legal
+    board = PageBoard(diagram, "" if diagram else _shown(position, seat), remark=remark)
+    if diagram:
+        ways = ways_of(diagram, legal)
+        first, second = {way[0] for way in ways}, {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
+        rest = [move for move in legal if move not in ways.values()]
+        layers, milliseconds = _layers(diagram, seat, past or Past())
+        board = replace(
+            board, layers=layers, milliseconds=milliseconds,
+            notes=_notes(diagram, notes or {}), advice=_advice(diagram, advice),
+            buttons=tuple(
+                Button(place, place.name in first | second, place.name == chosen, place.name in second)
+                for place in diagram.places.values()
+            ),
+        )  # fmt: skip
+    moves = tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS])
+    return replace(board, moves=moves, more=max(0, len(rest) - MOST_BUTTONS))
 
 
 def ways_of(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
@@ -144,13 +189,92 @@ def _told_of(position: Position, what: str) -> str:
     return f"`{what}` of {name} tells a seat what is hidden from it, and is not sent: see rulebots check {name}"
 
 
+def _layers(diagram: Diagram, seat: int | None, past: Past) -> tuple[tuple[Layer, ...], int]:
+    """What is drawn, and how long what moves in it does so."""
+    before = [drawn for drawn, _ in (_drawn(position, seat) for position in past.positions) if drawn]
+    if len(before) < len(past.positions):
+        before, past = [], Past()
+    motion, layers, at = motion_of([*before, diagram]), list[Layer](), 0
+    film = motion.film(past.seen)
+    for track, frames in zip(motion.pieces, film.pieces, strict=True):
+        marked = track.piece.shown and track.moved_in(past.first, past.end)
+        if marked or frames:
+            layers.append(Layer(tuple(diagram.shapes[at : track.piece.first])))
+            layers.append(Layer(tuple(track.shapes), marked, frames=_frames(frames)))
+            at = track.piece.end
+    layers.append(Layer(tuple(diagram.shapes[at:])))
+    layers += [Layer(tuple(track.shapes), gone=True, frames=_frames(frames)) for track, frames in film.gone]
+    return tuple(layer for layer in layers if layer.shapes), film.milliseconds
+
+
+def _frames(frames: Sequence[Frame]) -> str:
+    numbers = ((f"{number:.3f}".rstrip("0").rstrip(".") for number in (f.time, f.dx, f.dy, f.there)) for f in frames)
+    return ";".join(map(" ".join, numbers))
+
+
+def _advice(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> tuple[Shape, ...]:
+    """Rings around the places of the best move, an arrow from one to the other, and what moves are worth.
+
+    Of several moves that begin at one place the best is told.
+    """
+    shapes, told = list[Shape](), set[str]()
+    for best, (move, words) in enumerate(advice[:MOST_ADVICE]):
+        places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
+        if not best and places:
+            shapes += [_ring(place) for place in places]
+        if not best and len(places) == 2 and move in diagram.ways:
+            shapes += _arrow(*places)
+        for place in places[: 1 if move in diagram.ways else 2]:
+            if words and place.name not in told:
+                told.add(place.name)
+                shapes += _worth(diagram, place, words, best=not best)
+    return tuple(shapes)
+
+
+def _ring(place: Place) -> Shape:
+    corner = min(place.width, place.height) / 2 if place.oval else 3.0
+    numbers = {"x": place.x, "y": place.y, "width": place.width, "height": place.height, "rx": corner}
+    return Shape("rect", "hint-ring", tuple(numbers.items()))
+
+
+def _arrow(one: Place, other: Place) -> list[Shape]:
+    """From the edge of one place into the other; nothing from a place to itself."""
+    (x1, y1), (x2, y2) = _middle(one), _middle(other)
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length < 1:
+        return []
+    right, down = (x2 - x1) / length, (y2 - y1) / length
+    edge = min(span / 2 / abs(part) for span, part in ((one.width, right), (one.height, down)) if abs(part) > 0.01)
+    x1, y1 = x1 + edge * right, y1 + edge * down
+    tip = [(x2, y2), *((x2 - 6 * right + 3 * k * down, y2 - 6 * down - 3 * k * right) for k in (-1, 1))]
+    line = (("x1", x1), ("y1", y1), ("x2", x2 - 5 * right), ("y2", y2 - 5 * down))
+    words = " ".join(f"{x:.2f},{y:.2f}" for x, y in tip)
+    return [Shape("line", "hint-line", line), Shape("polygon", "hint", (("x", x2), ("y", y2)), words)]
+
+
+def _worth(diagram: Diagram, place: Place, words: str, *, best: bool) -> list[Shape]:
+    """A label at the lower edge of a place, within the diagram."""
+    size = min(max(place.height / 4, 5.0), place.width / (0.6 * len(words) + 0.6), 8.0)
+    wide, (x, _), y = size * (0.6 * len(words) + 0.6), _middle(place), place.y + place.height - 0.6 * size
+    x = min(max(x, wide / 2), diagram.width - wide / 2)
+    numbers = {"x": x - wide / 2, "y": y - 0.6 * size, "width": wide, "height": 1.2 * size, "rx": 0.6 * size}
+    return [
+        Shape("rect", "hint-label" if best else "note-label", tuple(numbers.items())),
+        Shape("text", "hint-text" if best else "note", (("x", x), ("y", y), ("font-size", size)), words),
+    ]
+
+
+def _middle(place: Place) -> tuple[float, float]:
+    return place.x + place.width / 2, place.y + place.height / 2
+
+
 def _notes(diagram: Diagram, notes: Mapping[int, str]) -> tuple[Shape, ...]:
     """Texts in the middle of the last place of each move."""
     shapes = []
     for move, words in notes.items():
         if move in diagram.ways:
             place = diagram.places[diagram.ways[move][-1]]
-            x, y = place.x + place.width / 2, place.y + place.height / 2
+            x, y = _middle(place)
             size = min(place.width, place.height) / 3.2
             shapes.append(Shape("text", "note", (("x", x), ("y", y), ("font-size", size)), words))
     return tuple(shapes)

@@ -17,7 +17,7 @@ from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain
 from rulebots.players.names import champion_of
 from rulebots.records import RecordedGame, record_text
-from rulebots.web.board import choose
+from rulebots.web.board import board_of, choose
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
@@ -129,7 +129,7 @@ class PlayPages:
                 reasons = _advice(player, position, options)
         finally:
             self._advisers.release()
-        return self._reasons_page(request, session, reasons, f"Hint for move {ply}")
+        return self._reasons_page(request, session, reasons, f"Hint for move {ply}", position, f"advice-{ply - 1}")
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -150,7 +150,7 @@ class PlayPages:
             said = f"{name} plays {session.game.write(made)}"
             remark = "It gives no reasons." if result is None else "It says nothing of other moves."
             reasons = Reasons(said, (), (), remark=remark)
-        return self._reasons_page(request, session, reasons, f"Move {ply}")
+        return self._reasons_page(request, session, reasons, f"Move {ply}", position)
 
     def record(self, request: Request) -> Response:
         """The game as a record, once nothing in it is hidden any more."""
@@ -171,16 +171,16 @@ class PlayPages:
         """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
-            session, message, chosen = self._session(request), "", ""
+            session, message, chosen, seen = self._session(request), "", "", MOST_PLIES
             try:
                 with session.lock:
-                    _check_latest(session, fields)
+                    seen = _check_latest(session, fields)
                     chosen = change(session, fields) or ""
             except UsageError as error:
                 message = str(error)
             session.advance()
             if wants_fragment(request) or message:
-                return self._game_page(request, session, None, chosen, message)
+                return self._game_page(request, session, None, chosen, message, seen)
             step = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
             return RedirectResponse(f"/game/{session.id}{step}", 303)
 
@@ -190,26 +190,38 @@ class PlayPages:
         return self.sessions.get(request.path_params["id"])
 
     def _game_page(
-        self, request: Request, session: Session, ply: int | None = None, chosen: str = "", message: str = ""
-    ) -> Response:
-        snapshot = snapshot_of(session, ply, chosen, message, notes=request.query_params.get("notes", ""))
+        self, request: Request, session: Session, ply: int | None = None, chosen: str = "", message: str = "",
+        seen: int | None = None,
+    ) -> Response:  # fmt: skip
+        query = request.query_params
+        if seen is None and "last" in query:
+            seen = whole_number(query, "last", 0, MOST_PLIES)
+        elif seen is None and ply:
+            seen = ply - 1  # who steps through a game sees its moves happen
+        snapshot = snapshot_of(session, ply, chosen, message, notes=query.get("notes", ""), seen=seen)
         return self.pages.page(
             request, "game.html", fragment="session.html", snapshot=snapshot, session=session, game=session.game,
             notes=NOTES, is_fragment=wants_fragment(request),
         )  # fmt: skip
 
-    def _reasons_page(self, request: Request, session: Session, reasons: Reasons, heading: str) -> Response:
+    def _reasons_page(
+        self, request: Request, session: Session, reasons: Reasons, heading: str, position: Position,
+        on_board: str = "",
+    ) -> Response:  # fmt: skip
+        """Reasons and a board on which they stand; `on_board` is the id of what is above the board that is shown."""
+        board = board_of(position, position.mover, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", session=session, game=session.game, reasons=reasons,
-            heading=heading,
+            heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",
         )  # fmt: skip
 
 
-def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
-    """Raise UsageError for a form of another board than the latest."""
+def _check_latest(session: Session, fields: Mapping[str, str]) -> int:
+    """The moves of the board that a form was on. Raises UsageError where it is another board than the latest."""
     last = len(session.ongoing.moves)
     if whole_number(fields, "last", 0, MOST_PLIES, last) != last:
         raise UsageError("the game has gone on since this board was shown: this is how it stands now")
+    return last
 
 
 def _place(session: Session, fields: Mapping[str, str]) -> str:

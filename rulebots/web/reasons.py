@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulebots.game import Game
@@ -41,30 +41,33 @@ class Reasons:
     remark: str = ""
     changes: tuple[str, ...] = ()
     line: str = ""
+    #: Moves and what they are worth in a few letters, the best first: for the board.
+    advice: tuple[tuple[int, str], ...] = ()
 
 
 def of_rules(explained: Explanation, name: str) -> Reasons:
     """The reasons of a rule player."""
     game = explained.rules.game
     best = game.write(explained.chosen)
+    scored = list(zip(map(int, explained.moves), explained.scores, strict=True))[:MOVES]
     moves = tuple(
-        (game.write(move), f"{score:.3f}", *explained.remarks[i : i + 1])
-        for i, (move, score) in list(enumerate(zip(explained.moves, explained.scores, strict=True)))[:MOVES]
+        (game.write(move), f"{score:.3f}", *explained.remarks[i : i + 1]) for i, (move, score) in enumerate(scored)
     )
     columns = ("move", "score", *([""] if explained.remarks else []))
-    title = f"{name} plays {best}"
+    advice = tuple((move, f"{score:.2f}") for move, score in scored)
+    reasons = Reasons(f"{name} plays {best}", columns, moves, advice=advice)
     if len(explained.moves) == 1:
-        return Reasons(title, columns, moves, remark="It is the only legal move.")
+        return replace(reasons, remark="It is the only legal move.")
     other, terms = game.write(explained.moves[1]), explained.reasons
     if not terms:
-        return Reasons(title, columns, moves, remark=f"No rule tells {best} from {other}.")
+        return replace(reasons, remark=f"No rule tells {best} from {other}.")
     largest = max(abs(term.amount) for term in terms)
     bars = tuple(_bar(term, largest, (best, other)) for term in terms[:RULES])
     late = explained.progress
     when = "" if explained.rules.flat else f" Early weights count {1 - late:.0%}, late ones {late:.0%}."
     remark = f"Why {best} and not {other}: together the rules add {sum(term.amount for term in terms):+.3f}.{when}"
     changes = () if explained.rules.decide is not None else tuple(_changes(terms, best, other))
-    return Reasons(title, columns, moves, bars, remark, changes)
+    return replace(reasons, bars=bars, remark=remark, changes=changes)
 
 
 def _bar(term: Term, largest: float, names: tuple[str, str]) -> Bar:
@@ -124,7 +127,9 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
         columns, rows = ("move", "points"), [(game.write(int(move)), f"{result.value:+.2f}")]
     title = f"{name} plays {game.write(int(move))}"
     remark = f"{', '.join(effort)}." if effort else ""
-    return Reasons(title, columns, tuple(rows), tuple(bars), remark, (), line)
+    worth = {m: row[-1].partition(" ")[0] for m, row in zip(moves or [int(move)], rows, strict=False)}
+    advice = sorted(worth.items(), key=lambda one: one[0] != move)
+    return Reasons(title, columns, tuple(rows), tuple(bars), remark, (), line, tuple(advice))
 
 
 #: What a tree search can put on the board: of each move that has visits, as a short text.

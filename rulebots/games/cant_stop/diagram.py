@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulebots.game import CHANCE
 from rulebots.games.cant_stop import text
-from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLLS
+from rulebots.games.cant_stop.moves import FIRST_ROLL, HIGH, LOW, NO_COLUMN, ROLL, ROLLS, STOP
 from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position
 
-WIDTH, STEP = 20.0, 10.0
+#: A column, a space, and the narrowest board: four dice and the seats have to find room.
+WIDTH, STEP, LEAST = 20.0, 10.0, 108.0
 #: What the pieces of the seats look like; and for one to four seats where the first piece stands in a column, how far
 #: it is to the next, and its radius.
 LOOKS = ("seat-0", "seat-1", "seat-2", "seat-3")
@@ -20,34 +21,65 @@ PLACES = ((0.5, 0.0, 3.4), (0.3, 0.4, 3.4), (0.2, 0.3, 2.8), (0.14, 0.24, 2.2))
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
-    """The board and the dice; everyone sees everything. Moves are buttons: a column may be part of several."""
+    """The board, the dice, and the columns that each seat has won; everyone sees everything.
+
+    Moves are buttons, because a column may be part of several; a hint shows at the columns in which a move advances.
+    """
     state = position.state
     sides, shortest = int(state.sides), int(state.shortest)
     columns = 2 * sides - 1
     highest = shortest + 2 * (sides - 1)
-    top, width = 4.0, columns * WIDTH + 8
+    top, width = 4.0, max(columns * WIDTH + 8, LEAST)
     bottom = top + highest * STEP
-    diagram = Diagram(width, bottom + 42, text.to_do(state))
-    first, apart, radius = PLACES[int(state.seats) - 1]
+    diagram = Diagram(width, bottom + 56, f"{text.to_do(state)}; {text.won_text(state)}")
     for column in range(columns):
-        length, x = shortest + 2 * min(column, 2 * sides - 2 - column), 4 + column * WIDTH
-        winner = text.winner_of_column(state, column) if state.closed >> column & 1 else None
-        for space in range(1, length + 1):
-            y = bottom - space * STEP
-            diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "board" if winner is None else LOOKS[winner], 2)
-            runner = winner is None and int(state.runner[column]) == space
-            if runner:
-                diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "last", 2)
-            for who in range(int(state.seats)):
-                if winner is None and int(state.height[who, column]) == space:
-                    diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, LOOKS[who])
-        diagram.text(x + WIDTH / 2, bottom + 7, str(column + 2), 9, "ink" if winner is None else "faint")
+        _column(diagram, state, column, (width - columns * WIDTH) / 2 + column * WIDTH, bottom)
+    _won(diagram, state, bottom + 19)
     if state.roll:
         for i, die in enumerate(ROLLS[int(state.roll) - FIRST_ROLL]):
             x = width / 2 - 46 + 24 * i
-            diagram.rectangle(x, bottom + 18, 20, 20, "card", 4)
-            diagram.text(x + 10, bottom + 28, str(die), 12, "ink")
+            diagram.rectangle(x, bottom + 33, 20, 20, "card", 4)
+            diagram.text(x + 10, bottom + 43, str(die), 12, "ink")
     elif not position.over:
         said = "the dice are to be rolled" if state.mover == CHANCE else "stop, or roll again?"
-        diagram.text(width / 2, bottom + 28, said, 9, "faint")
+        diagram.text(width / 2, bottom + 43, said, 9, "faint")
+    for move in () if position.over or state.mover == CHANCE else position.legal_moves.tolist():
+        if move not in (ROLL, STOP):
+            moved = {int(column) for column in (LOW[move], HIGH[move]) if column != NO_COLUMN}
+            diagram.about(move, *(f"column {column + 2}" for column in sorted(moved)))
     return diagram
+
+
+def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) -> None:
+    """A column with its spaces, its pieces and its runner."""
+    first, apart, radius = PLACES[int(state.seats) - 1]
+    length = text.length_of_column(state, column)
+    winner = text.winner_of_column(state, column) if state.closed >> column & 1 else None
+    for space in range(1, length + 1):
+        look = "board" if winner is None else LOOKS[winner]
+        diagram.rectangle(x + 1.5, bottom - space * STEP + 1, WIDTH - 3, STEP - 2, look, 2)
+    diagram.text(x + WIDTH / 2, bottom + 7, str(column + 2), 9, "ink" if winner is None else "faint")
+    if winner is None and state.runner[column]:
+        with diagram.piece(f"runner {column}"):
+            y = bottom - int(state.runner[column]) * STEP
+            diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "last", 2)
+    for who in range(int(state.seats)):
+        if winner is None and state.height[who, column]:
+            with diagram.piece(f"{who} in {column}"):
+                y = bottom - int(state.height[who, column]) * STEP
+                diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, LOOKS[who])
+    label = f"column {column + 2}, {text.column_text(state, column)}"
+    diagram.place(f"column {column + 2}", x, bottom - length * STEP, WIDTH, length * STEP + 13, label)
+
+
+def _won(diagram: Diagram, state: Any, y: float) -> None:
+    """For each seat a box for each column that it needs, filled if it is won, marked if a runner is at its top."""
+    seats, needed = int(state.seats), int(state.needed)
+    wide = diagram.width / seats
+    for who in range(seats):
+        x = wide * who + (wide - 8 - 9 * needed) / 2
+        diagram.text(x, y + 4, text.SEATS[who], 8, "ink" if who == state.turn else "faint")
+        for i in range(needed):
+            topped = int(state.topped) if who == state.turn else 0
+            look = LOOKS[who] if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"
+            diagram.rectangle(x + 7 + 9 * i, y, 8, 8, look, 2)

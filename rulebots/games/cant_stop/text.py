@@ -72,6 +72,21 @@ def winner_of_column(state: State, column: int) -> int:
     return int(state.height[:, column].argmax())
 
 
+def column_text(state: State, column: int) -> str:
+    """Who stands where in a column, in words."""
+    if state.closed >> column & 1:
+        return f"won by {SEATS[winner_of_column(state, column)]}"
+    heights = [f"{SEATS[who]} {int(state.height[who, column])}" for who in range(int(state.seats))]
+    runner = [f"runner {int(state.runner[column])}"] * bool(state.runner[column])
+    return f"{', '.join([*heights, *runner])} of {length_of_column(state, column)}"
+
+
+def won_text(state: State) -> str:
+    """The columns that each seat has won, in words."""
+    won = (f"{SEATS[who]} has won {int(state.won[who])}" for who in range(int(state.seats)))
+    return f"{', '.join(won)} of {int(state.needed)} columns"
+
+
 def to_do(state: State) -> str:
     """Whose turn it is and what the dice show, or who has won."""
     who = SEATS[int(state.turn)]

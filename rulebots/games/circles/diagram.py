@@ -28,7 +28,11 @@ def draw(position: Position, seat: int | None) -> Diagram:
         for col in range(row + 1):
             x, y, live = edge + col * CELL, row * CELL, is_live(state, (row, col))
             look = "back" if live else "last" if (row, col) in taken else "empty"
-            diagram.circle(x + CELL / 2, y + CELL / 2, 7.4 if live else 3.2, look)
+            if live:
+                with diagram.piece(f"{row},{col}"):
+                    diagram.circle(x + CELL / 2, y + CELL / 2, 7.4, look)
+            else:
+                diagram.circle(x + CELL / 2, y + CELL / 2, 3.2, look)
             what = "a stone" if live else "taken just now" if (row, col) in taken else "taken"
             diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True)
     if not position.over:

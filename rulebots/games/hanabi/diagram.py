@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 #: The page's kinds of cards whose colour is nearest: red, yellow, green, white, blue.
 SUITS = (4, 0, 3, 2, 1)
+#: What tells them apart besides: on a card stand its letter, its rank and its symbol.
+SYMBOLS_OF = ("diamond", "star", "triangle", "hexagon", "square")
 LEFT, COLUMN, CARD, TALL, GAP = 46.0, 40.0, 36.0, 20.0, 5.0
 WIDTH = LEFT + 5 * COLUMN
 #: A hand: cards, and what is known of them below.
@@ -85,9 +87,17 @@ def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
     diagram.text(2, y + TALL - 3, f"{played} of {POINTS}", 6, "faint", "start")
     for colour in range(COLOURS):
         x, rank = LEFT + colour * COLUMN, int(state.fireworks[colour])
-        diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if rank else "empty", 3)
-        diagram.text(x + CARD / 2, y + TALL / 2, f"{LETTERS[colour]}{rank}", 10, "on-1" if rank else "faint")
-    diagram.place("fireworks", LEFT, y, 5 * COLUMN - 4, TALL, "fireworks: play the card")
+        look = "on-1" if rank else "faint"
+        with diagram.piece(f"firework {LETTERS[colour]}{rank}"):
+            diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if rank else "empty", 3)
+            _face(diagram, colour, f"{LETTERS[colour]}{rank}", x, y, look)
+    fires = ", ".join(f"{COLOUR_NAMES[i]} {n}" for i, n in enumerate(state.fireworks.tolist()))
+    diagram.place("fireworks", LEFT, y, 5 * COLUMN - 4, TALL, f"fireworks: {fires}")
+
+
+def _face(diagram: Diagram, colour: int, words: str, x: float, y: float, look: str) -> None:
+    diagram.text(x + CARD / 2 - 5, y + TALL / 2, words, 10, look)
+    diagram.symbol(x + CARD - 9, y + TALL / 2, 8, SYMBOLS_OF[colour], look)
 
 
 def _discards(diagram: Diagram, state: Any, y: float) -> None:
@@ -101,7 +111,7 @@ def _discards(diagram: Diagram, state: Any, y: float) -> None:
         for line, part in enumerate((ranks[:5], ranks[5:])):
             if part:
                 diagram.text(x + CARD / 2 + 3, y + (TALL / 2 if len(ranks) <= 5 else 6 + 8 * line), part, 7.5, look)
-        diagram.text(x + 5, y + TALL / 2, LETTERS[colour], 6, look)
+        diagram.symbol(x + 4.5, y + TALL / 2, 5.5, SYMBOLS_OF[colour], look)
     diagram.place("discards", LEFT, y, 5 * COLUMN - 4, TALL, f"discards: {discards_text(state)}")
 
 
@@ -115,6 +125,8 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     for i in range(LIVES):
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "seat-0" if i < state.lives else "empty")
     diagram.rectangle(LEFT + 4 * COLUMN, y, CARD, TALL, "back", 3)
+    supplies = f"{int(state.tokens)} tokens, {int(state.lives)} lives, deck {deck_text(state)}"
+    diagram.place("deck", LEFT + 4 * COLUMN, y, CARD, TALL, supplies)
     words = str(int(state.deck_left)) if state.deck_left else f"{int(state.turns_left)} turns"
     diagram.text(LEFT + 4 * COLUMN + CARD / 2, middle, words, 8, "ink")
 
@@ -129,9 +141,11 @@ def _values(diagram: Diagram, y: float) -> None:
             (COLOURS, f"{value + 1}s", f"{value + 1}"),
         ):
             x = LEFT + (first + value) * COLUMN / 2
-            diagram.rectangle(x, y + 3, wide, TALL - 6, "card" if first else f"suit-{SUITS[value]}", 3)
-            diagram.text(x + wide / 2, y + TALL / 2, short, 8, "ink" if first else "on-1")
-            diagram.place(name, x, y + 3, wide, TALL - 6, f"hint {name}")
+            diagram.rectangle(x, y, wide, TALL, "card" if first else f"suit-{SUITS[value]}", 3)
+            diagram.text(x + wide / 2, y + (TALL / 2 if first else 6), short, 8, "ink" if first else "on-1")
+            if not first:
+                diagram.symbol(x + wide / 2, y + 14, 7, SYMBOLS_OF[value], "on-1")
+            diagram.place(name, x, y, wide, TALL, f"hint {name}")
 
 
 def _just_touched(state: Any) -> list[int]:
@@ -152,8 +166,13 @@ def _hand(diagram: Diagram, state: Any, seat: int, name: str, y: float, marked: 
     for i in range(held):
         x, card = LEFT + i * COLUMN, int(state.hands[seat, i])
         hinted, possible = hinted_text(state, seat, i), possible_text(state, seat, i)
-        diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour_of(card)]}" if shown else "back", 3)
-        diagram.text(x + CARD / 2, y + TALL / 2, card_text(card) if shown else hinted, 10, "on-1" if shown else "ink")
+        # A card is known by when it was dealt, which everyone has seen.
+        with diagram.piece(f"card {int(state.number[seat, i])}", start="deck", shown=False):
+            diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour_of(card)]}" if shown else "back", 3)
+            if shown:
+                _face(diagram, colour_of(card), card_text(card), x, y, "on-1")
+            else:
+                diagram.text(x + CARD / 2, y + TALL / 2, hinted, 10, "ink")
         if shown:
             diagram.text(x + CARD / 2, y + TALL + 4, hinted, 5.5, "ink")
         diagram.text(x + CARD / 2, y + TALL + (9.5 if shown else 5), possible, 4.8, "faint")

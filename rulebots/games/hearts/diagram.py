@@ -43,24 +43,29 @@ def draw(position: Position, seat: int | None) -> Diagram:
     me = 0 if seat is None else seat
     order, names = [(me + place) % 4 for place in range(4)], names_of(seat)
     diagram = Diagram(WIDTH, HEIGHT, _words(state, seat))
+    # A trick stays until the next one begins: the last card of it is seen, too. Whoever took it leads.
+    former = bool(state.tricks) and not state.count
     for place, who in enumerate(order):
         if place:
-            _others(diagram, _cards(state.hand[who]), place, opened=seat is None)
+            _others(diagram, _cards(state.hand[who]), place, names[place], opened=seat is None)
         _label(diagram, state, who, place, names[place])
-        if state.trick[who] >= 0:
-            best = who == state.winner
-            _card(diagram, int(state.trick[who]), *TRICK[place], mark=best)
-    if state.passing:
-        diagram.text(*MIDDLE, heading(state), 8, "faint")
-    elif state.tricks and not state.count:
-        before = ", ".join(f"{names[k]} {symbol_text(int(state.former[who]))}" for k, who in enumerate(order))
-        diagram.text(MIDDLE[0], MIDDLE[1], f"the trick before: {before}", 7, "faint")
+    for place, who in enumerate(order):
+        card, best = int((state.former if former else state.trick)[who]), bool(who == state.winner)
+        if card >= 0:
+            with diagram.piece(card_text(card), start=names[place] if place else ""):
+                _card(diagram, card, *TRICK[place], mark=best)
+            said = f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}"
+            diagram.place(f"card of {names[place]}", *TRICK[place], WIDE, TALL, said)
+    if state.passing or former:
+        y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 6
+        diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", 8, "faint")
     hand = _cards(state.hand[me])
     received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
     left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
     for i, card in enumerate(hand):
         x = left + i * STEP
-        _card(diagram, card, x, HAND, mark=card in received)
+        with diagram.piece(card_text(card), shown=False):
+            _card(diagram, card, x, HAND, mark=card in received)
         seen = WIDE if i == len(hand) - 1 else STEP
         came = ", passed to you" if card in received else ""
         diagram.place(card_text(card), x, HAND, seen, TALL, f"your {card_name(card)}{came}")
@@ -92,10 +97,15 @@ def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> Non
         diagram.circle(x + STEP / 2, y + TALL - 4.5, 2.4, "last")
 
 
-def _others(diagram: Diagram, hand: list[int], place: int, *, opened: bool) -> None:
+def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened: bool) -> None:
     """A hand across the table in a row, one on the left or the right in a column; its faces only if it is opened."""
     wide, tall = SMALL if opened else BACK
-    across = place == 2
+    across, n = place == 2, max(len(hand), 1)
+    x = MIDDLE[0] - n / 2 * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
+    y = 3.0 if across else MIDDLE[1] - 14 - n / 2 * (tall + 1)
+    span = n * ((wide if across else tall) + 1)
+    said = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
+    diagram.place(name, x, y, span if across else wide, tall if across else span, f"{name}: {said or 'no cards'}")
     for i, card in enumerate(hand):
         x = MIDDLE[0] + (i - len(hand) / 2) * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
         y = 3.0 if across else MIDDLE[1] - 14 + (i - len(hand) / 2) * (tall + 1)

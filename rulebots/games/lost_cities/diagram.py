@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulebots.games.lost_cities.cards import HIGH, INVESTMENTS, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
+from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
 from rulebots.games.lost_cities.game import expedition_points
 from rulebots.output.diagram import Diagram
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 #: The width of a column, the size of a card, and how much of a covered card is seen.
 COLUMN, CARD, TALL, STEP = 40.0, 34.0, 22.0, 9.0
-#: The most cards of an expedition.
-LONGEST = INVESTMENTS + HIGH - LOW + 1
+#: The sun of the deserts, the drop of the oceans, and so on: what tells suits apart besides their colours.
+SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 FROM_DECK, FROM_PILE = 2 * KINDS, 2 * KINDS + 1
 
 
@@ -31,32 +31,40 @@ def draw(position: Position, seat: int | None) -> Diagram:
     suits = int(state.suits)
     longest = [max([_length(state, who, suit) for suit in range(suits)] + [1]) for who in (me, 1 - me)]
     reach = [TALL + (n - 1) * STEP + 10 for n in longest]
-    hand = state.hand[me, : state.hand_size[me]].tolist()
+    hand, other = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
     per_row = max(suits, 6)
     rows = -(-len(hand) // per_row)
-    above = 30.0 if seat is None else 6.0
-    piles, width = above + reach[1], max(suits + 1, per_row) * COLUMN + 4
+    above = 16.0
+    piles, width = above + reach[1] + 6, max(suits + 1, per_row) * COLUMN + 4
     mine = piles + TALL + 8
     held = mine + reach[0] + 8
     diagram = Diagram(width, held + rows * (TALL + 5), _words(state, me))
-    if seat is None:
-        for i, card in enumerate(state.hand[1 - me, : state.hand_size[1 - me]].tolist()):
-            _card(diagram, card, 2 + i * width / 14, 2, 0.55)
-    for suit in range(suits):
-        x = 4 + suit * COLUMN
-        _expedition(diagram, state, 1 - me, suit, x, piles - 8, -1)
-        _expedition(diagram, state, me, suit, x, mine, 1)
-        _pile(diagram, state, suit, x, piles)
-        name = SUITS[suit].lower()
-        diagram.place(f"{name} expedition", x, mine, CARD, reach[0] - 8, f"your {name} expedition")
+    known = f": {', '.join(map(_called, other))}" if seat is None else ""
+    diagram.place("their hand", 4, 1, width - 8, above - 4, f"the opponent's hand, {len(other)} cards{known}")
+    for i, card in enumerate(other):
+        x = 4 + i * (width - 8) / max(len(other), 8)
+        if seat is None:
+            _card(diagram, card, x, 1, 0.55)
+        else:
+            diagram.rectangle(x, 1, CARD * 0.55, TALL * 0.55, "back", 1.5)
     x = 4 + suits * COLUMN
     diagram.rectangle(x, piles, CARD - 4, TALL, "back", 3)
     diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(int(state.deck_left)), 9, "ink")
     diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {int(state.deck_left)} cards left")
+    for suit in range(suits):
+        x, name = 4 + suit * COLUMN, SUITS[suit].lower()
+        for who, y, way in ((1 - me, piles - 8, -1), (me, mine, 1)):
+            cards = _expedition(diagram, state, who, suit, x, y, way)
+            whose, size = ("your ", reach[0]) if way > 0 else ("the opponent's ", reach[1])
+            label = f"{whose}{name} expedition, {cards}"
+            top = y if way > 0 else y - size + 6
+            diagram.place(f"{'their ' * (way < 0)}{name} expedition", x, top, CARD, size - 8, label)
+        _pile(diagram, state, me, suit, x, piles)
     copies: dict[int, int] = {}
     for i, card in enumerate(hand):
         x, y = 4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5)
-        _card(diagram, card, x, y)
+        with diagram.piece(card_text(card), start="deck", shown=False):
+            _card(diagram, card, x, y)
         copies[card] = copies.get(card, 0) + 1
         again = f" (copy {copies[card]})" if copies[card] > 1 else ""
         diagram.place(f"{card_text(card)}{again}", x, y, CARD, TALL, f"your card {_called(card)}{again}")
@@ -96,54 +104,53 @@ def _called(card: int) -> str:
 
 
 def _card(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0) -> None:
-    """A card with its value and the letter of its suit: colour is never all that tells."""
     diagram.rectangle(x, y, CARD * scale, TALL * scale, f"suit-{suit_of(card)}", 3 * scale)
-    diagram.text(x + CARD / 2 * scale, y + TALL / 2 * scale, _short(card), 10 * scale, "on-1")
+    _face(diagram, card, x, y + TALL / 2 * scale, 1.1 * scale)
 
 
-def _short(card: int) -> str:
-    return f"{value_of(card) or 'Inv'} {LETTERS[suit_of(card)]}"
+def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, look: str = "on-1") -> None:
+    """The value of a card, the letter of its suit and its symbol, around a height: colour is never all that tells."""
+    diagram.text(x + 2.5 * scale, y, f"{value_of(card) or 'Inv'} {LETTERS[suit_of(card)]}", 8 * scale, look, "start")
+    diagram.symbol(x + (CARD - 6.5) * min(scale, 1.0), y, 6.5 * scale, SYMBOLS_OF[suit_of(card)], look)
 
 
-def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int) -> None:
-    """The cards of an expedition, growing down (way 1) or up (way -1) from y."""
+def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int) -> str:
+    """The cards of an expedition, growing down (way 1) or up (way -1) from y; gives them in words."""
     laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     if not shown:
         if way > 0:
             diagram.rectangle(x, y, CARD, TALL, "empty", 3)
-            diagram.text(x + CARD / 2, y + TALL / 2, SUITS[suit], 5.6, "faint")
-        return
-    just = (
-        state.just_laid >= 0 and state.just_discarded < 0 and state.mover == seat and suit_of(state.just_laid) == suit
-    )
+            diagram.symbol(x + CARD / 2, y + 8, 7, SYMBOLS_OF[suit], "faint")
+            diagram.text(x + CARD / 2, y + 17, SUITS[suit], 5.6, "faint")
+        return "not begun"
     for i, card in enumerate(shown):
-        top = y + i * STEP if way > 0 else y - TALL - i * STEP
-        diagram.rectangle(x, top, CARD, TALL, f"suit-{suit}", 3)
-        place = top + (5 if i < len(shown) - 1 or way < 0 else TALL / 2)
-        if way < 0:
-            place = top + (TALL / 2 if i == len(shown) - 1 else 5)
-        diagram.text(x + CARD / 2, place, _short(card), 8.5, "on-1")
-        if just and value_of(card) == value_of(int(state.just_laid)) and i == len(shown) - 1:
-            diagram.circle(x + CARD - 5, top + 5, 2.4, "last")
+        top, covered = y + i * STEP if way > 0 else y - TALL - i * STEP, i < len(shown) - 1
+        # What is seen of a covered card is its upper part, or its lower part where cards grow up.
+        middle = top + (TALL / 2 if not covered else 5.0 if way > 0 else TALL - 4.5)
+        with diagram.piece(card_text(card), start="their hand" if way < 0 else ""):
+            diagram.rectangle(x, top, CARD, TALL, f"suit-{suit}", 3)
+            _face(diagram, card, x, middle)
     end = y + TALL + (len(shown) - 1) * STEP + 5 if way > 0 else y - TALL - (len(shown) - 1) * STEP - 5
-    diagram.text(x + CARD / 2, end, f"{expedition_points(laid, invested):+d}", 7, "faint")
+    points = expedition_points(laid, invested)
+    diagram.text(x + CARD / 2, end, f"{points:+d}", 7, "faint")
+    return f"{' '.join([*['investment'] * invested, *map(str, numbers)])}, worth {points}"
 
 
-def _pile(diagram: Diagram, state: Any, suit: int, x: float, y: float) -> None:
+def _pile(diagram: Diagram, state: Any, me: int, suit: int, x: float, y: float) -> None:
     """A discard pile: its top card and how many it holds."""
     size, name = int(state.pile_size[suit]), SUITS[suit].lower()
     what = "empty"
     if size:
         card = int(state.pile[suit, size - 1])
-        diagram.rectangle(x, y, CARD, TALL, "card", 3)
-        diagram.text(x + CARD / 2 - 3, y + TALL / 2, _short(card), 8.5, f"suit-{suit}")
-        diagram.text(x + CARD - 3, y + 5, str(size), 5.5, "faint", "end")
+        theirs = state.just_discarded == suit and state.mover != me
+        with diagram.piece(card_text(card), start="their hand" if theirs else ""):
+            diagram.rectangle(x, y, CARD, TALL, "card", 3)
+            _face(diagram, card, x, y + TALL / 2, look=f"suit-{suit}")
+        diagram.text(x + CARD - 2, y + 4.5, str(size), 5.5, "faint", "end")
         what = f"{_called(card)} on top of {size}"
-        if state.just_discarded == suit:
-            diagram.circle(x + 4, y + 4, 2.4, "last")
     else:
         diagram.rectangle(x, y, CARD, TALL, "empty", 3)
-        diagram.text(x + CARD / 2, y + TALL / 2, LETTERS[suit], 8, "faint")
+        diagram.symbol(x + CARD / 2, y + TALL / 2, 7, SYMBOLS_OF[suit], "faint")
     diagram.place(f"{name} pile", x, y, CARD, TALL, f"{name} pile, {what}")

@@ -50,6 +50,7 @@ def test_a_seat_sees_nothing_that_is_hidden_from_it(name: str) -> None:
             continue
         shown, other = (draw(p, position.mover) for p in (position, position.redealt(7)))
         assert (shown.shapes, shown.places, shown.words) == (other.shapes, other.places, other.words)
+        assert shown.pieces == other.pieces, "what moves tells nothing either"
 
 
 def test_a_wrong_diagram_is_refused_with_the_nearest_name() -> None:

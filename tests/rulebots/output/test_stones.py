@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
+
 from rulebots.output.diagram import Diagram
 from rulebots.output.stones import draw_stones
 
@@ -12,10 +14,10 @@ POINTS = [[5, 6], [9, 10]]
 
 
 def drawn(*, letters: bool, legal: frozenset[int] = frozenset()) -> Diagram:
-    board = [0] * 12
+    board = np.zeros(12, np.int8)
     board[5], board[10] = 1, 2
     names = {5: "a1", 6: "b1", 9: "a2", 10: "b2"}
-    state = SimpleNamespace(board=board, last=10)
+    state = SimpleNamespace(board=board, last=10, winner=0)
     return draw_stones(state, POINTS, names.__getitem__, legal, letters=letters, words="a board")
 
 

@@ -12,6 +12,7 @@ from rulebots.game import Game
 from rulebots.output.diagram import Diagram
 from rulebots.registry import load_game
 from rulebots.web.board import board_of
+from rulebots.web.snapshot import snapshot_of
 
 
 def test_nothing_hidden_is_sent(site: Site) -> None:
@@ -77,3 +78,100 @@ def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> Non
         assert board.diagram is None
         assert "`draw` of kalah" in board.remark
         assert len(board.moves) == 6
+
+
+def ring_of(text: str, count: int) -> list[str]:
+    """The rings of a hint, of which there are so many."""
+    rings = re.findall(r'<rect class="look-hint-ring"[^>]*>', text)
+    assert len(rings) == count, text
+    return rings
+
+
+def test_after_a_click_ones_own_move_is_seen_and_then_the_answer(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    assert "data-frames" not in settled(site, address).text, "nothing has happened yet"
+    page = site.act(f"{address}/place", place="1,1", last=0)
+    if "thinking" in page.text:
+        page = site.get(f"{address}/look?version=-1&last=0", hx_request="true")
+    found = re.findall(r'data-frames="([^"]*)"', page.text)
+    frames = [[float(frame.split()[0]) for frame in one.split(";")] for one in found]
+    assert re.findall(r'data-milliseconds="(\d+)"', page.text) == ["520"]
+    assert sorted(times[1] for times in frames) == [0, 0.5], "two stones, one after the other"
+    assert page.text.count('class="piece marked"') == 1, "what the opponent did stays marked"
+    again = site.get(address).text
+    assert again.count('class="piece marked"') == 1
+    assert "data-frames" not in again
+    assert site.get(f"{address}?ply=1").text.count("data-frames") == 1, "who steps through a game sees each move"
+    assert site.get(f"{address}/look?version=-1&last=x", hx_request="true").status == 422
+
+
+def test_a_turn_of_several_moves_stays_marked_as_a_whole(site: Site) -> None:
+    session = site.sessions.get(site.begin("kalah", player2="you").rsplit("/")[-1])
+
+    def marked() -> int:
+        return sum(layer.marked for layer in snapshot_of(session).board.layers)
+
+    session.move(2)  # the last seed comes into the store: the same side moves again
+    assert marked() == 4
+    session.move(5)
+    assert marked() == 3 + 5, "of the first move two seeds in pits, and the one in the store"
+    session.move(0)
+    assert marked() == 5, "the other side has moved"
+
+
+def test_the_opponents_turn_stays_marked_while_one_moves(site: Site) -> None:
+    address = site.begin("lost-cities", player2="random", seed=8, side="second")
+    settled(site, address)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    assert session.position.plies == 2, "the opponent has laid a card and drawn one"
+    for _ in range(2):
+        [card] = [layer for layer in snapshot_of(session).board.layers if layer.marked]
+        assert session.game.write(session.ongoing.moves[0]).removeprefix("d")[:-1] in card.shapes[1].words.lower()
+        session.move(int(session.position.legal_moves[0]))
+
+
+def test_a_hint_stands_on_the_board(site: Site) -> None:
+    address = site.begin("kalah", player2="random", seed=1)
+    settled(site, address)
+    fragment = site.get(f"{address}/hint?player=hand_tuned", hx_request="true")
+    assert 'id="advice-0" hx-swap-oob="outerHTML"' in fragment.text
+    ring_of(fragment.text, 1)
+    assert fragment.text.count('<text class="look-note"') == 5
+    plain = site.get(f"{address}/hint?player=hand_tuned").text
+    ring_of(plain, 1)
+    assert 'aria-label="Board: ' in plain, "without scripts the board stands beside the reasons"
+    assert "hx-swap-oob" not in plain
+
+
+def test_an_arrow_leads_from_the_card_to_where_it_is_laid(site: Site) -> None:
+    address = site.begin("lost-cities", player2="random", seed=8)
+    settled(site, address)
+    text = site.get(f"{address}/hint", hx_request="true").text
+    ring_of(text, 2)
+    assert text.count('class="look-hint-line"') == text.count('class="look-hint"') == 1
+
+
+def test_the_columns_of_a_hint_are_ringed_where_moves_are_buttons() -> None:
+    from rulebots.game.position import Position
+
+    position = Position.from_text(load_game("cant-stop"), f"{'/'.join(['0,0,0,0,0,0,0,0,0,0,0'] * 2)}/- X 1-3-3-4")
+    move = position.read("4+7")
+    board = board_of(position, 0, playing=True, advice=((move, "1.5"), (position.read("5+6"), "1")))
+    assert {int(number) for number, _ in board.moves} == set(position.legal_moves.tolist())
+    columns = [board.diagram.places[name] for name in ("column 4", "column 7")]  # type: ignore[union-attr]
+    rings = [dict(shape.numbers) for shape in board.advice if shape.look == "hint-ring"]
+    assert [ring["x"] for ring in rings] == [place.x for place in columns]
+    assert [shape.words for shape in board.advice if shape.words] == ["1.5", "1.5", "1", "1"]
+
+
+def test_the_end_of_a_game_is_an_event(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    while (page := settled(site, address)).places:
+        site.act(f"{address}/place", place=page.places[0])
+    over = page.text.partition('aria-label="The game is over"')[2].partition("</div>")[0]
+    assert re.findall(r"<strong>(\d)</strong> (\w+)", over)
+    assert "Play again" in over
+    assert page.text.count("Play again") == 1
+    assert "The game is over" not in site.get(f"{address}?ply=1").text
+    if "draw" not in page.status_line:
+        assert page.text.count('<line class="look-won"') == 1
