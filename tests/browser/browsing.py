@@ -18,6 +18,8 @@ from page_client import Client
 from selenium import webdriver
 from selenium.common import exceptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -41,10 +43,13 @@ const luminance = ([r, g, b]) => {
   const part = (c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
 };
-const pale = [];
+const pale = [], above = document.querySelectorAll('.advice');
+// What lets clicks through is not found at a point.
+for (const board of above) board.style.pointerEvents = 'auto';
 for (const word of document.querySelectorAll('.diagram text')) {
   const box = word.getBoundingClientRect();
-  const under = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const found = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const under = found.slice(found.indexOf(word) + 1);
   const shapes = under.filter((one) => ['rect', 'circle', 'ellipse', 'polygon', 'path'].includes(one.tagName));
   const layers = [[getComputedStyle(document.body).backgroundColor, 1]];
   for (const shape of shapes.reverse()) {
@@ -55,6 +60,7 @@ for (const word of document.querySelectorAll('.diagram text')) {
   const contrast = (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
   if (under.length && contrast < 3) pale.push(`${word.textContent}: ${contrast.toFixed(2)}`);
 }
+for (const board of above) board.style.pointerEvents = '';
 return pale;
 """
 #: Seconds that a test waits for what is to come: a cold compilation on a machine that has other work.
@@ -90,11 +96,15 @@ class Browser:
         self.driver.set_script_timeout(PATIENCE)
         self.wide(1280)
 
-    def wide(self, width: int, *, dark: bool = False) -> None:
+    def wide(self, width: int, *, dark: bool = False, still: bool = False) -> None:
+        """A window of that width, with what the person has set: dark pages, no motion."""
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        feature = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        features = [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"},
+        ]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, path: str) -> None:
         self.driver.get(f"http://127.0.0.1:{self.site.port}{path}")
@@ -123,6 +133,12 @@ class Browser:
             return bool(found)
 
         self.until(clicked)
+
+    def tap(self, selector: str, number: int = 0) -> None:
+        """Touch the middle of such an element with a finger."""
+        finger = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"))
+        finger.pointer_action.move_to(self.all(selector)[number]).pointer_down().pointer_up()
+        finger.perform()
 
     def all(self, selector: str) -> list[Any]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
@@ -208,3 +224,16 @@ class Browser:
         assert self.elsewhere() == []
         # That an answer is a refusal is a line of the browser's own.
         assert [line for line in self.complaints() if "status of 4" not in line] == []
+
+
+def click_a_move(browser: Browser) -> None:
+    """One move by mouse: places, or a button."""
+    place = "button.place:not(:disabled)"
+    if not browser.all(place):
+        browser.click(".moves button")
+        return
+    before = browser.count()
+    browser.click(place, middle=True)
+    browser.until(lambda: browser.count() > before or browser.all("button.chosen"))
+    if browser.count() == before:
+        browser.click("button.target" if browser.all("button.target") else "button.chosen")

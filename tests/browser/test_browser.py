@@ -2,52 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Browser, in_a_browser
-from page_client import Site, serving
+from browsing import Browser, click_a_move, in_a_browser
+from page_client import serving
 from selenium.webdriver.common.keys import Keys
 
 from rulebots.registry import game_names
 
 pytestmark = in_a_browser
-
-
-@pytest.fixture(scope="module")
-def module_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with serving(tmp_path_factory.mktemp("served")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def opened(module_site: Site) -> Iterator[Browser]:
-    found = Browser(module_site)
-    yield found
-    found.driver.quit()
-
-
-@pytest.fixture
-def browser(opened: Browser) -> Iterator[Browser]:
-    opened.wide(1280)
-    yield opened
-    assert opened.elsewhere() == []
-    # That an answer is a refusal is a line of the browser's own.
-    assert [line for line in opened.complaints() if "status of 422" not in line] == []
-
-
-def click_a_move(browser: Browser) -> None:
-    """One move by mouse: places, or a button."""
-    place = "button.place:not(:disabled)"
-    if not browser.all(place):
-        browser.click(".moves button")
-        return
-    before = browser.count()
-    browser.click(place, middle=True)
-    browser.until(lambda: browser.count() > before or browser.all("button.chosen"))
-    if browser.count() == before:
-        browser.click("button.target" if browser.all("button.target") else "button.chosen")
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -84,7 +84,7 @@ def column_text(state: State, column: int) -> str:
 def won_text(state: State) -> str:
     """The columns that each seat has won, in words."""
     won = (f"{SEATS[who]} has won {int(state.won[who])}" for who in range(int(state.seats)))
-    return f"{', '.join(won)} of {int(state.needed)} columns"
+    return f"{', '.join(won)} of {int(state.needed)} column{'s' * int(state.needed != 1)}"
 
 
 def to_do(state: State) -> str:
