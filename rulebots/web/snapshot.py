@@ -91,7 +91,7 @@ def snapshot_of(
             status=status_of(session) if now else f"After {at} of {last} moves.",
             said="" if session.covered else said_of(session, at),
             points=() if secret(position, session.viewer, "points") else tuple(
-                zip(session.names, position.points, strict=True)
+                zip(_scorers(session), position.points, strict=False)
             ),
             moves=_moves(session),
             chosen=chosen if playing else "",
@@ -160,7 +160,7 @@ def _scored(session: Session, ply: int) -> str:
     before, after = session.ongoing.positions[ply], session.ongoing.positions[ply + 1]
     if secret(after, session.viewer, "points"):
         return ""
-    changes = zip(session.names, before.points, after.points, strict=True)
+    changes = zip(_scorers(session), before.points, after.points, strict=False)
     said = [f"{new - old:+d} for {name}" for name, old, new in changes if new != old]
     return f": {', '.join(said)}" if said else ""
 
@@ -170,6 +170,12 @@ def _remark(session: Session, ply: int, told: str) -> str:
     move = session.ongoing.moves[ply]
     said = session.ongoing.positions[ply].remark(move) if told == session.game.write(move) else ""
     return f" ({said})" if said else ""
+
+
+def _scorers(session: Session) -> list[str]:
+    """Whose points are told: each seat's, or those that all at the table share, which are said once."""
+    shared = len(session.names) > 1 and session.game.together(len(session.names))
+    return ["all"] if shared else session.names
 
 
 def _told(session: Session) -> list[tuple[int, str]]:

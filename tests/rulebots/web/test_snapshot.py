@@ -7,6 +7,7 @@ import re
 from page_client import Site, settled
 
 from rulebots.records import PERSON
+from rulebots.registry import load_game
 from rulebots.web.snapshot import snapshot_of
 
 
@@ -36,3 +37,17 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     snapshot = snapshot_of(site.sessions.get(address.rsplit("/")[-1]))
     assert re.fullmatch(r"random plays \d,\d\.", snapshot.said)
     assert [line.who for line in snapshot.moves] == [PERSON, "random"]
+
+
+def test_points_of_all_together_are_said_once(site: Site) -> None:
+    load_game("tower:game")
+    address = site.begin("tower", **{"option-seats": 3}, player2="anyhow", player3="random", seed=3)
+    settled(site, address)
+    site.post(f"{address}/move", {"move": 2})
+    settled(site, address)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    snapshot = snapshot_of(session)
+    assert snapshot.points == (("all", session.position.points[0]),)
+    assert snapshot.points[0][1] > 0
+    assert re.match(r"You play 2: \+\d for all\. anyhow plays ", snapshot.said), snapshot.said
+    assert "for you" not in snapshot.said
