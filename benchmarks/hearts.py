@@ -1,4 +1,4 @@
-"""Hearts: how strong the champion is, how often it shoots the moon and stops it, and deals a second of processor time.
+"""Hearts: how strong the champion and a search are, the moons, deals a second, and the law beside OpenSpiel's.
 
 The deals are of a seed that no training uses; each is played with the one player alone in every seat among three of the
 other. A moon is tried by who has all of the first five cards with points, or more.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import random
+import sys
 import time
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from machine import Figures
+from machine import CHECKOUT, Figures
 
 from rulebots import load_game, make_player
 from rulebots.play.deals import draw_deals
@@ -39,6 +40,9 @@ TARGETS: dict[tuple[str, str], tuple[float | None, float | None, float | None]] 
 LEAST_SPEED = 20_000
 #: How many times as fast as OpenSpiel from Python.
 LEAST_RATIO = 4
+#: The search that is measured among champions, and its least share of tables.
+SEARCH, LEAST_SEARCH = "rollout:seconds=1", 0.30
+PARTS = ("strength", "moons", "speed", "openspiel", "law", "search")
 
 
 def among(alone: str, others: str, deals: int, *, keep_moves: bool = False) -> Games:
@@ -171,18 +175,68 @@ def measure_against_openspiel(deals: int, rounds: int) -> Figures:
     return figures
 
 
+def measure_law(deals: int, of_players: int) -> Figures:
+    """Deals of random players and of shipped ones beside OpenSpiel's law, for the defaults and each option turned."""
+    figures = Figures(f"the law beside OpenSpiel's: {deals:,} random deals and {of_players:,} of shipped players")
+    if importlib.util.find_spec("pyspiel") is None:
+        figures.add("OpenSpiel", "not installed")
+        return figures
+    sys.path.append(str(CHECKOUT / "tests" / "oracles"))
+    from openspiel_hearts import TURNED, differences
+
+    for options in TURNED:
+        found = list(differences(options, ["random"], deals, SEED))
+        found += differences(options, ["champion", "standard", "duck"], of_players, SEED)
+        title = " ".join(f"{name}={value}" for name, value in options.items()) or "the defaults"
+        figures.add(title, f"{len(found)} differences", "none", met=not found)
+        print(*figures.rows[-1], *found[:3], flush=True)
+    return figures
+
+
+def measure_search(spec: str, deals: int) -> Figures:
+    """A search alone among three champions, in every seat; a line for each deal."""
+    figures = Figures(f"{spec} among champions, {deals:,} deals from every seat; even is 25 % of the tables")
+    players = [make_player(name, GAME) for name in ("champion", spec)]
+    drawn, schedule = draw_deals(GAME, deals, SEED), one_among(deals, seats=SEATS)
+    points, tables, began = np.zeros(deals), np.zeros(deals), time.process_time()
+    usual = -of_one(among("champion", "champion", deals).points)
+    for one in range(deals):
+        games = play_games(players, drawn, schedule[SEATS * one : SEATS * (one + 1)])
+        points[one], tables[one] = -of_one(games.points)[0], of_one(shares_of(games))[0]
+        if one:
+            less, share = with_95((usual - points)[: one + 1]), with_95(tables[: one + 1], 100, " %")
+            print(f"  {one + 1} deals: {less} points less than a champion, {share} of the tables", flush=True)
+    figures.add("points a deal", with_95(points))
+    figures.add(
+        "  less than a champion's there", with_95(usual - points), "more than 0", met=usual.mean() > points.mean()
+    )
+    figures.add(
+        "  tables won", with_95(tables, 100, " %"), f"at least {LEAST_SEARCH:.0%}", met=tables.mean() >= LEAST_SEARCH
+    )
+    figures.add("  processor time for a deal", f"{(time.process_time() - began) / SEATS / deals:.2f} s")
+    return figures
+
+
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few deals, to see that it works")
-    quick = parser.parse_args().quick
-    measure_strength(20 if quick else 20_000).show()
-    print()
-    measure_moons(2 if quick else 500).show()
-    print()
-    measure_speed(*((50, 1) if quick else (2_000, 5))).show()
-    print()
-    measure_against_openspiel(*((50, 1) if quick else (2_000, 5))).show()
+    parser.add_argument("--part", choices=PARTS, help="by default all but law and search, which take hours")
+    parser.add_argument("--search", default=SEARCH, help=f"the player of the part search (default {SEARCH})")
+    parser.add_argument("--deals", type=int, help="deals of the part law or search")
+    wanted = parser.parse_args()
+    quick = wanted.quick
+    parts = {
+        "strength": lambda: measure_strength(20 if quick else 20_000),
+        "moons": lambda: measure_moons(2 if quick else 500),
+        "speed": lambda: measure_speed(*((50, 1) if quick else (2_000, 5))),
+        "openspiel": lambda: measure_against_openspiel(*((50, 1) if quick else (2_000, 5))),
+        "law": lambda: measure_law(*((3, 3) if quick else (wanted.deals or 20_000, (wanted.deals or 20_000) // 10))),
+        "search": lambda: measure_search("rollout:simulations=20" if quick else wanted.search, wanted.deals or 2),
+    }
+    for name in [wanted.part] if wanted.part else PARTS if quick else PARTS[:4]:
+        parts[name]().show()
+        print()
 
 
 if __name__ == "__main__":

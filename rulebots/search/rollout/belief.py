@@ -7,7 +7,7 @@ from that player's own choice (see replaying.py).
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +50,8 @@ DRAWING = 0.4
 DEALS_A_PARTICLE, FEWEST, MOST = 4, 16, 256
 #: Effective particles after a step of the power, as a share of all; and how many steps that is expected to take.
 EFFECTIVE, STEPS = 0.5, 6
+#: Steps of each chain between two passes over the worlds, where a world brings the same in every round.
+STEPS_A_PASS = 4
 
 
 class Models:
@@ -128,7 +130,7 @@ class Belief:
     `groups`, int64[n], says which of them come from one deal before the last chains, and `read` how many of their
     numbers the game has read. `players`, int64[n], says as which of the players that the opponent may be it made its
     moves; `models`, float64[players, temperatures], is how likely each model is after its moves, all of them being
-    equally likely before.
+    equally likely before. `go_on` lets each deal take some more steps of its chain, in its place.
     """
 
     deals: Ints
@@ -136,6 +138,13 @@ class Belief:
     players: Ints
     read: int
     models: Floats
+    hidden: int
+    go_on: Callable[[], None]
+
+    @property
+    def all_read(self) -> bool:
+        """Whether nothing is left to shuffle: then players bring a world to the same end in every round."""
+        return self.read == self.deals.shape[1] - self.hidden
 
     @property
     def worlds(self) -> Worlds:
@@ -208,7 +217,12 @@ class Believer:
             luck = models.vary(deals, model, logs, steps, power, read, spots, luck)
             model, who = drawn_models(models.by_model(logs), power, rng), np.arange(count)
         shares = np.bincount(model, minlength=models.count).reshape(players, -1) / count
-        return Belief(deals, groups, models.players_of(model), read, shares)
+
+        def go_on() -> None:
+            nonlocal luck
+            luck = models.vary(deals, model, logs, STEPS_A_PASS, 1.0, read, spots, luck)
+
+        return Belief(deals, groups, models.players_of(model), read, shares, past.hidden, go_on)
 
     def _imagined(self, count: int, numbers: int, past: KnownPast, luck: int) -> tuple[Ints, int]:
         """`count` deals, int64[count, numbers], and the next random state."""
@@ -221,12 +235,15 @@ class Believer:
         The places, int64[n], are in the list once for each pilot in which the mover would not notice.
         """
         game, scratch = self._game, self._scratch
-        other, read = np.zeros(pilots.shape[1], np.int64), 0
+        other, read, ordered, both = np.zeros(pilots.shape[1], np.int64), 0, False, self._positions
         for deal in pilots[:READINGS]:
-            read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, self._positions))
+            read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, both))
+            ordered |= both[0].tobytes() != both[1].tobytes()
+        # Where the order of the rest means nothing, none of it is to be shuffled.
+        read = read if ordered else pilots.shape[1] - past.hidden
         self._look(position)
         found = np.zeros(read, np.int64)
-        compiled_swaps(game)(pilots, read, found, past, scratch, luck)
+        compiled_swaps(game)(pilots, read, found, past, scratch, scratch.bytes[ROOT].copy(), luck)
         return read, np.repeat(np.arange(read), found)
 
     def _look(self, position: Position) -> None:

@@ -23,7 +23,15 @@ from rulebots.game import Game
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players import Style, compiled_for
-from rulebots.search.rollout.replaying import ROOT, WORK, new_replay_workspace, no_past, player_arrays, replay_kernel
+from rulebots.search.rollout.replaying import (
+    ROOT,
+    WORK,
+    exchange,
+    new_replay_workspace,
+    no_past,
+    player_arrays,
+    replay_kernel,
+)
 
 #: One step in this many changes any two numbers. Odd, so that half of the others take an unread one.
 ANY = 17
@@ -97,11 +105,11 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
                         continue
                     luck = next_luck(luck)
                     least = here[model] + math.log(luck / 2.0**32) / power if power > 0.0 else -math.inf
-                deal[i], deal[j] = deal[j], deal[i]
+                    exchange(deal, i, j, length)
                 if replay(deal, past, seat, inverses, model, least, row, scratch, weights, views, blended, scores):
                     here[:] = row
                 elif steps > 0:
-                    deal[i], deal[j] = deal[j], deal[i]
+                    exchange(deal, i, j, length)
                 else:
                     here[:-2] = -math.inf
         return luck

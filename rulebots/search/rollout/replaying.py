@@ -50,8 +50,10 @@ class KnownPast(NamedTuple):
 class ReplayWorkspace(NamedTuple):
     """What the kernels of a belief write to, besides the style's workspace."""
 
-    #: State records[3]: one to work in, a blank one, and the determinization that the search was given.
+    #: State records[3]: one to work in, a blank one, and the determinization that the search was given; and uint8[3,
+    #: bytes], their memory.
     states: Any
+    bytes: npt.NDArray[np.uint8]
     #: View records[3]: one to work in, a blank one, and what the mover sees; and int64[3, words], their memory.
     seen: Any
     words: npt.NDArray[np.int64]
@@ -62,8 +64,10 @@ class ReplayWorkspace(NamedTuple):
 def new_replay_workspace(game: Game) -> ReplayWorkspace:
     """Zeroed arrays."""
     words = np.zeros((3, -(-game.view.itemsize // 8)), np.int64)
+    states = records(game.state, 3)
     return ReplayWorkspace(
-        states=records(game.state, 3),
+        states=states,
+        bytes=states.view(np.uint8).reshape(3, -1),
         seen=np.ndarray(3, np.dtype((np.record, game.view)), words, strides=(words.strides[0],)),
         words=words,
         moves=np.zeros(game.move_count, np.int64),
@@ -176,10 +180,11 @@ def advance_kernel(game: Game) -> Kernel[..., bool]:
 
 
 def numbers_read_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(deal, other, past, scratch) -> read`: how many numbers, from the first on, the game has read so far.
+    """A kernel `(deal, other, past, scratch, positions) -> read`: how many numbers, from the first on, are read so far.
 
     By bisection: the numbers from `read` on can change places, and no seat sees it by the end of the past.
-    `other` is int64[numbers] of scratch.
+    `other` is int64[numbers] of scratch. `positions`, state records[2], get where the deal leads to with these numbers
+    in their places and in others: where both are the same, as with the cards of a hand, their order means nothing.
     """
     advance, observe, seats_of = advance_kernel(game), game.observe, seats_kernel(game)
 
@@ -194,8 +199,9 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
     @kernel
     def numbers_read(deal: Any, other: Any, past: Any, scratch: Any, positions: Any) -> int:
         length = deal.shape[0] - past.hidden
-        low, high = 0, length
-        while low < high:
+        low, high, last = 0, length, False
+        while not last:
+            last = low == high
             middle = (low + high) // 2
             for i in range(deal.shape[0]):
                 other[i] = deal[i]
@@ -204,6 +210,8 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
             positions[0] = scratch.states[BLANK]
             positions[1] = scratch.states[BLANK]
             same = advance(positions[0], deal, past, scratch.moves) & advance(positions[1], other, past, scratch.moves)
+            if last:
+                break
             if same:
                 for seat in range(seats_of(positions[0])):
                     look_as(positions[0], seat, scratch, WORK)
@@ -222,37 +230,58 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
 
 @functools.cache
 def swaps_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(deals, read, found, past, scratch, luck) -> luck`: where numbers can change places with unread ones.
+    """A kernel `(deals, read, found, past, scratch, before, luck) -> luck`: where numbers can change places.
 
     In each of the deals, int64[n, numbers], each of the first `read` numbers changes places with an unread one, drawn
     at random; with any other where all are read. `found`, int64[read], counts in how many deals the past was possible
-    then, with what the mover sees.
+    then, with what the mover sees, and not all was as before: cards of one hand that change places change nothing.
+    `before` is uint8[bytes] of scratch.
     """
     advance, observe = advance_kernel(game), game.observe
 
     @kernel
-    def swaps(deals: Any, read: int, found: Any, past: Any, scratch: Any, luck: int) -> int:
+    def swaps(deals: Any, read: int, found: Any, past: Any, scratch: Any, before: Any, luck: int) -> int:
         state, length = scratch.states[WORK], deals.shape[1] - past.hidden
         first = read if read < length else 0
         for one in range(deals.shape[0]):
             deal = deals[one]
+            scratch.states[WORK] = scratch.states[BLANK]
+            advance(state, deal, past, scratch.moves)
+            before[:] = scratch.bytes[WORK]
             for i in range(read):
                 luck = next_luck(luck)
                 j = first + below(luck, length - first)
-                deal[i], deal[j] = deal[j], deal[i]
+                exchange(deal, i, j, length)
                 scratch.states[WORK] = scratch.states[BLANK]
                 if advance(state, deal, past, scratch.moves):
                     scratch.seen[WORK] = scratch.seen[BLANK]
                     observe(state, scratch.seen[WORK])
-                    same = True
+                    same, changed = True, False
                     for word in range(scratch.words.shape[1]):
                         same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
-                    found[i] += same
-                deal[i], deal[j] = deal[j], deal[i]
+                    for byte in range(before.shape[0]):
+                        changed |= scratch.bytes[WORK, byte] != before[byte]
+                    found[i] += same & changed
+                exchange(deal, i, j, length)
         return luck
 
     swaps.title = f"hidden numbers of {game.title}"
     return swaps
+
+
+@kernel
+def exchange(deal: Any, i: int, j: int, length: int) -> None:
+    """Let two numbers of a deal, int64, change places, also in the moves after the first `length`, which may name them.
+
+    Who passed one of two cards then passes the other one. To do it twice changes nothing.
+    """
+    one, other = deal[i], deal[j]
+    deal[i], deal[j] = other, one
+    for k in range(length, deal.shape[0]):
+        if deal[k] == one:
+            deal[k] = other
+        elif deal[k] == other:
+            deal[k] = one
 
 
 @kernel
@@ -275,7 +304,7 @@ def compiled_numbers_read(game: Game) -> Callable[..., int]:
 @functools.cache
 def compiled_swaps(game: Game) -> Callable[..., int]:
     """`swaps_kernel(game)`, compiled."""
-    none = np.zeros(0, np.int64)
+    none, scratch = np.zeros(0, np.int64), new_replay_workspace(game)
     return runnable(
-        swaps_kernel(game), np.zeros((0, 0), np.int64), 0, none, no_past(game), new_replay_workspace(game), 1
+        swaps_kernel(game), np.zeros((0, 0), np.int64), 0, none, no_past(game), scratch, scratch.bytes[WORK].copy(), 1
     )

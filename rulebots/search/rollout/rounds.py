@@ -74,11 +74,13 @@ class RoundsWorkspace(NamedTuple):
     lucks: npt.NDArray[np.int64]
     points: npt.NDArray[np.int64]
     worth: npt.NDArray[np.float64]
-    #: float64[1]: the points that return one half, where points count.
+    #: float64[1]: the points that return one half, where it is points that are returned.
     middle: npt.NDArray[np.float64]
+    #: Whether it is how far ahead of the best other a seat is, where points count at a larger table.
+    ahead: bool
 
 
-def new_rounds_workspace(game: Game, numbers: int) -> RoundsWorkspace:
+def new_rounds_workspace(game: Game, numbers: int, *, ahead: bool = True) -> RoundsWorkspace:
     """Zeroed arrays."""
     seats = game.most_seats
     return RoundsWorkspace(
@@ -89,6 +91,7 @@ def new_rounds_workspace(game: Game, numbers: int) -> RoundsWorkspace:
         points=np.zeros(seats, np.int64),
         worth=np.zeros(seats),
         middle=np.zeros(1),
+        ahead=ahead,
     )
 
 
@@ -196,7 +199,8 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
 
     Two seats against each other: by how many points it is ahead; the logistic function of margin / scale, and 0 where
     the game stalls; and 1, 1/2 or 0. At other tables it is what `worth_kernel` says: its share of the win or of the
-    places, 0 where the game stalls; where points count, their logistic function, from `middle` on, and the points.
+    places, 0 where the game stalls. Where points count, it is the logistic function of how many it is ahead of the best
+    other, and the points; alone and together, and unless `ahead`, that of the points, from `middle` on.
     """
     points, over, seats_of, worth = game.points, game.over, seats_kernel(game), worth_kernel(game)
     pairs = game.fewest_seats <= 2 <= game.most_seats and not game.together(2)
@@ -225,7 +229,12 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
         own = float(table.worth[seat])
         if counted or together or seats == 1:
             margin = own - table.middle[0]
-            return own, 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0))), own
+            if table.ahead and not together and seats > 1:
+                best = -np.inf
+                for one in range(seats):
+                    best = table.worth[one] if one != seat and table.worth[one] > best else best
+                margin = own - best
+            return margin, 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0))), own
         if not over(state):
             own = 0.0
         return own, own, own

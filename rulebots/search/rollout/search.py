@@ -69,6 +69,8 @@ class RolloutSettings:
     gate: float = number(GATE, 0.0, 100.0, "standard errors by which a move has to be better than the guide's")
     #: Whether redeals are weighted by how likely they make the opponent's past moves.
     belief: bool = True
+    #: Whether to be ahead of the best other, rather than to have many points, where these count at a larger table.
+    ahead: bool = True
 
     def __post_init__(self) -> None:
         check_numbers(self, "rollout")
@@ -262,7 +264,7 @@ class RolloutSearch:
         belief = self._belief(position, past, began, rng)
         worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
-        race = CandidateRollouts(self.players, position, candidates, worlds, seen, luck)
+        race = CandidateRollouts(self.players, position, candidates, worlds, seen, luck, ahead=settings.ahead)
         while len(race.who) > 1 and not self._stopped.is_set():
             left, passed = most - race.simulations, time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):
@@ -270,6 +272,11 @@ class RolloutSearch:
             rounds = min(left // len(race.who), -(-most // (SLICES * len(race.who))), MOST_ROUNDS)
             if settings.seconds is not None:
                 rounds = min(rounds, race.rounds_in(min(seconds / SLICES, LONGEST_SLICE, seconds - passed)))
+            if belief is not None and belief.all_read:
+                over = race.rounds % len(belief.deals)
+                if race.rounds and not over:
+                    belief.go_on()
+                rounds = min(rounds, len(belief.deals) - over)
             race.run(rounds)
             race.give_up(min(max(race.simulations / most, passed / seconds), 1.0))
         best = chosen(*race.gains, settings.gate)

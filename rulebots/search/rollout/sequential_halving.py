@@ -107,7 +107,7 @@ class CandidateRollouts:
 
     def __init__(
         self, players: Sequence[RulePlayer], position: Position, candidates: npt.NDArray[np.int64], worlds: Worlds,
-        past: KnownPast, luck: int,
+        past: KnownPast, luck: int, *, ahead: bool = True,
     ) -> None:  # fmt: skip
         guide = players[0]
         self._mine = (guide.weights, *guide.style.workspace())
@@ -116,9 +116,9 @@ class CandidateRollouts:
         ]
         self._seat, self._plies = position.mover, position.plies
         self._candidates, self._worlds, self._past, self._luck = candidates, worlds, past, luck
-        self._table = new_rounds_workspace(guide.game, worlds.deals.shape[1])
+        self._table = new_rounds_workspace(guide.game, worlds.deals.shape[1], ahead=ahead)
         self._table.states[ROOT] = position.state
-        self._first, self._seconds = 0, 0.0
+        self.rounds, self._seconds = 0, 0.0
         self.who = np.arange(len(candidates))
         self.tally = new_tally(len(candidates), int(worlds.groups.max()) + 1)
         self._scale = self._measured()
@@ -137,7 +137,7 @@ class CandidateRollouts:
         """Play that many rounds."""
         began = time.perf_counter()
         self._play(rounds, self.who, self._scale, self.tally)
-        self._first += rounds
+        self.rounds += rounds
         self._seconds += time.perf_counter() - began
 
     def rounds_in(self, seconds: float) -> int:
@@ -145,7 +145,7 @@ class CandidateRollouts:
         if not self._seconds:
             return FIRST_ROUNDS
         pace = self.simulations / self._seconds
-        return max(1, int(min(pace * seconds / len(self.who), 2.0 * self._first)))
+        return max(1, int(min(pace * seconds / len(self.who), 2.0 * self.rounds)))
 
     def give_up(self, share: float) -> None:
         """Take those out of the race who are out of it when this share of the budget is spent."""
@@ -163,7 +163,7 @@ class CandidateRollouts:
         return max(SCALE * float(np.sqrt(max(squares - total**2, 0.0))), SCALE)
 
     def _play(self, rounds: int, who: npt.NDArray[np.int64], scale: float, tally: object) -> None:
-        places = np.arange(self._first, self._first + rounds) % len(self._worlds.groups)
+        places = np.arange(self.rounds, self.rounds + rounds) % len(self._worlds.groups)
         players = self._worlds.players[places]
         for number in np.unique(players):
             play, theirs = self._others[number]

@@ -21,6 +21,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.registry import parts_of
 from rulebots.search.rollout.belief import Believer, past_of
+from rulebots.search.rollout.replaying import ROOT
 
 
 def cards_of(ranks: Any) -> set[int]:
@@ -141,6 +142,34 @@ def test_deals_of_a_belief_lead_to_what_the_mover_sees() -> None:
         worlds += len({deal.tobytes() for deal in belief.deals})
     assert told in (0, 9, 18, 27, 36)
     assert worlds > 40
+
+
+@pytest.mark.slow
+def test_chains_change_all_hidden_hands_and_what_was_passed() -> None:
+    """Whoever moves: the hand that is dealt last is read like any other, though its order means nothing."""
+    player = RulePlayer(rules := parts_of(game).rule_set(), rules.hand_tuned(), "standard")
+    believer = Believer([player])
+    for seat in range(SEATS):
+        position = Position(game, seed=1)
+        while position.plies < 20 or position.mover != seat:
+            position.push(player.decide(position))
+        position = position.redealt(3)
+        past = past_of(position)
+        assert past is not None
+        assert past.hidden == (SEATS - 1) * PASSED
+        believer._scratch.states[ROOT] = position.state
+        deals, luck = believer._imagined(8, CARDS + SEATS + past.hidden, past, 5)
+        read, spots = believer._begin(position, past, deals, luck)
+        # The lots come first, then hand after hand.
+        hands = Counter((spot - SEATS) // RANKS for spot in spots.tolist() if spot >= SEATS)
+        assert read == CARDS + SEATS
+        assert set(hands) == set(range(SEATS)) - {seat}
+        belief = believer.believe(position, past, 300, np.inf, rng_of(seat))
+        assert belief is not None
+        passes = {row.tobytes() for row in belief.deals[:, CARDS + SEATS :]}
+        for _ in range(5):
+            belief.go_on()
+        assert {row.tobytes() for row in belief.deals[:, CARDS + SEATS :]} - passes
 
 
 def test_what_nobody_knows_does_not_matter() -> None:

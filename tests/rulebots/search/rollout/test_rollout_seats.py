@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import goofspiel
 import numpy as np
 import pytest
-from payoffs import POINTS, THROWN, clear, tree_game
+from payoffs import POINTS, THROWN, clear, dealt, tree_game
 
 from rulebots import play_match
 from rulebots.errors import UsageError
@@ -15,8 +17,8 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.kernel import compiling, kernel
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet, rule
-from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
-from rulebots.search.rollout.belief import Believer, past_of
+from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings, sequential_halving
+from rulebots.search.rollout.belief import Believer, Models, past_of
 
 CARDS, SEATS = 9, 4
 STATE = np.dtype(
@@ -171,10 +173,49 @@ def test_a_belief_weighs_all_hands_by_the_moves_of_all_others(said: list[int]) -
     assert belief is not None
     assert (belief.deals[:, 0] == 4).all()
     assert (np.sort(belief.deals, axis=1) == np.arange(CARDS)).all()
-    assert belief.read == position.seats
+    assert belief.all_read, "what nobody holds is in no state: its order means nothing"
     high = (2 * belief.deals >= CARDS).mean(axis=0)
     for seat, move in enumerate(said, 1):
         assert abs(high[seat] - move) < 0.25, "as it said"
+
+
+def test_deals_go_on_where_a_world_brings_the_same_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, steps = heard(4, [1, 0, 1]), list[int]()
+    past, vary = past_of(position), Models.vary
+
+    def noting(models: Models, deals: Any, *rest: Any) -> int:
+        steps.append(len(deals))
+        return vary(models, deals, *rest)
+
+    assert past is not None
+    belief = Believer([TALKER]).believe(position.redealt(5), past, 200, np.inf, rng_of(3))
+    assert belief is not None
+    first, seen = belief.deals.copy(), list[Any]()
+    for _ in range(30):
+        belief.go_on()
+        seen.append(belief.worlds.deals.copy())
+    assert (belief.deals != first).any()
+    high = (2 * np.concatenate(seen) >= CARDS).mean(axis=0)
+    assert [round(share) for share in high[1:4]] == [1, 0, 1]
+    monkeypatch.setattr(Models, "vary", noting)
+    for end in ("HOPELESS", "DECIDED"):
+        monkeypatch.setattr(sequential_halving, end, 1e9)
+    few, many = (RolloutSearch(TALKER, RolloutSettings(simulations=n, gate=100)) for n in (40, 1000))
+    few.run(position, seed=2)
+    before = len(steps)
+    many.run(position, seed=2)
+    assert len(steps) - before > before, "a pass over the worlds is followed by steps of their chains"
+
+
+def test_where_points_count_it_wants_to_be_ahead_of_the_best_other_or_points() -> None:
+    """Move 0 brings seat 0 more points, move 1 the win."""
+    payoffs = np.tile([[50, 60, 0]], (16, 1))
+    payoffs[8:] = [40, 10, 39]
+    position = dealt(THROWN, 3, payoffs)
+    for ahead, move in ((True, 1), (False, 0)):
+        result = RolloutSearch(zeros(THROWN), RolloutSettings(simulations=200, ahead=ahead)).run(position, seed=4)
+        assert result.move == move
+        assert result.wins[0] == (40 if ahead else 50), "points are shown in any case"
 
 
 @pytest.mark.parametrize("seats", [2, 4])
