@@ -140,23 +140,24 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="for OpenSpiel's games at each table")
     parser.add_argument("--company", metavar="PLAYER,PARTNER,...", help="only how it gets on with these partners")
     parser.add_argument("--search", metavar="N,...", help="only what a search with so many rollouts gains")
-    parser.add_argument("--seats", type=int, default=3, help="for --company and --search")
-    parser.add_argument("--deals", type=int, default=1000, help="likewise")
+    parser.add_argument("--seats", type=int, help="only this table (all, but 3 for --company and --search)")
+    parser.add_argument("--deals", type=int, default=1000, help="for --company and --search")
     parser.add_argument("--jobs", type=int, default=1, help="threads of --company")
     parser.add_argument("--quick", action="store_true", help="a few games, to see that it works")
     chosen = parser.parse_args()
+    tables, seats = (chosen.seats,) if chosen.seats else TABLES, chosen.seats or 3
     if chosen.company or chosen.search:
         if chosen.company:
             one, *partners = chosen.company.split(",")
-            print_company(chosen.seats, one, partners, chosen.deals, chosen.jobs)
+            print_company(seats, one, partners, chosen.deals, chosen.jobs)
         for simulations in (chosen.search or "").split(",") if chosen.search else []:
-            print_search(chosen.seats, int(simulations), chosen.deals)
+            print_search(seats, int(simulations), chosen.deals)
         return 0
     if chosen.quick:
         chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
-    found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in TABLES)
+    found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in tables)
     print(f"\ngames a second, one core   {chosen.player:>12}   {'random':>8}   {'their random':>12}")
-    for seats in TABLES:
+    for seats in tables:
         ours, ours_at_random = (games_a_second(seats, name, chosen.measured) for name in (chosen.player, "random"))
         theirs_at_random = their_games_a_second(theirs(seats), chosen.seconds)
         print(f"{seats} seats {ours:>31,.0f}   {ours_at_random:>8,.0f}   {theirs_at_random:>12,.0f}")

@@ -12,7 +12,7 @@ import pytest
 from cli_output import without_compiling
 from test_readme import CHECKOUT, Block, blocks, commands, documents_run_compiled, matches
 
-TUTORIALS = ("first-run", "first-rule", "first-game", "your-own-game")
+TUTORIALS = ("first-run", "first-rule", "first-game", "your-own-game", "hanabi-team")
 #: What an environment of ours would bring along.
 OURS = ("NUMBA_DISABLE_JIT", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PYTEST_CURRENT_TEST")
 END, NEXT = "-- done:", "-- next:"
