@@ -25,6 +25,8 @@ from page_client import Client
 
 TICKS = os.sysconf("SC_CLK_TCK")
 GAME = ("tictactoe", "kalah", "gomoku")
+#: Games whose answers to a move are weighed, and how many moves of each.
+WEIGHED, MOVES = ("gomoku", "kalah", "lost-cities"), 40
 #: Whose champion's weights are changed by hand, and against whom.
 TUNED = {"lost-cities": "shelly", "kalah": "hand_tuned", "gomoku": "hand_tuned"}
 #: Seconds for the finished games; what is not played by then is not, and the figure says how many were.
@@ -162,6 +164,12 @@ def measure(server: Server, figures: Figures, *, quick: bool) -> None:
     took = play(site, "gomoku", "hand_tuned", 2, 5 if quick else 30)
     middle = float(np.median(took))
     figures.add("a click answered by a rule player, warm", f"{1000 * middle:.0f} ms", "below 150 ms", met=middle < 0.15)
+    for game in WEIGHED:
+        tell(f"bytes after a move of {game}")
+        whole, sizes = weigh(Client(server.port), game, 5 if quick else MOVES)
+        middle, most = float(np.median(sizes[1:])), max(sizes)
+        figures.add(f"{game}, after a move: median", f"{middle / 1000:.1f} of {whole / 1000:.0f} kB")
+        figures.add(f"{game}, after a move: most", f"{most / 1000:.1f} kB", "at most 8 kB", met=most <= 8000)
     for game in GAME:
         play(site, game, "hand_tuned", 1, 2)
     for game, opponent in TUNED.items():
@@ -185,6 +193,23 @@ def measure(server: Server, figures: Figures, *, quick: bool) -> None:
     grown = sizes[-1] - sizes[len(sizes) // 2]
     figures.add(f"memory after {len(sizes) - 1:,} finished games", f"{sizes[-1]:.0f} MB")
     figures.add("of that, since half of them", f"{grown:+.1f} MB", "at most 5 MB", met=grown <= 5)
+
+
+def weigh(site: Client, game: str, most: int) -> tuple[int, list[int]]:
+    """The bytes of the latest board as a page's script writes it, and those that came after each click of a game."""
+    address, sizes = site.begin(game, player2="random", seed=1), list[int]()
+    rng, page = np.random.default_rng(1), site.get(address)
+    while len(sizes) < most and (page.places or page.moves):
+        if page.places:
+            chosen = page.field("chosen")
+            page = site.scripted(f"{address}/place", place=str(rng.choice(page.places)), chosen=chosen)
+        else:
+            page = site.scripted(f"{address}/move", move=str(rng.choice(page.moves)))
+        sizes.append(page.size)
+        while "thinking" in page.text or "getting ready" in page.text:
+            time.sleep(0.1)
+            page = site.get(address)
+    return len(page.text.encode()), sizes
 
 
 def tune(site: Client, game: str, opponent: str, weight: float) -> float:

@@ -10,21 +10,23 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.web.home import HomePages
 from rulebots.web.ladders import LadderPages
-from rulebots.web.pages import STATIC, Pages
+from rulebots.web.pages import Pages
 from rulebots.web.play import PlayPages
+from rulebots.web.review import ReviewPages
 from rulebots.web.security import STATIC_PATH, Access, AccessMiddleware
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions, give_back
+from rulebots.web.transport import ASSETS
 from rulebots.web.tune import TunePages
 
 #: Seconds between two looks for searches and sessions that nobody needs any more.
@@ -56,7 +58,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     """The page for a folder and its players, for those who have access."""
     sessions = Sessions(served, most_searches)
     pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
-    home, play = HomePages(sessions, pages), PlayPages(sessions, pages)
+    home, play = HomePages(sessions, pages), PlayPages(sessions, pages, access.token)
     tune, ladder = TunePages(served, pages), LadderPages(sessions, pages)
     installed = pages.add_installed()
 
@@ -87,12 +89,17 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
         routes=[
             *home.routes,
             *play.routes,
+            *ReviewPages(sessions, pages).routes,
             *tune.routes,
             *ladder.routes,
             *installed,
-            Mount(STATIC_PATH, StaticFiles(directory=STATIC)),
+            Mount(STATIC_PATH, ASSETS),
         ],
-        middleware=[Middleware(AccessMiddleware, access=access), Middleware(UserMistakes, told=told)],
+        middleware=[
+            Middleware(GZipMiddleware, compresslevel=6),
+            Middleware(AccessMiddleware, access=access),
+            Middleware(UserMistakes, told=told),
+        ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )

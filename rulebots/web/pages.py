@@ -17,11 +17,11 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
 
 from rulebots.web.security import FIELD
+from rulebots.web.transport import ASSETS
 
 #: Entry points of this group name functions `(folder, pages) -> PagePart`.
 GROUP = "rulebots.web"
 TEMPLATES = Path(__file__).parent / "templates"
-STATIC = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Pages:
         )
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
         self._environment.globals |= {"links": self._links, "beside_weights": "", "secret_field": FIELD}
+        self._environment.globals["asset"] = ASSETS.address
 
     def add_installed(self) -> list[BaseRoute]:
         """Add the parts that installed packages bring for the served folder; gives what they answer.
@@ -76,8 +77,11 @@ class Pages:
         """The answer that a template makes of the facts; that of `fragment`, if given, where a script asks."""
         name = fragment if fragment and wants_fragment(request) else template
         secret = request.scope.get("secret", "")
-        text = self._environment.get_template(name).render(secret=secret, path=request.url.path, **facts)
-        return HTMLResponse(text, code)
+        return HTMLResponse(self.text(name, secret=secret, path=request.url.path, **facts), code)
+
+    def text(self, template: str, **facts: Any) -> str:
+        """What a template makes of the facts."""
+        return self._environment.get_template(template).render(**facts)
 
 
 def wants_fragment(request: Request) -> bool:

@@ -18,11 +18,13 @@ from rulebots.players.explaining import explain
 from rulebots.players.names import champion_of
 from rulebots.records import RecordedGame, record_text
 from rulebots.web.board import board_of, choose
+from rulebots.web.looking import SEPARATOR, Looker, looker_of, make_links, pass_on, take_seat
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.snapshot import PAIR, snapshot_of
+from rulebots.web.transport import Parts
 
 #: Games of a record that are listed.
 MOST_LISTED = 1000
@@ -33,12 +35,14 @@ ADVISERS, ASKING = 4, 0.2
 
 
 class PlayPages:
-    """The routes of play."""
+    """The routes of play; whom a person invites needs the server's `token` as well, if it has one."""
 
-    def __init__(self, sessions: Sessions, pages: Pages) -> None:
+    def __init__(self, sessions: Sessions, pages: Pages, token: str = "") -> None:
         self.sessions = sessions
         self.served = sessions.served
         self.pages = pages
+        self._query = f"?token={token}" if token else ""
+        self._parts = Parts()
         self._advisers = threading.BoundedSemaphore(ADVISERS)
 
     @property
@@ -50,14 +54,16 @@ class PlayPages:
             Route("/game/{id}", self.show),
             Route("/game/{id}/look", self.look),
             post("/game/{id}/again", self.again),
+            post("/game/{id}/links", self.links),
+            post("/game/{id}/take", self.take),
             Route("/game/{id}/hint", self.hint),
             Route("/game/{id}/why", self.why),
             Route("/game/{id}/record", self.record),
             post("/game/{id}/place", self._changing(_place)),
             post("/game/{id}/move", self._changing(_move)),
             post("/game/{id}/type", self._changing(_type)),
-            post("/game/{id}/undo", self._changing(lambda session, _: session.take_back())),
-            post("/game/{id}/uncover", self._changing(lambda session, _: session.uncover())),
+            post("/game/{id}/undo", self._changing(_undo)),
+            post("/game/{id}/uncover", self._changing(lambda looker, _: looker.session.uncover())),
         ]
 
     def load_form(self, request: Request) -> Response:
@@ -90,31 +96,49 @@ class PlayPages:
 
     def show(self, request: Request) -> Response:
         """A game, now or after some moves."""
-        session, query = self._session(request), request.query_params
+        looker, query = self._looker(request, invited=True), request.query_params
+        if looker.invited:
+            return self.pages.page(request, "invitation.html", looker=looker, game=looker.session.game)
         if "ply" not in query:
-            session.advance()
+            looker.session.advance()
         ply = whole_number(query, "ply", 0, MOST_PLIES) if "ply" in query else None
-        return self._game_page(request, session, ply, query.get("chosen", ""))
+        return self._game_page(request, looker, ply, query.get("chosen", ""))
 
     def look(self, request: Request) -> Response:
         """The game if it has changed since a version, else nothing."""
-        session = self._session(request)
+        looker = self._looker(request)
+        session = looker.session
         session.advance(0.0 if session.persons else 0.25)
         if request.query_params.get("version") == str(session.version):
             return Response(status_code=204)
-        return self._game_page(request, session)
+        return self._game_page(request, looker)
 
     def again(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Another game of the same players."""
-        session = self.sessions.again(self._session(request))
-        session.advance()
-        return RedirectResponse(f"/game/{session.id}", 303)
+        """Another game of the same players; where they have links, the first of them who asks begins it for all."""
+        looker = self._looker(request)
+        looker.check_plays()
+        session = looker.session
+        with session.lock:
+            following = self.sessions.get(session.followed_by) if session.followed_by else self.sessions.again(session)
+            if looker.linked and not session.followed_by:
+                pass_on(session, following)
+        following.advance()
+        return RedirectResponse(looker.address.replace(session.id, following.id), 303)
+
+    def links(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Make a link for each person, so that they can play from browsers of their own."""
+        return RedirectResponse(make_links(self._looker(request).session).address, 303)
+
+    def take(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Take the seat of an invitation."""
+        return RedirectResponse(take_seat(self._looker(request, invited=True)).address, 303)
 
     def hint(self, request: Request) -> Response:
         """What another player would do for the person who is to move, and why."""
-        session = self._session(request)
+        looker = self._looker(request)
+        session = looker.session
         with session.lock:
-            session.check_turn()
+            looker.check_turn()
             position, options = session.position.copy(), session.ongoing.recorded.options
             ply = len(session.ongoing.moves) + 1
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
@@ -129,32 +153,33 @@ class PlayPages:
                 reasons = _advice(player, position, options)
         finally:
             self._advisers.release()
-        return self._reasons_page(request, session, reasons, f"Hint for move {ply}", position, f"advice-{ply - 1}")
+        return self._reasons_page(request, looker, reasons, f"Hint for move {ply}", position, f"advice-{ply - 1}")
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
-        session, ply = self._session(request), whole_number(request.query_params, "ply", 1, MOST_PLIES)
+        looker, ply = self._looker(request), whole_number(request.query_params, "ply", 1, MOST_PLIES)
+        session = looker.session
         with session.lock:
-            snapshot = snapshot_of(session)
+            snapshot = snapshot_of(looker)
             if ply > snapshot.last or not snapshot.moves[ply - 1].reasons:
                 raise UsageError(f"no reasons can be shown of move {ply}")
             position = session.ongoing.positions[ply - 1].copy()
-            player, result = session.players[position.mover], session.results.get(ply - 1)
-            name, made = session.names[position.mover], session.ongoing.moves[ply - 1]
+            player, result = session.players[position.mover], session.found(ply - 1)
+            name, made = looker.names[position.mover], session.ongoing.moves[ply - 1]
         reasons = None
-        if decides_by_rules(player):
+        if player is not None and decides_by_rules(player):
             reasons = of_rules(explain(player, position), name)
         elif result is not None:
-            reasons = of_search(result, session.game, name)
+            reasons = of_search(result, session.game, "The search" if player is None else name)
         if reasons is None:
             said = f"{name} plays {session.game.write(made)}"
             remark = "It gives no reasons." if result is None else "It says nothing of other moves."
             reasons = Reasons(said, (), (), remark=remark)
-        return self._reasons_page(request, session, reasons, f"Move {ply}", position)
+        return self._reasons_page(request, looker, reasons, f"Move {ply}", position)
 
     def record(self, request: Request) -> Response:
         """The game as a record, once nothing in it is hidden any more."""
-        session = self._session(request)
+        session = self._looker(request).session
         with session.lock:
             if session.hides:
                 raise UsageError("the record holds the cards that you may not see: it is here when the game is over")
@@ -163,55 +188,72 @@ class PlayPages:
         return PlainTextResponse(text, headers=headers)
 
     def _changing(
-        self, change: Callable[[Session, Mapping[str, str]], str | None]
+        self, change: Callable[[Looker, Mapping[str, str]], str | None]
     ) -> Callable[[Request, Mapping[str, str]], Response]:
-        """What answers a change of a game: `change` gives the place that is chosen then, if any.
+        """What answers a change of a game, made under its lock: `change` gives the place that is chosen then, if any.
 
         A form bears the number of moves of the game that it was made on: what was meant for another board is refused.
         """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
-            session, message, chosen, seen = self._session(request), "", "", MOST_PLIES
+            looker, message, chosen, seen = self._looker(request), "", "", MOST_PLIES
+            session = looker.session
             try:
                 with session.lock:
+                    looker.check_plays()
                     seen = _check_latest(session, fields)
-                    chosen = change(session, fields) or ""
+                    chosen = change(looker, fields) or ""
             except UsageError as error:
                 message = str(error)
             session.advance()
             if wants_fragment(request) or message:
-                return self._game_page(request, session, None, chosen, message, seen)
+                return self._game_page(request, looker, None, chosen, message, seen)
             step = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
-            return RedirectResponse(f"/game/{session.id}{step}", 303)
+            return RedirectResponse(f"{looker.address}{step}", 303)
 
         return answer
 
-    def _session(self, request: Request) -> Session:
-        return self.sessions.get(request.path_params["id"])
+    def _looker(self, request: Request, *, invited: bool = False) -> Looker:
+        """Who asks. Raises UsageError for an invitation, which shows nothing before it is taken, unless it may come."""
+        looker = looker_of(self.sessions, request.path_params["id"])
+        if looker.invited and not invited:
+            raise UsageError("this is an invitation: take the seat first")
+        return looker
 
     def _game_page(
-        self, request: Request, session: Session, ply: int | None = None, chosen: str = "", message: str = "",
+        self, request: Request, looker: Looker, ply: int | None = None, chosen: str = "", message: str = "",
         seen: int | None = None,
     ) -> Response:  # fmt: skip
-        query = request.query_params
+        query, session = request.query_params, looker.session
         if seen is None and "last" in query:
             seen = whole_number(query, "last", 0, MOST_PLIES)
         elif seen is None and ply:
             seen = ply - 1  # who steps through a game sees its moves happen
-        snapshot = snapshot_of(session, ply, chosen, message, notes=query.get("notes", ""), seen=seen)
-        return self.pages.page(
-            request, "game.html", fragment="session.html", snapshot=snapshot, session=session, game=session.game,
-            notes=NOTES, is_fragment=wants_fragment(request),
+        snapshot = snapshot_of(looker, ply, chosen, message, notes=query.get("notes", ""), seen=seen)
+        answer = self.pages.page(
+            request, "game.html", fragment="session.html", snapshot=snapshot, looker=looker, session=session,
+            game=session.game, notes=NOTES, is_fragment=wants_fragment(request), invitations=self._invitations(looker),
+            site=str(request.base_url).rstrip("/"), query=self._query,
         )  # fmt: skip
+        return self._parts.answer(request, answer) if wants_fragment(request) else answer
+
+    def _invitations(self, looker: Looker) -> Mapping[str, str]:
+        """The links to pass on, by the person's name: the first person, who has made them, gets those not yet taken."""
+        session = looker.session
+        if looker.seat is None or looker.seat != session.persons[0]:
+            return {}
+        address, names = Looker(session).address, looker.names
+        free = {seat: link.key for seat, link in session.links.items() if not link.taken}
+        return {names[seat]: f"{address}{SEPARATOR}{key}" for seat, key in free.items()}
 
     def _reasons_page(
-        self, request: Request, session: Session, reasons: Reasons, heading: str, position: Position,
+        self, request: Request, looker: Looker, reasons: Reasons, heading: str, position: Position,
         on_board: str = "",
     ) -> Response:  # fmt: skip
         """Reasons and a board on which they stand; `on_board` is the id of what is above the board that is shown."""
         board = board_of(position, position.mover, playing=False, advice=reasons.advice)
         return self.pages.page(
-            request, "why.html", fragment="reasons.html", session=session, game=session.game, reasons=reasons,
+            request, "why.html", fragment="reasons.html", looker=looker, game=looker.session.game, reasons=reasons,
             heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",
         )  # fmt: skip
 
@@ -224,30 +266,38 @@ def _check_latest(session: Session, fields: Mapping[str, str]) -> int:
     return last
 
 
-def _place(session: Session, fields: Mapping[str, str]) -> str:
+def _place(looker: Looker, fields: Mapping[str, str]) -> str:
     """A click on a place of the board: the place that is chosen now, "" after a move."""
-    with session.lock:
-        session.check_turn()
-        move, chosen = choose(session.position, session.viewer, fields.get("chosen", ""), fields.get("place", ""))
-        if move is not None:
-            session.move(move)
+    looker.check_turn()
+    session = looker.session
+    move, chosen = choose(session.position, looker.viewer, fields.get("chosen", ""), fields.get("place", ""))
+    if move is not None:
+        session.move(move)
     return chosen
 
 
-def _move(session: Session, fields: Mapping[str, str]) -> None:
+def _move(looker: Looker, fields: Mapping[str, str]) -> None:
     """A move by its number."""
-    session.move(whole_number(fields, "move", 0, session.game.move_count - 1))
+    looker.check_turn()
+    looker.session.move(whole_number(fields, "move", 0, looker.session.game.move_count - 1))
 
 
-def _type(session: Session, fields: Mapping[str, str]) -> None:
+def _type(looker: Looker, fields: Mapping[str, str]) -> None:
     """A move as a person types it."""
     text = fields.get("text", "").strip()[:80]
-    with session.lock:
-        session.check_turn()  # first: what is said of a text may tell what the mover holds
-        move = session.position.read(text)
-        if move not in session.position.legal_moves:
-            raise UsageError(session.position.refusal(move, text))
-        session.move(move)
+    looker.check_turn()  # first: what is said of a text may tell what the mover holds
+    position = looker.session.position
+    move = position.read(text)
+    if move not in position.legal_moves:
+        raise UsageError(position.refusal(move, text))
+    looker.session.move(move)
+
+
+def _undo(looker: Looker, _: Mapping[str, str]) -> None:
+    """Take back a decision of one's own."""
+    if not looker.takes_back:
+        raise UsageError("moves are not taken back where others play at other browsers")
+    looker.session.take_back()
 
 
 def _advice(player: Player, position: Position, options: Mapping[str, int]) -> Reasons:

@@ -121,8 +121,9 @@ class AccessMiddleware:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
-                # A browser keeps files, and asks each time whether they have changed.
-                headers["cache-control"] = "no-cache" if request.url.path.startswith(f"{STATIC_PATH}/") else "no-store"
+                # A browser keeps files, and asks each time whether they have changed, unless their names would tell.
+                kept = request.url.path.startswith(f"{STATIC_PATH}/")
+                headers.setdefault("cache-control", "no-cache" if kept else "no-store")
                 for name, value in cookies.items():
                     cookie = f"{name}={value}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Strict"
                     headers.append("set-cookie", cookie)

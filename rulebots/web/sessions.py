@@ -27,6 +27,8 @@ from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record,
 from rulebots.records.record import in_turn
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.background import BackgroundWork, Decision
+from rulebots.web.course import Course
+from rulebots.web.links import Link, links_in, written
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
 
 #: Who sits where in the next game: as now or the other way round is up to chance with "random".
@@ -82,6 +84,10 @@ class Session:
     #: The players while they are being made; None once they are here.
     preparation: Preparation | None
     players: tuple[Player | None, ...]
+    #: The links of persons who play from browsers of their own, by seat; none where all share the game's address.
+    links: dict[int, Link] = field(default_factory=dict)
+    #: The id of the next game of the same players and links; "" for none.
+    followed_by: str = ""
     version: int = 0
     #: Which of several persons at one screen looks at it; None before the first has said so.
     looking: int | None = None
@@ -91,6 +97,8 @@ class Session:
     #: What a search found out before a ply, as far as this process has seen it: ply -> the player's `result`.
     results: dict[int, Any] = field(default_factory=dict)
     decision: Decision | None = None
+    #: What a search thinks of the game so far, if somebody has asked.
+    course: Course | None = None
     seen: float = field(default_factory=time.monotonic)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -132,7 +140,7 @@ class Session:
     @property
     def covered(self) -> bool:
         """Whether the screen is on its way from one person to another one, who must not see the same hand."""
-        return len(self.persons) > 1 and self.hides and self.looking != self.viewer
+        return len(self.persons) > 1 and self.hides and self.looking != self.viewer and not self.links
 
     @property
     def hides(self) -> bool:
@@ -155,6 +163,10 @@ class Session:
     def searches(self) -> bool:
         """Whether one of the players keeps more than its weights between its moves."""
         return any(player is not None and not isinstance(player, CompiledPlayer) for player in self.players)
+
+    def found(self, ply: int) -> Any:
+        """What a search found out before a ply: the player's own, or the one of the course; None for nothing."""
+        return self.results.get(ply) or (self.course.results.get(ply) if self.course is not None else None)
 
     def check_turn(self) -> None:
         """Raises UsageError where it is not a person's turn."""
@@ -280,7 +292,7 @@ class Sessions:
         self.served = served
         self.folder = served.folder / GAMES
         # Players that decide at once do not queue for searches.
-        self._search_gate, self._quick_gate = (
+        self.search_gate, self._quick_gate = (
             threading.Semaphore(most_searches or os.cpu_count() or 1) for _ in range(2)
         )
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -289,7 +301,7 @@ class Sessions:
 
     def gate_of(self, player: Player) -> threading.Semaphore:
         """Where a player waits for its turn to think."""
-        return self._quick_gate if isinstance(player, CompiledPlayer) else self._search_gate
+        return self._quick_gate if isinstance(player, CompiledPlayer) else self.search_gate
 
     def begin(
         self,
@@ -343,17 +355,18 @@ class Sessions:
         file = self.folder / f"{name}.txt"
         try:
             record = load_record(file)
-            found = _SIDE.search(file.read_text("utf-8"))
+            text = file.read_text("utf-8")
+            found = _SIDE.search(text)
             ongoing = Ongoing(_alone(record, 1), record.seed)
         except (FileError, OSError) as error:
             raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
-        return self._open(name, ongoing, found[1] if found else "first")
+        return self._open(name, ongoing, found[1] if found else "first", links_in(text))
 
     def keep(self, session: Session) -> None:
         """Write a game to disk if it has changed; under its lock. Where that fails the session says so."""
         if self._kept.get(session.id) == session.version:
             return
-        text = f"# side: {session.side}\n{record_text(session.ongoing.record())}"
+        text = f"# side: {session.side}\n{written(session.links)}{record_text(session.ongoing.record())}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             replace(self.folder / f"{session.id}.txt", text)
@@ -406,12 +419,12 @@ class Sessions:
         with self._lock:
             return list(self._sessions.values())
 
-    def _open(self, name: str, ongoing: Ongoing, side: str) -> Session:
+    def _open(self, name: str, ongoing: Ongoing, side: str, links: Mapping[int, Link] | None = None) -> Session:
         """A session of a game. A player that cannot be had any more is a fault of the game, not of the page."""
         nobody = (None,) * len(ongoing.recorded.seats)
         preparation = Preparation(lambda: self._players(ongoing), nobody)
         preparation.start()
-        session = Session(name, ongoing, side, self, preparation, nobody)
+        session = Session(name, ongoing, side, self, preparation, nobody, dict(links or {}))
         if preparation.done.wait(PREPARING):
             if preparation.error is not None:
                 raise preparation.error

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE
+from rulebots.game import CHANCE, UNKNOWN
 from rulebots.game.position import Position
 from rulebots.records import PERSON
 from rulebots.web.board import MOST_TURNS, PageBoard, Past, board_of, secret
+from rulebots.web.looking import Looker
 from rulebots.web.reasons import notes_of
 from rulebots.web.sessions import Session
 
 #: Seats of a game in which two persons have seen each other's moves.
 PAIR = 2
-#: Seconds between two looks: while a player thinks, and between two players.
+#: Seconds between two looks: while a player thinks; and between two players, or while a person at another browser does.
 SOON, SLOWLY = "400ms", "1s"
 
 
@@ -31,13 +32,16 @@ class MoveLine:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A session as a page shows it after `ply` moves; `now` is whether that is its latest position."""
+    """A session as a page shows it after `ply` moves; `now` is whether that is its latest position.
 
-    session: Session
+    `board` is None where no board can be shown.
+    """
+
+    looker: Looker
     version: int
     ply: int
     now: bool
-    board: PageBoard
+    board: PageBoard | None
     status: str
     said: str
     points: tuple[tuple[str, int], ...]
@@ -51,11 +55,11 @@ class Snapshot:
     @property
     def last(self) -> int:
         """The number of moves so far."""
-        return len(self.session.ongoing.moves)
+        return len(self.looker.session.ongoing.moves)
 
 
 def snapshot_of(
-    session: Session,
+    looker: Looker,
     ply: int | None = None,
     chosen: str = "",
     message: str = "",
@@ -63,56 +67,67 @@ def snapshot_of(
     notes: str = "",
     seen: int | None = None,
 ) -> Snapshot:
-    """What a page shows of a session now, or as it was after `ply` moves, with those `NOTES` of a search on the board.
+    """What a page shows somebody of a session now, or as it was after `ply` moves, with those `NOTES` on the board.
 
     `seen` is after how many moves the browser has shown it: what has happened since is seen to happen.
 
     Raises:
         UsageError: no such ply.
     """
+    session = looker.session
     with session.lock:
         last = len(session.ongoing.moves)
         at = last if ply is None else ply
         if not 0 <= at <= last:
             raise UsageError(f"ply: expected 0 to {last}, not {at}")
         now, position = at == last, session.ongoing.positions[at]
-        playing = now and session.persons_turn
+        playing = now and looker.persons_turn
         return Snapshot(
-            session=session,
+            looker=looker,
             version=session.version,
             ply=at,
             now=now,
-            board=board_of(
-                position, session.viewer, playing=playing, chosen=chosen if playing else "",
+            board=None if looker.blind else board_of(
+                position, looker.viewer, playing=playing, chosen=chosen if playing else "",
                 # What the search that moved next found out, on the board on which it thought.
-                notes={} if session.hides else notes_of(session.results.get(at), notes),
-                past=_past(session, at, seen),
+                notes={} if session.hides else notes_of(session.found(at), notes),
+                past=_past(looker, at, seen),
             ),
-            status=status_of(session) if now else f"After {at} of {last} moves.",
-            said="" if session.covered else said_of(session, at),
-            points=() if secret(position, session.viewer, "points") else tuple(
-                zip(_scorers(session), position.points, strict=False)
+            status=status_of(session, looker) if now else f"After {at} of {last} moves.",
+            said="" if looker.covered else said_of(looker, at),
+            points=() if _keeps_points(looker, position) else tuple(
+                zip(_scorers(looker), position.points, strict=False)
             ),
-            moves=_moves(session),
+            moves=_moves(looker),
             chosen=chosen if playing else "",
-            poll=("" if not (now and session.waiting) else SOON if session.persons else SLOWLY),
-            can_undo=any(earlier.mover in session.persons for earlier in session.ongoing.positions[:last]),
+            poll=_poll(looker) if now else "",
+            can_undo=looker.takes_back
+            and any(earlier.mover in session.persons for earlier in session.ongoing.positions[:last]),
             position_text=_text(position),
             message=message or session.unsaved,
         )  # fmt: skip
 
 
-def status_of(session: Session) -> str:
-    """Whose move it is, or how the game ended, in words."""
+def _poll(looker: Looker) -> str:
+    """How soon the page asks again; "" for not before somebody does something."""
+    session = looker.session
+    if session.waiting:
+        return SOON if session.persons else SLOWLY
+    return SLOWLY if looker.linked and not looker.persons_turn and not session.followed_by else ""
+
+
+def status_of(session: Session, looker: Looker | None = None) -> str:
+    """Whose move it is, or how the game ended, in words for who looks: by default all at the game's own address."""
+    looker = looker or Looker(session)
     if session.ongoing.ended:
-        return f"{session.ongoing.outcome(session.names)}."
+        return f"{session.ongoing.outcome(looker.names)}."
     if session.fault:
         return session.fault
     if session.preparation is not None:
         compiling = session.preparation.compiling
         return f"The players are getting ready …{f' ({compiling})' if compiling else ''}"
-    name = session.names[max(session.position.mover, 0)]
-    if session.covered:
+    name = looker.names[max(session.position.mover, 0)]
+    if looker.covered:
         assert session.viewer is not None
         return f"Pass the screen to {session.names[session.viewer]}."
     if session.persons_turn:
@@ -123,28 +138,32 @@ def status_of(session: Session) -> str:
     return f"{name} is thinking …" if session.persons else f"{name} to move."
 
 
-def said_of(session: Session, at: int) -> str:
+def said_of(looker: Looker, at: int) -> str:
     """The moves since the viewer's last one, in words, as far as the viewer was told of them, with points and remarks.
 
     The viewer's last move is among them where it brought points.
     """
-    seen = _told(session)[:at]
-    own = session.persons if session.viewer is None or len(session.names) == PAIR else [session.viewer]
+    seen, session = _told(looker)[:at], looker.session
+    if looker.linked:
+        own = [] if looker.seat is None else [looker.seat]
+    else:
+        own = session.persons if session.viewer is None or len(session.names) == PAIR else [session.viewer]
     last_own = max((i for i, (seat, _) in enumerate(seen) if seat in own), default=len(seen) - 2)
-    after_own = last_own + (last_own < 0 or not _scored(session, last_own))
+    after_own = last_own + (last_own < 0 or not _scored(looker, last_own))
     first = max(after_own, 0, len(seen) - 6)
     return " ".join(
-        f"{_who(session, seat)} {move}{_scored(session, ply)}{_remark(session, ply, move)}."
+        f"{_who(looker, seat)} {move}{_scored(looker, ply)}{_remark(session, ply, move)}."
         for ply, (seat, move) in enumerate(seen[first:], first)
     )
 
 
-def _past(session: Session, at: int, seen: int | None) -> Past:
+def _past(looker: Looker, at: int, seen: int | None) -> Past:
     """What is seen to happen on the way to a position, and what is marked: the latest turn of the others.
 
     To those who only look on the others are whoever moved last.
     """
-    positions, me = session.ongoing.positions[: at + 1], session.viewer
+    session, me = looker.session, looker.viewer
+    positions = session.ongoing.positions[: at + 1]
     movers = [position.mover for position in positions[:at]]
     end = max((ply + 1 for ply, mover in enumerate(movers) if mover not in (CHANCE, me)), default=0)
     first, others = end, {CHANCE, movers[end - 1]} if me is None and end else set(range(session.position.seats)) - {me}
@@ -155,14 +174,19 @@ def _past(session: Session, at: int, seen: int | None) -> Past:
     return Past(tuple(positions[begin:at]), max(shown - begin, 0), max(first - begin, 0), max(end - begin, 0))
 
 
-def _scored(session: Session, ply: int) -> str:
+def _scored(looker: Looker, ply: int) -> str:
     """What the move after `ply` moves brought: `: +2 for random`; "" where the points stay as they were."""
-    before, after = session.ongoing.positions[ply], session.ongoing.positions[ply + 1]
-    if secret(after, session.viewer, "points"):
+    before, after = looker.session.ongoing.positions[ply : ply + 2]
+    if _keeps_points(looker, after):
         return ""
-    changes = zip(_scorers(session), before.points, after.points, strict=False)
+    changes = zip(_scorers(looker), before.points, after.points, strict=False)
     said = [f"{new - old:+d} for {name}" for name, old, new in changes if new != old]
     return f": {', '.join(said)}" if said else ""
+
+
+def _keeps_points(looker: Looker, position: Position) -> bool:
+    """Whether points would tell what is hidden from who looks."""
+    return secret(position, 0 if looker.blind else looker.viewer, "points")
 
 
 def _remark(session: Session, ply: int, told: str) -> str:
@@ -172,17 +196,20 @@ def _remark(session: Session, ply: int, told: str) -> str:
     return f" ({said})" if said else ""
 
 
-def _scorers(session: Session) -> list[str]:
+def _scorers(looker: Looker) -> list[str]:
     """Whose points are told: each seat's, or those that all at the table share, which are said once."""
-    shared = len(session.names) > 1 and session.game.together(len(session.names))
-    return ["all"] if shared else session.names
+    shared = len(looker.names) > 1 and looker.session.game.together(len(looker.names))
+    return ["all"] if shared else looker.names
 
 
-def _told(session: Session) -> list[tuple[int, str]]:
-    """Each move so far, as its seat and what the viewer was told of it."""
+def _told(looker: Looker) -> list[tuple[int, str]]:
+    """Each move so far, as its seat and what the viewer was told of it; who watches is told what everybody was."""
+    session = looker.session
     positions, known, past = session.ongoing.positions, list(session.ongoing.moves), session.position.past
-    if past is not None and session.game.hidden and session.viewer is not None:
-        known = [ply.move for ply in session.position.history(session.viewer)]
+    if past is not None and looker.blind:
+        known = [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
+    elif past is not None and session.game.hidden and looker.viewer is not None:
+        known = [ply.move for ply in session.position.history(looker.viewer)]
     found = []
     for i, move in enumerate(known):
         words = "a move that you do not see"
@@ -192,19 +219,20 @@ def _told(session: Session) -> list[tuple[int, str]]:
     return found
 
 
-def _who(session: Session, seat: int) -> str:
+def _who(looker: Looker, seat: int) -> str:
     if seat == CHANCE:
         return "Chance brings"
-    name = session.names[seat]
+    name = looker.names[seat]
     return "You play" if name == PERSON else f"{name} plays"
 
 
-def _moves(session: Session) -> tuple[MoveLine, ...]:
-    lines = []
-    for i, (seat, move) in enumerate(_told(session)):
-        who = "chance" if seat == CHANCE else session.names[seat]
-        reasons = seat != CHANCE and seat not in session.persons and not session.hides
-        searched = reasons and bool(notes_of(session.results.get(i), "visits"))
+def _moves(looker: Looker) -> tuple[MoveLine, ...]:
+    lines, session, names = list[MoveLine](), looker.session, looker.names
+    for i, (seat, move) in enumerate(_told(looker)):
+        who = "chance" if seat == CHANCE else names[seat]
+        found = None if seat == CHANCE or session.hides else session.found(i)
+        reasons = found is not None or (seat != CHANCE and seat not in session.persons and not session.hides)
+        searched = bool(notes_of(found, "visits"))
         lines.append(MoveLine(i + 1, who, move, reasons, searched))
     return tuple(lines)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import html
 import http.client
+import json
 import re
 import threading
 import time
@@ -32,6 +34,8 @@ class Answer:
     status: int
     headers: dict[str, str]
     text: str
+    #: The bytes of the body as they came.
+    size: int = 0
 
     @property
     def location(self) -> str:
@@ -67,6 +71,7 @@ class Client:
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookies: dict[str, str] = {}
+        self._held: tuple[str, list[str]] | None = None
 
     @property
     def secret(self) -> str | None:
@@ -86,9 +91,12 @@ class Client:
             if name.lower() == "set-cookie":
                 key, _, rest = value.partition("=")
                 self.cookies[key] = rest.partition(";")[0]
-        text = answer.read().decode("utf-8", "replace")
+        body = answer.read()
+        text = (gzip.decompress(body) if answer.getheader("content-encoding") == "gzip" else body).decode(
+            "utf-8", "replace"
+        )
         link.close()
-        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, text)
+        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, text, len(body))
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -104,6 +112,21 @@ class Client:
     def act(self, path: str, **fields: object) -> Answer:
         """A form sent as the script of the page sends it: the answer is the part of the page."""
         return self.post(path, dict(fields), {"HX-Request": "true"})
+
+    def scripted(self, path: str, **fields: object) -> Answer:
+        """A form as `changes.js` sends it: what comes are changes of the part that came before, and compressed."""
+        held = {"rulebots-holds": self._held[0]} if self._held else {}
+        answer = self.post(path, dict(fields), {"HX-Request": "true", "Accept-Encoding": "gzip", **held})
+        if answer.headers["content-type"].startswith("application/json"):
+            assert self._held
+            lines = self._held[1]
+            pieces = [
+                piece if isinstance(piece, str) else "\n".join(lines[slice(*piece)])
+                for piece in json.loads(answer.text)
+            ]
+            answer.text = "\n".join(pieces)
+        self._held = answer.headers["rulebots-part"], answer.text.split("\n")
+        return answer
 
     def begin(self, game: str, **fields: object) -> str:
         """A new game; gives its address."""

@@ -12,6 +12,7 @@ from rulebots.game import Game
 from rulebots.output.diagram import Diagram
 from rulebots.registry import load_game
 from rulebots.web.board import board_of
+from rulebots.web.looking import Looker
 from rulebots.web.snapshot import snapshot_of
 
 
@@ -109,7 +110,7 @@ def test_a_turn_of_several_moves_stays_marked_as_a_whole(site: Site) -> None:
     session = site.sessions.get(site.begin("kalah", player2="you").rsplit("/")[-1])
 
     def marked() -> int:
-        return sum(layer.marked for layer in snapshot_of(session).board.layers)
+        return sum(layer.marked for layer in snapshot_of(Looker(session)).board.layers)
 
     session.move(2)  # the last seed comes into the store: the same side moves again
     assert marked() == 4
@@ -125,7 +126,7 @@ def test_the_opponents_turn_stays_marked_while_one_moves(site: Site) -> None:
     session = site.sessions.get(address.rsplit("/")[-1])
     assert session.position.plies == 2, "the opponent has laid a card and drawn one"
     for _ in range(2):
-        [card] = [layer for layer in snapshot_of(session).board.layers if layer.marked]
+        [card] = [layer for layer in snapshot_of(Looker(session)).board.layers if layer.marked]
         assert session.game.write(session.ongoing.moves[0]).removeprefix("d")[:-1] in card.shapes[1].words.lower()
         session.move(int(session.position.legal_moves[0]))
 

@@ -114,7 +114,7 @@ def test_the_templates_have_nothing_inline() -> None:
         assert "hx-on" not in text
         assert "|safe" not in text
         for script in text.split("<script")[1:]:
-            assert script.startswith(' src="/static/'), template
+            assert script.startswith(' src="{{ asset("'), template
         assert "//" not in text.replace("</", ""), f"{template} names something elsewhere"
 
 

@@ -1,0 +1,81 @@
+// Going through a game without loading its page again: links to a position, the slider below the course, and play and
+// pause. Where no person plays, the next move is asked for at the same pace. Pictures are saved as PNG too.
+"use strict";
+let playing = null, pace = "1000", at = null;
+
+function session() {
+  return document.getElementById("session");
+}
+
+function go(address) {
+  htmx.ajax("GET", address, {target: "#session", swap: "outerHTML"});
+}
+
+// What stands below the board follows it.
+function follow() {
+  const shown = session(), slider = document.getElementById("at"), line = document.querySelector(".course .at");
+  if (!shown) return;
+  const {ply, last} = shown.dataset;
+  if (playing === null) playing = shown.getAttribute("hx-trigger") === "pace";
+  if (slider && document.activeElement !== slider) slider.value = ply;
+  for (const end of ["x1", "x2"]) line?.setAttribute(end, ply);
+  for (const button of document.querySelectorAll("[data-png]")) button.hidden = false;
+  const play = document.getElementById("play"), speed = document.getElementById("pace");
+  if (!play) return;
+  play.hidden = speed.hidden = last === "0" && !shown.hasAttribute("data-polls");
+  play.textContent = playing ? "Pause" : "Play";
+  speed.value = pace;
+}
+
+function step() {
+  const shown = session();
+  if (playing && shown && !document.hidden) {
+    const ply = Number(shown.dataset.ply), last = Number(shown.dataset.last);
+    if (ply < last) go(`${document.getElementById("step-on").getAttribute("href")}`);
+    else if (shown.getAttribute("hx-trigger") === "pace") htmx.trigger(shown, "pace");
+    else if (last) [playing] = [false, follow()];
+  }
+  setTimeout(step, Number(pace));
+}
+
+// The browser draws the SVG, and writes what it has drawn.
+async function save(address) {
+  const picture = new Image(), canvas = document.createElement("canvas"), link = document.createElement("a");
+  picture.src = address;
+  await picture.decode();
+  [canvas.width, canvas.height] = [2 * picture.naturalWidth, 2 * picture.naturalHeight];
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  link.href = URL.createObjectURL(await new Promise((done) => canvas.toBlob(done, "image/png")));
+  link.download = `${address.split("/")[2].split("~")[0]}-${address.split("=")[1]}.png`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+document.addEventListener("click", (event) => {
+  const png = event.target.closest?.("[data-png]");
+  if (png) save(png.dataset.png);
+  const link = event.target.closest?.("#session a, #course a"), button = event.target.closest?.("#play");
+  if (button) {
+    playing = !playing;
+    if (playing && session().dataset.ply === session().dataset.last && !session().hasAttribute("data-polls")) {
+      go(document.getElementById("step-first").getAttribute("href"));
+    }
+    follow();
+  }
+  const address = link?.getAttribute("href") || "";
+  if (!session() || event.ctrlKey || event.metaKey || event.shiftKey || !/^\/game\/[^/?]+(\?ply=.*)?$/.test(address)) return;
+  event.preventDefault();
+  playing = false;
+  go(address);
+  if (link.closest("#course")) session().scrollIntoView({block: "nearest"});
+});
+document.addEventListener("input", (event) => {
+  if (event.target.id === "pace") pace = event.target.value;
+  if (event.target.id !== "at" || !session()) return;
+  playing = false;
+  clearTimeout(at);
+  at = setTimeout(() => go(`${event.target.form.getAttribute("action")}?ply=${event.target.value}`), 120);
+});
+document.addEventListener("htmx:after:settle", follow);
+follow();
+setTimeout(step, Number(pace));

@@ -1,0 +1,125 @@
+"""The course of a game: estimates over the plies, the largest mistakes, and that it tells nothing too soon."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from page_client import Answer, Site, settled
+
+from rulebots.game.position import Position
+from rulebots.records import PERSON
+from rulebots.registry import load_game
+from rulebots.web.course import Course, chart_of, in_halves, losses_of
+
+
+def course_of(site: Site, address: str) -> Answer:
+    """The course once the search is over."""
+    for _ in range(1200):
+        page = site.get(f"{address}/course", HX_Request="true")
+        assert page.status == 200, page.text
+        if "hx-trigger" not in page.text:
+            return page
+        time.sleep(0.05)
+    raise AssertionError(page.text)
+
+
+def lost_by_a_mistake(site: Site, **fields: object) -> str:
+    """A game of tic-tac-toe in which the second person does not see a row of three."""
+    address = site.begin("tictactoe", player2=PERSON, **fields)
+    for text in ("0,0", "2,2", "0,1", "2,1", "0,2"):
+        assert site.post(f"{address}/type", {"text": text}).status == 303
+    assert "player 1 wins" in site.get(address).status_line
+    return address
+
+
+@pytest.mark.slow
+def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
+    address = lost_by_a_mistake(site)
+    page = course_of(site, address)
+    mine = page.text.partition("player 2&#39;s largest mistake")[2]
+    assert "move 4, 2,1</a>: from" in mine, page.text
+    assert "0,2 was better" in mine
+    assert f'href="{address}?ply=3&amp;notes=values"' in mine
+    assert site.sessions.get(address.rpartition("/")[2]).course.results.keys() == set(range(5))
+    assert "The search plays 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
+    assert 'class="look-note"' in site.get(f"{address}?ply=3&notes=values").text
+    assert site.get(f"{address}/course?version=5.", HX_Request="true").status in {200, 204}
+    assert "<html" in site.get(f"{address}/course").text
+
+
+@pytest.mark.slow
+def test_the_curve_ends_with_the_result(site: Site) -> None:
+    page = course_of(site, lost_by_a_mistake(site))
+    (points,) = re.findall(r'<polyline class="curve curve-0" points="([^"]*)"', page.text)
+    plies, heights = zip(*(map(float, point.split(",")) for point in points.split()), strict=True)
+    assert plies == (0, 1, 2, 3, 4, 5)
+    assert heights[-1] == 0, "the first player has won: the best is above"
+    assert heights[4] < 5, "a row of three can be made"
+    assert 0 < heights[0] < 60
+    assert page.text.count("?ply=") >= 6
+
+
+@pytest.mark.slow
+def test_a_game_that_goes_on_keeps_what_was_found(site: Site) -> None:
+    address = site.begin("tictactoe", player2=PERSON)
+    session = site.sessions.get(address.rpartition("/")[2])
+    site.post(f"{address}/type", {"text": "1,1"})
+    course_of(site, address)
+    before = dict(session.course.results)
+    site.post(f"{address}/type", {"text": "0,0"})
+    course_of(site, address)
+    assert session.course.results[0] is before[0]
+    assert sorted(session.course.results) == [0, 1]
+    site.post(f"{address}/undo")
+    site.post(f"{address}/type", {"text": "0,1"})
+    course_of(site, address)
+    assert session.course.results[1] is not None
+    assert session.course.moves == tuple(session.ongoing.moves)
+
+
+def test_the_course_tells_nothing_while_cards_are_hidden_or_others_play(site: Site) -> None:
+    hidden = site.begin("lost-cities", player2="random", seed=3)
+    assert "Course" not in settled(site, hidden).text
+    linked = site.post(f"{site.begin('tictactoe', player2=PERSON)}/links").location
+    site.post(f"{linked}/type", {"text": "1,1"})
+    for address in (hidden, linked, linked.partition("~")[0]):
+        answer = site.get(f"{address}/course")
+        assert answer.status == 422
+        assert "when it is over" in answer.text
+        assert ">Course</a>" not in site.get(address).text
+
+
+class Said:
+    """What a tree search of two moves would say."""
+
+    def __init__(self, move: int, moves: list[int], values: list[float]) -> None:
+        import numpy as np
+
+        self.move, self.moves, self.visits = move, np.array(moves), np.full(len(moves), 100)
+        self.values = np.array(values)
+
+
+def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
+    position = Position(load_game("tictactoe"))
+    a, b, c, d, e, middle = (position.read(text) for text in ("0,0", "2,2", "0,1", "2,1", "0,2", "1,1"))
+    positions, moves = [position.copy()], (a, b, c, d, e)
+    for move in moves:
+        position.push(move)
+        positions.append(position.copy())
+    course = Course(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]
+    course.results = {
+        0: Said(middle, [middle, a], [0.2, 0.1]), 1: Said(middle, [middle, b], [-0.12, -0.5]), 2: Said(c, [c], [0.5]),
+        3: Said(e, [e, d], [-0.4, -1.0]), 4: Said(e, [e], [1.0]),
+    }  # fmt: skip
+    found = [(loss.ply, loss.seat, loss.better, round(loss.size, 3)) for loss in losses_of(course)]
+    assert found == [(3, 1, e, 0.3), (1, 1, middle, 0.19)], "four percent are not told"
+    chart = chart_of(course, ["a", "b"], 1)
+    assert chart.curves == (("b", "0,60.0 1,56.0 2,75.0 3,70.0 4,100.0 5,100.0"),)
+    assert (chart.top, chart.bottom) == ("100 %", "0 %")
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 64, 101])
+def test_halves_come_to_every_ply_once(count: int) -> None:
+    assert sorted(in_halves(range(count))) == list(range(count))

@@ -1,0 +1,241 @@
+"""Links: each person at a browser of its own sees what its seat may know, and who watches what everybody may."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from page_client import Answer, Client, Site, serving, settled
+
+from rulebots.records import PERSON
+from rulebots.registry import load_game
+
+INVITATION = r'href="(/game/[\w-]{12}~[\w-]{22})(?:\?token=\w+)?"'
+
+
+def browser_at(site: Site) -> Client:
+    """Another browser."""
+    found = Client(site.port)
+    found.get("/")
+    return found
+
+
+def linked(site: Site, game: str, **fields: object) -> tuple[str, str, list[str]]:
+    """A game with links: its address, that of the first person, and the invitations."""
+    address = site.begin(game, **{"player2": PERSON, "seed": 3, **fields})
+    first = site.post(f"{address}/links").location
+    return address, first, re.findall(INVITATION, site.get(first).text.partition("Links of this game")[2])
+
+
+def taken(browser: Client, invitation: str) -> str:
+    """The link of the seat that was taken."""
+    assert "Take this seat" in browser.get(invitation).text
+    answer = browser.post(f"{invitation}/take")
+    assert answer.status == 303, answer.text
+    return answer.location
+
+
+def hand(site: Site, address: str, seat: int) -> set[str]:
+    """The labels of the cards that this seat holds, as its page says them."""
+    from rulebots.web.board import board_of
+
+    session = site.sessions.get(address.rpartition("/")[2])
+    diagram = board_of(session.position, seat, playing=False).diagram
+    assert diagram is not None
+    return {place.label for place in diagram.places.values() if place.label.startswith("your card")}
+
+
+def shown(page: Answer) -> set[str]:
+    return set(re.findall(r'aria-label="(your card [^"]*)"', page.text))
+
+
+def test_two_persons_play_from_two_browsers_and_a_third_one_watches(site: Site) -> None:
+    address, first, (invitation,) = linked(site, "tictactoe")
+    other, third = browser_at(site), browser_at(site)
+    second = taken(other, invitation)
+    assert site.get(first).status_line == "Your move."
+    assert other.get(second).status_line == "player 1 to move."
+    assert "it is not your turn" in other.post(f"{second}/type", {"text": "0,0"}).text
+    assert "it is not your turn" in other.post(f"{second}/move", {"move": 0}).text
+    assert not other.get(second).places
+    for number in range(5):
+        who, link = ((site, first), (other, second))[number % 2]
+        assert who.post(f"{link}/place", {"place": f"{number // 2},{number % 2}"}).status == 303
+    assert site.get(first).status_line.startswith("You win.")
+    assert other.get(second).status_line.startswith("player 1 wins.")
+    assert third.get(address).status_line == "player 1 wins. player 1 1, player 2 0."
+
+
+def test_who_watches_changes_nothing(site: Site) -> None:
+    address, first, _ = linked(site, "tictactoe")
+    watcher = browser_at(site)
+    page = watcher.get(address)
+    assert not page.places
+    assert "Type a move" not in page.text
+    assert "Undo" not in page.text
+    assert "Play again" not in page.text
+    for act, fields in (
+        ("place", {"place": "0,0"}),
+        ("move", {"move": 0}),
+        ("type", {"text": "0,0"}),
+        ("undo", {}),
+        ("uncover", {}),
+    ):
+        assert "you watch this game" in watcher.post(f"{address}/{act}", fields).text
+    for act in ("again", "links", "take"):
+        assert watcher.post(f"{address}/{act}").status == 422, act
+    assert watcher.get(f"{address}/hint").status == 422
+    assert site.sessions.get(address.rpartition("/")[2]).ongoing.moves == []
+    assert first.rpartition("~")[2] not in page.text
+    assert site.get(first).status_line == "Your move."
+
+
+def test_links_are_not_guessed_and_an_invitation_works_once(site: Site) -> None:
+    address, first, (invitation,) = linked(site, "lost-cities")
+    keys = {first.rpartition("~")[2], invitation.rpartition("~")[2]}
+    assert {len(key) for key in keys} == {22}
+    for key in ("", "x", "x" * 22, first.rpartition("~")[2][:-1], "é"):
+        answer = site.get(f"{address}~{key}" if key.isascii() else f"{address}~%C3%A9")
+        assert answer.status == 404, key
+        assert "leads to no seat" in answer.text
+    assert site.get(f"{first}x").status == 404
+    # The maker of the links knows the invitation, and sees nothing by it.
+    for path in ("/look", "?ply=0", "/hint", "/why?ply=1", "/record"):
+        page = site.get(f"{invitation}{path}", HX_Request="true")
+        assert not shown(page), path
+    other = browser_at(site)
+    second = taken(other, invitation)
+    assert second != invitation
+    assert site.get(invitation).status == 404
+    assert site.post(f"{invitation}/take").status == 404
+    assert site.post(f"{first}/take").status == 422
+    for page in (site.get(first), site.get(address)):
+        assert second.rpartition("~")[2] not in page.text
+
+
+def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: Site) -> None:
+    address, first, (invitation,) = linked(site, "lost-cities")
+    other, watcher = browser_at(site), browser_at(site)
+    second = taken(other, invitation)
+    turns = (site, first), (other, second)
+    for number in range(4):
+        for text in ("d", "n"):
+            session = site.sessions.get(address.rpartition("/")[2])
+            legal = [session.game.write(int(move)) for move in session.position.legal_moves]
+            move = next((one for one in legal if one.endswith(text)), legal[0])
+            browser, link = turns[number % 2]
+            hands = [hand(site, address, seat) for seat in (0, 1)]
+            for seat, (who, own) in enumerate(turns):
+                for ply in ("", "?ply=0"):
+                    page = who.get(f"{own}{ply}")
+                    if not ply:
+                        assert shown(page) == hands[seat]
+                    assert not shown(page) & hands[1 - seat] - hands[seat]
+                assert who.get(f"{own}/record").status == 422
+            for path in ("", "?ply=0", "/look?version=-1"):
+                page = watcher.get(f"{address}{path}")
+                assert "<svg viewBox" not in page.text
+                assert "your card" not in page.text
+                assert "when the game is over" in page.text
+            assert watcher.get(f"{address}/record").status == 422
+            assert browser.post(f"{link}/type", {"text": move}).status == 303, move
+    # A card that is laid is told to all; one that is drawn from the deck is not told to others.
+    log = watcher.get(address).text
+    assert log.count("a move that you do not see") == 0
+    assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [session.game.write(session.ongoing.moves[0])]
+
+
+def test_bids_of_others_are_not_seen_while_they_are_secret(site: Site) -> None:
+    load_game("goofspiel:game")
+    address, first, (invitation,) = linked(site, "goofspiel", player2="matching", player3=PERSON)
+    other = browser_at(site)
+    third = taken(other, invitation)
+    settled(site, first)
+    site.post(f"{first}/move", {"move": 4})
+    settled(other, third)
+    told = [
+        re.findall(r"\?ply=1\">(.*?)</a>", page.text)
+        for page in (site.get(first), other.get(third), browser_at(site).get(address))
+    ]
+    assert told == [["4"], ["a move that you do not see"], ["a move that you do not see"]], told
+
+
+def test_links_come_again_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        address, first, (invitation,) = linked(site, "lost-cities")
+        second = taken(browser_at(site), invitation)
+        before = shown(site.get(second))
+    with serving(tmp_path) as site:
+        assert shown(site.get(second)) == before != set()
+        assert site.get(first).status_line == "Your move."
+        assert site.get(invitation).status == 404
+        assert "<svg viewBox" not in site.get(address).text
+        assert site.post(f"{address}/uncover").status == 200
+        assert "<svg viewBox" not in site.get(address).text
+
+
+def test_one_persons_game_is_watched_and_taken_back_by_that_person_only(site: Site) -> None:
+    address = site.begin("kalah", player2="random", seed=3)
+    assert "Let others watch" in site.get(address).text
+    own = site.post(f"{address}/links").location
+    settled(site, own)
+    site.post(f"{own}/type", {"text": "2"})
+    settled(site, own)
+    watcher = browser_at(site)
+    assert "player 1 plays 2" in " ".join(watcher.get(f"{address}?ply=1").text.split())
+    assert "you watch this game" in watcher.post(f"{address}/undo").text
+    assert site.post(f"{own}/undo").status == 303
+    assert site.sessions.get(address.rpartition("/")[2]).ongoing.moves == []
+
+
+def test_moves_of_others_are_not_taken_back(site: Site) -> None:
+    _, first, (invitation,) = linked(site, "tictactoe")
+    second = taken(browser_at(site), invitation)
+    site.post(f"{first}/type", {"text": "1,1"})
+    assert "Undo" not in site.get(first).text
+    for link in (first, second):
+        assert "moves are not taken back" in site.post(f"{link}/undo").text
+
+
+def test_the_next_game_is_begun_once_for_all(site: Site) -> None:
+    address, first, (invitation,) = linked(site, "tictactoe")
+    other = browser_at(site)
+    second = taken(other, invitation)
+    following = site.post(f"{first}/again").location
+    assert other.post(f"{second}/again").location.partition("~")[0] == following.partition("~")[0]
+    for link in (first, second, address):
+        assert "To the next game" in site.get(link).text
+    assert site.get(following).status_line == "Your move."
+    assert (
+        other.get(following.replace(first.rpartition("~")[2], second.rpartition("~")[2])).status_line
+        == "player 1 to move."
+    )
+    assert not site.get(following.partition("~")[0]).places
+
+
+def test_a_game_without_persons_needs_no_links(site: Site) -> None:
+    address = site.begin("tictactoe", player1="random", player2="random", seed=3)
+    assert "Make the links" not in site.get(address).text
+    assert "no person plays" in site.post(f"{address}/links").text
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[Site]:
+    with serving(tmp_path, token="a" * 32) as found:
+        found.get(f"/?token={'a' * 32}")
+        yield found
+
+
+def test_links_bring_the_token_of_a_server_that_asks_for_one(guarded: Site) -> None:
+    address = guarded.begin("tictactoe", player2=PERSON)
+    first = guarded.post(f"{address}/links").location
+    text = guarded.get(first).text.partition("Links of this game")[2]
+    (whole,) = re.findall(r'href="(/game/[\w-]{12}~[\w-]{22}\?token=\w+)"', text)
+    assert f"http://127.0.0.1:{guarded.port}{whole}" in text
+    other = Client(guarded.port)
+    assert other.get(whole.partition("?")[0]).status == 401
+    inside = other.get(whole)
+    assert (inside.status, inside.location) == (303, whole.partition("?")[0])
+    assert "Take this seat" in other.get(inside.location).text
