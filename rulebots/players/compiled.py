@@ -143,9 +143,15 @@ class CompiledPlayer(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         """The move that the compiled style chooses with this player's weights."""
+        return self._chosen(_chooser(self.style), view, moves)
+
+    def choose_interpreted(self, view: View, moves: Moves) -> int:
+        """The same move, for who cannot wait until anything is compiled."""
+        return self._chosen(self.style.choose, view, moves)
+
+    def _chosen(self, choose: Callable[..., int], view: View, moves: Moves) -> int:
         workspace = self.style.workspace()
         seen = widened(view, self.style.record)
-        choose = _chooser(self.style)
         writable = moves.copy()  # it is compiled for such an array
         return int(choose(seen, writable, len(moves), self.weights, workspace.blended, workspace.scores))
 

@@ -5,7 +5,7 @@ Every text in a template is escaped, and every form repeats the browser's secret
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
 
 from rulebots.web.security import FIELD
+from rulebots.web.served_folder import FilePlayer
 from rulebots.web.transport import ASSETS
 
 #: Entry points of this group name functions `(folder, pages) -> PagePart`.
@@ -29,13 +30,15 @@ class PagePart:
     """A part of the page: its address and name in the navigation, what it answers, and the folder of its templates.
 
     `beside_weights` is an address of it that is shown beside the weights of a player, and gets `player` and `game` as
-    the page for tuning does; "" for none.
+    the page for tuning does; "" for none. `worth_of` gives what is known of the rules of such a player: the win rate
+    that it loses without each, by number.
     """
 
     link: tuple[str, str]
     routes: Sequence[BaseRoute]
     templates: Path
     beside_weights: str = ""
+    worth_of: Callable[[FilePlayer], Mapping[int, float]] | None = None
 
 
 class Pages:
@@ -46,6 +49,8 @@ class Pages:
 
     def __init__(self, folder: Path, *links: tuple[str, str]) -> None:
         self._folder = folder
+        #: What the rules of a player are worth (see `PagePart`), where a part of the page knows.
+        self.worth_of: Callable[[FilePlayer], Mapping[int, float]] | None = None
         self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
         self._environment = jinja2.Environment(
@@ -68,6 +73,7 @@ class Pages:
             self._loader.searchpath.append(str(part.templates))
             if part.beside_weights:
                 self._environment.globals["beside_weights"] = part.beside_weights
+            self.worth_of = part.worth_of or self.worth_of
             routes += part.routes
         return routes
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 import secrets
 import threading
@@ -10,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -22,12 +25,13 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import read_text, write_new
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
-from rulebots.play.deals import opening_plies_of
-from rulebots.play.match import play_match
-from rulebots.play.results import MatchResult
-from rulebots.players import CompiledPlayer, Player, RulePlayer
+from rulebots.play.deals import Deals, DealStream, opening_plies_of
+from rulebots.play.match import play_deals
+from rulebots.play.results import MatchResult, deal_scores, match_result
+from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.names import shipped_files
 from rulebots.players.population import Entry, population_text, rounded, with_comments_of
+from rulebots.ratings import margin_interval
 from rulebots.registry import parts_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
@@ -46,6 +50,9 @@ SECONDS = 8.0
 #: Positions in which the changed player moves otherwise: games that are searched, positions that are kept, and seconds.
 GAMES, MOST_DIFFERENCES, SEARCHING = 24, 8, 3.0
 SEED = 1
+#: Seconds after which games are played interpreted where none is over yet, because something is compiled; and for how
+#: long, in seconds.
+SOON, INTERPRETED = 0.4, 5.0
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
 
 
@@ -60,6 +67,37 @@ class Difference:
     position: Position
 
 
+@dataclass(frozen=True)
+class TrialResult:
+    """What old and new weights did against one opponent, and the difference of their win rates with its 95 % interval.
+
+    Both have played the same deals, so that the interval is one of differences deal by deal.
+    """
+
+    old: MatchResult
+    new: MatchResult
+    change: float
+    change_95: tuple[float, float]
+
+    @property
+    def verdict(self) -> str:
+        """In words what the change does."""
+        low, high = self.change_95
+        if self.old.too_few or self.new.too_few:
+            return "too few different deals"
+        return "better" if low > 0 else "worse" if high < 0 else "no difference seen"
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """Games that were played interpreted while something is compiled: how many, and what each won of them."""
+
+    opponent: str
+    games: int = 0
+    old: float = 0.0
+    new: float = 0.0
+
+
 @dataclass
 class WeightTrial(BackgroundWork):
     """A change that is being tried: the changed player and that of the file meet the same opponents on the same deals.
@@ -69,23 +107,47 @@ class WeightTrial(BackgroundWork):
 
     old: RulePlayer
     new: RulePlayer
-    opponents: Sequence[Player]
-    results: dict[str, tuple[MatchResult, MatchResult]] = field(default_factory=dict)
+    opponents: Sequence[CompiledPlayer]
+    results: dict[str, TrialResult] = field(default_factory=dict)
+    first: FirstLook | None = None
     differences: list[Difference] = field(default_factory=list)
+
+    def tell(self) -> None:
+        """The page has something to say."""
+        self.version += 1
 
     def work(self) -> None:
         """Play, and then look for positions in which the new weights make a difference."""
+        threading.Thread(target=self._look, name="FirstLook", daemon=True).start()
         self._play()
         self._compare()
+
+    def _look(self) -> None:
+        """Games against the first opponent while nothing else is over, both players from each seat."""
+        time.sleep(SOON)
+        opponent, game, began = self.opponents[0], self.old.game, time.monotonic()
+        found, options = FirstLook(opponent.name), game.option_values()
+        if game.together(game.seats_with(options)):
+            return
+        with contextlib.suppress(Exception):  # what goes wrong is told by the games that count
+            for number in itertools.count():
+                seed, seat = divmod(number, game.seats_with(options))
+                scores = list[float]()
+                for player in (self.old, self.new):
+                    scores.append(_interpreted(player, opponent, seat, seed + 1, opening_plies_of(game, options)))
+                    if self.results or self.stopped or time.monotonic() - began > INTERPRETED:
+                        return
+                found = FirstLook(found.opponent, found.games + 1, found.old + scores[0], found.new + scores[1])
+                self.first, self.version = found, self.version + 1
 
     def _play(self) -> None:
         """Both players against each opponent, block by block: the same deals for both."""
         began, deals = time.monotonic(), 0
         while deals < MOST_DEALS and not self.stopped and (not deals or time.monotonic() - began < SECONDS):
             deals = min(deals + (deals or BLOCK), MOST_DEALS)
+            drawn = DealStream(self.old.game, SEED).take(deals)
             for opponent in self.opponents:
-                old, new = (play_match(player, opponent, deals, SEED) for player in (self.old, self.new))
-                self.results[opponent.name] = (old, new)
+                self.results[opponent.name] = _tried(self.old, self.new, opponent, drawn)
                 self.version += 1
 
     def _compare(self) -> None:
@@ -118,6 +180,31 @@ class WeightTrial(BackgroundWork):
                     position.play(before)
 
 
+def _tried(old: RulePlayer, new: RulePlayer, opponent: CompiledPlayer, deals: Deals) -> TrialResult:
+    """Both players against an opponent on these deals."""
+    games = [play_deals(player, opponent, deals) for player in (old, new)]
+    results = [match_result(one, old.game) for one in games]
+    change = np.subtract(*(deal_scores(one, 0.0, old.game) for one in reversed(games)))
+    effective = min(result.effective_deals for result in results)
+    return TrialResult(results[0], results[1], float(change.mean()), margin_interval(change, effective))
+
+
+def _interpreted(player: RulePlayer, opponent: CompiledPlayer, seat: int, seed: int, opening: int) -> float:
+    """A game in which the player has that seat, and the opponent the others: the share of them that it beats."""
+    position, rng = Position(player.game, seed=seed), rng_of(seed)
+    while not (position.over or position.stalled):
+        if position.chance_to_move:
+            position.play(position.drawn(int(rng.integers(1, 2**32))))
+        elif position.plies < opening:
+            position.play(int(rng.choice(position.legal_moves)), chosen=False)
+        else:
+            mover = player if position.mover == seat else opponent
+            position.play(mover.choose_interpreted(position.view(), position.legal_moves))
+    points = [position.game.points(position.state, other) for other in range(position.seats)]
+    others = points[:seat] + points[seat + 1 :]
+    return fmean((float(np.sign(points[seat] - other)) + 1) / 2 for other in others) if others else 0.5
+
+
 class WeightTrials:
     """The latest trials of all tabs."""
 
@@ -137,7 +224,7 @@ class WeightTrials:
                 self._held.popitem(last=False)[1].stop()
             name = secrets.token_urlsafe(9)
             self._held[name] = trial
-        trial.start()
+        trial.start(compiling=trial.tell)
         return name
 
     def get(self, name: str) -> WeightTrial:
@@ -189,10 +276,11 @@ class TunePages:
         names = [name.strip() for name in fields.get("opponents", "").split(" ") if name.strip()]
         if not 1 <= len(names) <= MOST_OPPONENTS:
             raise UsageError(f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them")
-        opponents = [self.served.player(name, game) for name in names]
-        for opponent in opponents:
+        opponents = list[CompiledPlayer]()
+        for opponent in (self.served.player(name, game) for name in names):
             if not isinstance(opponent, CompiledPlayer):
                 raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
+            opponents.append(opponent)
         old = RulePlayer(rules, player.entry.weights, player.name)
         trial = WeightTrial(old, RulePlayer(rules, weights, f"{player.name}, changed"), opponents)
         name = self.trials.add(trial, fields.get("trial", ""))
@@ -247,11 +335,12 @@ class TunePages:
     ) -> Response:
         game = player.population.game
         weights = player.entry.weights if weights is None else weights
-        rows = player.population.rules.rows(weights)
+        worth = self.pages.worth_of(player) if self.pages.worth_of else {}
+        groups = _groups(player.population.rules.rows(weights), player.entry.weights, worth)
         trial = self.trials.get(trial_name) if trial_name else None
         return self.pages.page(
             request, "edit.html", 422 if message else 200,
-            player=player, rows=rows, reach=_reach(weights), flat=player.population.rules.flat,
+            player=player, groups=groups, reach=_reach(weights), flat=player.population.rules.flat,
             message=message, saved=saved, game=game, against=parts_of(game).references[0],
             trial=trial, trial_name=trial_name, now=time.strftime("%H%M"), **_facts(trial),
         )  # fmt: skip
@@ -269,6 +358,47 @@ def _facts(trial: WeightTrial | None) -> Mapping[str, Any]:
     done, version = trial.done.is_set(), trial.version  # before what they stand for
     boards = [(one, board_of(one.position, one.position.mover, playing=False)) for one in list(trial.differences)]
     return {"results": list(trial.results.items()), "boards": boards, "done": done, "version": version}
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule as it is tuned: its number, its weights now and in the file, and what it is about."""
+
+    column: int
+    rule: str
+    meaning: str
+    now: tuple[float, float]
+    in_file: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class RuleGroup:
+    """Rules of a group, the one that matters most first; open where it is the first, or something in it is changed."""
+
+    name: str
+    rows: tuple[RuleRow, ...]
+    open: bool
+
+
+def _groups(
+    rows: Sequence[Mapping[str, Any]], in_file: npt.NDArray[np.float64], worth: Mapping[int, float]
+) -> list[RuleGroup]:
+    """Rules by group, those that matter first: by what they are `worth`, where that is known, else by their weight."""
+    matter = [(worth.get(column, 0.0), float(np.abs(in_file[:, column]).max())) for column in range(len(rows))]
+    by_group: dict[str, list[int]] = {}
+    for column in sorted(range(len(rows)), key=lambda column: matter[column], reverse=True):
+        by_group.setdefault(rows[column]["group"], []).append(column)
+    found = list[RuleGroup]()
+    for name, columns in by_group.items():
+        of_group = tuple(
+            RuleRow(
+                column, rows[column]["rule"], rows[column]["meaning"], (rows[column]["early"], rows[column]["late"]),
+                (float(in_file[0, column]), float(in_file[1, column])),
+            )
+            for column in columns
+        )  # fmt: skip
+        found.append(RuleGroup(name, of_group, not found or any(row.now != row.in_file for row in of_group)))
+    return found
 
 
 def _reach(weights: npt.NDArray[np.float64]) -> float:

@@ -45,6 +45,8 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
         key.active_element.send_keys(Keys.TAB)
         if key.active_element.get_attribute("id") == "typed2":
             key.active_element.send_keys("random")
+        if key.active_element.text == "Another player, by name":
+            key.active_element.send_keys(Keys.ENTER)
         if key.active_element.text == "Begin":
             break
     key.active_element.send_keys(Keys.ENTER)
@@ -224,7 +226,9 @@ def test_a_lost_connection_is_said(tmp_path: Path) -> None:
 
 PAGES = [
     ("home", "/"),
+    ("rules", "/rules/hanabi"),
     ("new", "/new/gomoku"),
+    ("switches", "/new/hearts"),
     ("seats", "/new/cant-stop?option-seats=4"),
     ("load", "/load"),
     ("rate", "/ladder/new/kalah"),

@@ -47,3 +47,7 @@ def _cells(head: Cell, tail: Cell) -> list[Cell]:
     length = max(tail[0] - head[0], tail[1] - head[1]) + 1
     down, right = int(tail[0] > head[0]), int(tail[1] > head[1])
     return [(head[0] + i * down, head[1] + i * right) for i in range(length)]
+
+
+#: Moves that lead to the position that stands for the game: the champion against itself.
+EXAMPLE = "4,2,4,3 3,2 3,1 2,1 4,1 1,0,1,1"

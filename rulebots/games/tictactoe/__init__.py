@@ -1,4 +1,4 @@
-"""Tic-tac-toe on n x n points: k stones in a row win.
+"""Tic-tac-toe: three stones in a row win, or k of them on n x n points.
 
 Two players take turns to put a stone on an empty point of a board of three rows and three columns.
 

@@ -15,5 +15,6 @@ from rulebots.web.served_folder import ServedFolder
 def part(folder: Path, pages: Pages) -> PagePart:
     """The part of the page for the runs of a served folder."""
     served = ServedFolder(folder)
-    routes = [*RunPages(served, pages).routes, *RuleLossPages(served, pages).routes]
-    return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS)
+    losses = RuleLossPages(served, pages)
+    routes, templates = [*RunPages(served, pages).routes, *losses.routes], Path(__file__).parent / "templates"
+    return PagePart(("/runs", "Runs"), routes, templates, ADDRESS, losses.worth_of)

@@ -111,6 +111,11 @@ class RuleLossPages:
         """What this part answers."""
         return [Route(ADDRESS, self.show), post(ADDRESS, self.measure)]
 
+    def worth_of(self, source: FilePlayer) -> Mapping[int, float]:
+        """The win rate that a player loses without each of its rules, by column; empty where that is not measured."""
+        losses = self._known(source)
+        return {} if losses is None else {column: loss.mean for column, loss in losses.losses.items()}
+
     def show(self, request: Request) -> Response:
         """What is known of a player's rules."""
         query = request.query_params

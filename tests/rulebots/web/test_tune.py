@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import html
 import re
+import threading
 import time
 
 import numpy as np
 import pytest
 from page_client import Answer, Site
 
+from rulebots.game.position import Position
+from rulebots.players import CompiledPlayer
+from rulebots.players.names import make_player
 from rulebots.players.population import check_population, load_population
-from rulebots.registry import parts_of
+from rulebots.registry import load_game, parts_of
+from rulebots.web.tune import WeightTrial
 
 
 @pytest.fixture
 def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short."""
     from rulebots.players.population import Entry, Population, population_text
-    from rulebots.registry import load_game
 
     monkeypatch.setattr("rulebots.web.tune.BLOCK", 10)
     monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 20)
@@ -154,3 +158,78 @@ def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
     population = load_population(mine.folder / "mine.yaml")
     player = FilePlayer("mine.yaml", "", mine.folder / "mine.yaml", population, "mine", population.players["mine"])
     assert np.array_equal(weights_of(player, {}), population.players["mine"].weights)
+
+
+def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site) -> None:
+    page = mine.get("/tune/edit?game=kalah&player=champion").text
+    groups = re.findall(r'<details class="group"( open)?>(.*?)</details>', page, re.DOTALL)
+    assert [bool(opened) for opened, _ in groups] == [True] + [False] * (len(groups) - 1), "the others are folded"
+    for _, text in groups:
+        sizes = [
+            max(map(abs, map(float, re.findall(r'data-file="([^"]*)"', row))))
+            for row in re.findall(r"<tr>.*?</tr>", text, re.DOTALL)[1:]
+        ]
+        assert sizes == sorted(sizes, reverse=True)
+    assert "Early is the weight as a game begins, late the one as it ends" in page
+    key = re.findall(r'name="(early-\d+)"', groups[-1][1])[0]
+    fields = {"player": "champion", "game": "kalah", "opponents": "random", key: "0.125"}
+    after = mine.post("/tune/try", fields).text
+    assert re.search(rf'name="{key}" value="0.125" data-file="[^"]+"', after)
+    last = re.findall(r'<details class="group"( open)?>', after)[-1]
+    assert last, "what was changed is not folded away"
+
+
+def test_rules_that_are_known_to_be_worth_most_come_first() -> None:
+    from rulebots.web.tune import _groups
+
+    rows = [{"group": g, "rule": n, "meaning": "", "early": 0.0, "late": 0.0} for g, n in ("ax", "ay", "bz")]
+    in_file = np.array([[3.0, 1.0, 2.0], [0.0, 0.0, 0.0]])
+    assert [[row.rule for row in group.rows] for group in _groups(rows, in_file, {})] == [["x", "y"], ["z"]]
+    worth = {0: 0.01, 1: 0.02, 2: 0.3}
+    assert [[row.rule for row in group.rows] for group in _groups(rows, in_file, worth)] == [["z"], ["y", "x"]]
+
+
+def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
+    fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
+    same = done(mine, trial_of(mine.post("/tune/try", dict(fields))))
+    assert "<strong>No difference seen</strong> against random" in same.text
+    page = mine.get("/tune/edit?player=mine.yaml")
+    spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
+    after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
+    assert re.search(
+        r"<strong>Worse</strong> against random: it wins -[\d.]+ % of the games <span[^>]*>\(-[\d.]+ to -", after.text
+    )
+
+
+def test_games_are_played_while_something_is_compiled(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling holds up the games that count; what is seen until then are games that are played interpreted."""
+    compiled = threading.Event()
+    play = WeightTrial._play
+
+    def late(trial: WeightTrial) -> None:
+        trial.compiling = "games of Tic-tac-toe: about 9 s, only the first time"
+        trial.tell()
+        assert compiled.wait(60)
+        play(trial)
+
+    monkeypatch.setattr(WeightTrial, "_play", late)
+    began = time.monotonic()
+    address = trial_of(mine.post("/tune/try", {"player": "mine.yaml", "game": "", "opponents": "random"}))
+    while "each against random: as in the file it wins" not in (page := mine.get(address).text):
+        assert time.monotonic() - began < 20
+        time.sleep(0.05)
+    assert "Preparing to play fast: games of Tic-tac-toe: about 9 s" in page
+    assert "Done." not in page
+    compiled.set()
+    assert "as in the file it wins" not in done(mine, address).text, "the games that count take their place"
+
+
+def test_an_interpreted_choice_is_the_compiled_one() -> None:
+    game = load_game("kalah")
+    player = make_player("champion", game)
+    assert isinstance(player, CompiledPlayer)
+    position = Position(game, seed=1)
+    while not position.over:
+        view, moves = position.view(), position.legal_moves
+        assert player.choose_interpreted(view, moves) == player.choose(view, moves)
+        position.play(player.choose(view, moves))

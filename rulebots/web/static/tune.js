@@ -1,0 +1,46 @@
+// Tuning: back to the weights of the file, row by row or all, and undo. Without it weights are typed and tried by a button.
+"use strict";
+
+const weights = [...document.querySelectorAll("[data-file]")], undone = [];
+const former = new Map(weights.map((field) => [field, field.value]));
+const [undo, all] = [document.getElementById("undo"), document.getElementById("reset-all")];
+const changed = (field) => field.value !== field.dataset.file;
+
+function show() {
+  for (const button of document.querySelectorAll("button.reset"))
+    button.hidden = ![...button.closest("tr").querySelectorAll("[data-file]")].some(changed);
+  all.disabled = !weights.some(changed);
+  undo.disabled = !undone.length;
+}
+
+// Sets weights at once, and has them tried; `step` is what undo sets again.
+function set(values, step) {
+  for (const [field, value] of values) {
+    field.value = value;
+    document.getElementById(field.dataset.pair).value = value;
+    former.set(field, value);
+  }
+  if (step) undone.push(step);
+  show();
+  values[0][0].dispatchEvent(new Event("change", {bubbles: true}));
+}
+
+function reset(fields) {
+  const away = fields.filter(changed);
+  if (away.length) set(away.map((field) => [field, field.dataset.file]), away.map((field) => [field, field.value]));
+}
+
+document.getElementById("reset").hidden = false;
+document.getElementById("weights").addEventListener("change", () => {
+  const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
+  for (const [field] of step) former.set(field, field.value);
+  if (step.length) undone.push(step);
+  show();
+});
+undo.addEventListener("click", () => set(undone.pop()));
+all.addEventListener("click", () => reset(weights));
+document.addEventListener("click", (event) => {
+  const row = event.target.closest?.("button.reset")?.closest("tr");
+  if (row) reset([...row.querySelectorAll("[data-file]")]);
+});
+show();

@@ -1,0 +1,93 @@
+"""Levels of strength: every game has them, and a careless player moves at random as often as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulebots import load_game, make_player
+from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.players import RulePlayer
+from rulebots.players.levels import LEVELS, CarelessPlayer, level_players
+from rulebots.registry import game_names, parts_of
+from rulebots.registry.scaffold import new_game
+from rulebots.tournaments.ladder import load_ladder
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_has_five_levels_that_can_be_made(name: str) -> None:
+    game = load_game(name)
+    levels = level_players(game)
+    assert tuple(levels) == LEVELS
+    assert len(set(levels.values())) == len(LEVELS)
+    for level in levels:
+        assert make_player(f"level:{level}", game).name == f"level:{level}"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_measured_levels_rise(name: str) -> None:
+    """The ladder that ships with each game: from each level to the next its players are stronger."""
+    game = load_game(name)
+    ladder = load_ladder(parts_of(game).folder / "levels.yaml")
+    key = "points" if ladder.together else "elo"
+    scores = [ladder.ratings[f"level:{level}"][key] for level in LEVELS]
+    assert scores == sorted(set(scores))
+    assert ladder.plies > 0
+
+
+def test_a_careless_player_moves_at_random_as_often_as_it_says() -> None:
+    game = load_game("tictactoe")
+    careful = make_player("standard", game)
+    shares = {share: make_player(f"careless:player=standard,share={share}", game) for share in (0.0, 0.5, 1.0)}
+    other = dict.fromkeys(shares, 0)
+    for seed in range(1, 201):
+        position = Position(game, seed=seed)
+        position.play(position.read("0,1"))
+        for share, player in shares.items():
+            assert player.decide(position) == player.decide(position), "the view decides, and nothing else"
+            other[share] += player.decide(position) != careful.decide(position)
+    assert other[0.0] == 0
+    assert 60 <= other[0.5] <= 120, "half of the moves are any of eight"
+    assert 150 <= other[1.0] < 200
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("level:experd", "did you mean 'expert'"),
+        ("level:", "level"),
+        ("careless:share=0.5", "expected a value for 'player'"),
+        ("careless:player=standard,share=2", "share"),
+        ("careless:player=mcts:power=1", "expected a player made of rules, not 'mcts:power=1'"),
+    ],
+)
+def test_a_level_that_is_none_is_told_in_a_line(spec: str, said: str) -> None:
+    with pytest.raises(UsageError) as found:
+        make_player(spec, load_game("tictactoe"))
+    assert said in str(found.value)
+    assert "\n" not in str(found.value)
+
+
+def test_a_strangers_game_gets_its_levels_from_what_it_has(tmp_path: Path, forget: Callable[[], None]) -> None:
+    game = load_game(str(new_game("nim", where=tmp_path) / "nim"))
+    levels = level_players(game)
+    hand = parts_of(game).references[0]
+    assert list(levels.values())[:2] == [f"careless:player={hand},share={share:g}" for share in (0.6, 0.3)]
+    assert levels["strong"] == hand
+    assert levels["expert"] == f"mcts:power=1,guide={hand}"
+    players = [make_player(f"level:{level}", game) for level in levels]
+    assert isinstance(players[0], CarelessPlayer)
+    assert isinstance(players[3], RulePlayer)
+
+
+def test_levels_that_are_no_names_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import rulebots.games.tictactoe.players as module
+
+    game = load_game("tictactoe")
+    parts = type(parts_of(game))(game)
+    monkeypatch.setattr(module, "LEVELS", "standard")
+    with pytest.raises(UsageError, match=r"expected LEVELS, names of players"):
+        _ = parts.levels

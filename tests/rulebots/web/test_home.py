@@ -1,0 +1,100 @@
+"""The first page, rules of games, levels and switches, asked over HTTP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from page_client import Site, settled
+
+from rulebots.players.levels import LEVELS
+from rulebots.registry import game_names, load_game, parts_of
+from rulebots.registry.scaffold import new_game
+from rulebots.web.levels import card_of, measured
+
+
+def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None:
+    page = site.get("/").text
+    for address in ("#games", "/tune", "/runs/new"):
+        assert f'<a href="{address}"><strong>' in page
+    for name in game_names():
+        assert f'<a href="/new/{name}">' in page
+        assert f'hx-get="/picture/{name}"' in page
+        assert f'<a href="/rules/{name}">' in page
+    assert len(re.findall(r"about \d+ min", page)) == len(game_names()), "as long as the games of its levels were"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_rules_stand_on_one_screen_with_a_picture(site: Site, name: str) -> None:
+    page = site.get(f"/rules/{name}")
+    assert page.status == 200
+    words = re.sub(r"<[^>]*>", " ", page.text[page.text.index('<div class="rules">') :]).split()
+    assert 90 <= len(words) <= 260
+    assert page.text.count("<li>") >= 3
+    picture = site.get(f"/picture/{name}", HX_Request="true").text
+    assert "<svg" in picture
+    assert "<html" not in picture
+    assert "<svg" in site.get(f"/picture/{name}").text, "without scripts it is a page"
+
+
+def test_an_example_that_fails_says_so_and_hides_nothing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    import rulebots.games.kalah.diagram as module
+    from rulebots.web import levels
+
+    levels.example_board.cache_clear()
+    monkeypatch.setattr(module, "EXAMPLE", "3 99")
+    assert "there is no picture of kalah" in site.get("/picture/kalah").text
+    levels.example_board.cache_clear()
+    assert site.get("/rules/kalah").status == 200
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
+    rows, remark = measured(load_game(name))
+    page = site.get(f"/new/{name}").text
+    assert [row.level for row in rows] == list(LEVELS)
+    for row in rows:
+        assert re.search(r"^Elo [+\N{MINUS SIGN}]\d+$|^[\d.]+ points$|^Elo \+0$", row.rating), row
+        assert " to " in row.interval
+        assert f'value="{row.player}"' in page
+        assert f"{row.level} ({row.rating})" in page
+    assert "Measured on" in remark
+
+
+def test_a_game_is_begun_by_level_alone(site: Site) -> None:
+    address = site.begin("tictactoe", player2="level:strong", seed=2)
+    assert settled(site, address).status_line == "Your move."
+    assert site.sessions.get(address.rsplit("/")[-1]).ongoing.recorded.names[1] == "level:strong"
+    usual = site.begin("tictactoe")
+    assert site.sessions.get(usual.rsplit("/")[-1]).ongoing.recorded.names == ("you", "level:casual")
+    named = site.begin("tictactoe", player2="level:strong", other2="random")
+    assert site.sessions.get(named.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
+    refused = site.post("/new/tictactoe", {"player2": "level:best"})
+    assert refused.status == 422
+    assert "level" in refused.text
+
+
+def test_a_strangers_levels_say_how_to_measure_them(tmp_path: Path, forget: Callable[[], None]) -> None:
+    game = load_game(str(new_game("nim", where=tmp_path) / "nim"))
+    rows, remark = measured(game)
+    assert [row.level for row in rows] == list(LEVELS)
+    assert not any(row.rating for row in rows)
+    assert "rulebots tournament level:beginner,level:casual" in remark
+    assert card_of(game).rules == ()
+    (parts_of(game).folder / "levels.yaml").write_text("format: rulebots-ladder/1\n")
+    assert measured(game)[1] == remark, "a file that is not a ladder of these levels does not count"
+
+
+def test_options_of_yes_or_no_are_switches(site: Site) -> None:
+    page = site.get("/new/hearts").text
+    assert page.count('role="switch"') == 8
+    assert page.count('role="switch" name="option-passing" value="1" checked') == 1
+    assert 'name="option-jack_bonus" value="1" checked' not in page
+    assert 'type="number" id="option-passing"' not in page
+    off = site.post("/new/circles", {"player2": "random", "option-last_wins": "0"})
+    assert site.sessions.get(off.location.rsplit("/")[-1]).ongoing.recorded.options["last_wins"] == 0
+    again = site.post("/new/circles", {"option-last_wins": "0", "option-size": "99"})
+    assert again.status == 422
+    assert 'name="option-last_wins" value="1">' in again.text, "a switch stays as it was"
