@@ -109,9 +109,9 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
         field.send_keys(number, Keys.TAB)
         browser.until(lambda: browser.driver.execute_script(script) not in {former, ""})
         browser.until(lambda: "Done." in browser.text("#trial"))
-        return [cell.text for cell in browser.all("td.rate")]
+        return [cell.get_attribute("textContent") for cell in browser.all("td.rate")]
 
-    assert len({cell.text for cell in browser.all("td.rate")}) == 1, "nothing is changed yet"
+    assert len({cell.get_attribute("textContent") for cell in browser.all("td.rate")}) == 1, "nothing is changed yet"
     old, new = weigh("-9000")
     assert old != new
     assert " to " in new

@@ -60,3 +60,10 @@ PLAYERS: dict[str, Callable[[], Player]] = {
 REFERENCES = ("standard", "duck", "random")
 #: Whoever does worse than chance has given up the game.
 BASELINES = ("random",)
+LEVELS = (
+    "careless:player=standard,share=0.7",
+    "careless:player=standard,share=0.4",
+    "duck",
+    "standard",
+    "champion",
+)
