@@ -202,6 +202,13 @@ def match_result(games: Games, game: Game | None = None) -> MatchResult:
     )
 
 
+def change_between(old: Games, new: Games, game: Game) -> tuple[float, tuple[float, float]]:
+    """How much more the new games of the same `mirrored` deals score than the old ones, with its 95 % interval."""
+    change = deal_scores(new, 0.0, game) - deal_scores(old, 0.0, game)
+    effective = min(match_result(games, game).effective_deals for games in (old, new))
+    return float(change.mean()), margin_interval(change, effective)
+
+
 def summed_up(
     games: Games,
     points: npt.NDArray[Any],

@@ -27,11 +27,10 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.play.deals import Deals, DealStream, opening_plies_of
 from rulebots.play.match import play_deals
-from rulebots.play.results import MatchResult, deal_scores, match_result
+from rulebots.play.results import MatchResult, change_between, match_result
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.names import shipped_files
 from rulebots.players.population import Entry, population_text, rounded, with_comments_of
-from rulebots.ratings import margin_interval
 from rulebots.registry import parts_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
@@ -184,9 +183,7 @@ def _tried(old: RulePlayer, new: RulePlayer, opponent: CompiledPlayer, deals: De
     """Both players against an opponent on these deals."""
     games = [play_deals(player, opponent, deals) for player in (old, new)]
     results = [match_result(one, old.game) for one in games]
-    change = np.subtract(*(deal_scores(one, 0.0, old.game) for one in reversed(games)))
-    effective = min(result.effective_deals for result in results)
-    return TrialResult(results[0], results[1], float(change.mean()), margin_interval(change, effective))
+    return TrialResult(results[0], results[1], *change_between(games[0], games[1], old.game))
 
 
 def _interpreted(player: RulePlayer, opponent: CompiledPlayer, seat: int, seed: int, opening: int) -> float:
