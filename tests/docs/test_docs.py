@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -33,7 +34,7 @@ GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-
 CHECK_PAGE, SECRET_PAGE = "how-to/check-your-game.md", "how-to/simultaneous-moves.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 DOCUMENTS = [
-    *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *(CHECKOUT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "CODE_OF_CONDUCT", "SECURITY")),
     *(DOCS / name for name in EVERY_PAGE),
 ]
 
@@ -128,6 +129,29 @@ def lines_of_law(page: str, file: str) -> list[str]:
 def test_a_law_is_short() -> None:
     assert len(lines_of_law(NEW_PAGE, "connect-four/connect_four/game.py")) <= 110
     assert len([line for line in lines_of_law(CHANCE_PAGE, "pig/game.py") if line.strip()]) <= 50
+
+
+def test_the_rule_of_the_guide_can_be_moved_into_its_game(tmp_path: Path) -> None:
+    """In a copy of the checkout: the rule, its name in the set, and its positions, as the page shows them."""
+    for name in ("rulebots", "evolve", "populations", "tests", "pyproject.toml"):
+        (shutil.copytree if (CHECKOUT / name).is_dir() else shutil.copy)(CHECKOUT / name, tmp_path / name)
+    shown = {block.mark.removeprefix("not run: "): block.text for block in blocks(DOCS / "how-to/contribute-a-rule.md")}
+    for file, last, before in (
+        ("rulebots/games/tictactoe/rules.py", "@kernel\ndef progress(", "\n\n"),
+        ("tests/games/tictactoe/test_tictactoe_rules.py", "]\nCASES = [", ""),
+    ):
+        text = (tmp_path / file).read_text()
+        assert text.count(last) == 1
+        changed = text.replace(last, shown[file] + before + last).replace(
+            "weakens, central)", "weakens, central, diagonal)"
+        )
+        (tmp_path / file).write_text(changed)
+    tests = ["tests/games/tictactoe", "tests/games/test_every_rule.py", "-m", "not slow", "-p", "no:cacheprovider"]
+    environment = {**ENVIRONMENT, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", *tests]
+    checked = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+    assert "diagonal" in (tmp_path / "rulebots/games/tictactoe/rules.py").read_text()
 
 
 @documents_run_compiled
@@ -225,6 +249,7 @@ def test_what_the_site_shows_of_commands_is_what_they_print(monkeypatch: pytest.
         sys.path.pop(0)
     shown = pages.on_page_markdown("a\n\n<!-- output: rulebots --version -->\n\nb\n")
     assert shown == f"a\n\n```console\n$ rulebots --version\nrulebots {metadata.version('rulebots')}\n```\n\nb\n"
+    assert pages.on_page_markdown("a\n\n<!-- options -->\n").startswith("a\n\n| option | what it means | commands |\n|")
     named = pages.on_page_markdown("<!-- file: nim/game.py -->\n```python\n1\n```\n")
     assert named == '```python title="nim/game.py"\n1\n```\n'
     monkeypatch.chdir(CHECKOUT)
