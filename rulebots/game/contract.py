@@ -223,7 +223,8 @@ class Game:
     #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
     #: `remark(state, move) -> str` tells a person what a legal move does beside what its name says, such as that it
-    #: captures, in words that follow the move; "" for nothing.
+    #: captures, in words that follow the move; "" for nothing. All who are told of the move are told it when the move
+    #: has been made.
     remark: Callable[[State, int], str] | None = None
     #: A text form of positions, as FEN is for chess, in a game that hides nothing: `write_position(state) -> str`, on
     #: one line, and `read_position(text, state)`, which turns a state that was just set up into that of the text, or

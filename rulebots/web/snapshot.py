@@ -152,7 +152,7 @@ def said_of(looker: Looker, at: int) -> str:
     after_own = last_own + (last_own < 0 or not _scored(looker, last_own))
     first = max(after_own, 0, len(seen) - 6)
     return " ".join(
-        f"{_who(looker, seat)} {move}{_scored(looker, ply)}{_remark(session, ply, move)}."
+        f"{_who(looker, seat)} {move}{_remark(looker, ply, move)}{_scored(looker, ply)}."
         for ply, (seat, move) in enumerate(seen[first:], first)
     )
 
@@ -189,10 +189,16 @@ def _keeps_points(looker: Looker, position: Position) -> bool:
     return secret(position, 0 if looker.blind else looker.viewer, "points")
 
 
-def _remark(session: Session, ply: int, told: str) -> str:
+def _remark(looker: Looker, ply: int, told: str) -> str:
     """What the game says of a move besides; nothing where the viewer was not told of the move as it is."""
-    move = session.ongoing.moves[ply]
-    said = session.ongoing.positions[ply].remark(move) if told == session.game.write(move) else ""
+    ongoing, game = looker.session.ongoing, looker.session.game
+    position, move = ongoing.positions[ply], ongoing.moves[ply]
+    if position.mover == CHANCE or told != game.write(move):
+        return ""
+    try:
+        said = position.remark(move)
+    except Exception:  # noqa: BLE001 - a user's game: the move is told without it
+        return ""
     return f" ({said})" if said else ""
 
 

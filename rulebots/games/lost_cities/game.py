@@ -29,7 +29,7 @@ from rulebots.games.lost_cities.cards import (
     value_of,
 )
 from rulebots.games.lost_cities.redealing import redeal, undeal
-from rulebots.games.lost_cities.text import read, refusal, show, write
+from rulebots.games.lost_cities.text import read, refusal, remark, show, write
 from rulebots.kernel import kernel
 
 PLAY, DISCARD, DRAW = 0, 1, 2
@@ -398,6 +398,7 @@ game = Game(
     write=write,
     read=read,
     refusal=partial(refusal, draw_phase=DRAW),
+    remark=remark,
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,

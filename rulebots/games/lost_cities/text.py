@@ -77,6 +77,16 @@ def refusal(state: State, move: int, draw_phase: int) -> str:
     return f"{card_text(card)} does not go on your expedition: the last card there is higher"
 
 
+def remark(state: State, move: int) -> str:
+    """What a legal move does, in words: `lays the 7 of deserts`."""
+    if move == 2 * KINDS:
+        return "draws from the deck"
+    suit = move - 2 * KINDS - 1
+    card = move % KINDS if suit < 0 else int(state.pile[suit, state.pile_size[suit] - 1])
+    what = f"the {value_of(card) or 'investment'} of {SUITS[suit_of(card)].lower()}"
+    return f"takes {what} from its pile" if suit >= 0 else f"{'discards' if move >= KINDS else 'lays'} {what}"
+
+
 def _no_draw(state: State, suit: int) -> str:
     if state.pile_size[suit] == 0:
         return f"the pile of {SUITS[suit]} is empty"

@@ -30,6 +30,44 @@ def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
     assert said.endswith("plays h15 (meant: keep card 1, the last of its kind)."), said
 
 
+def test_what_a_move_did_is_said_in_words(site: Site) -> None:
+    address = site.begin("lost-cities", player2="random", seed=3)
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "d3d"})
+    site.post(f"{address}/type", {"text": "n"})
+    settled(site, address)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    card = r"(lays|discards) the (\d+|investment) of (deserts|oceans|mountains|jungles|volcanoes)"
+    draw = r"(draws from the deck|takes the \w+ of \w+ from its pile)"
+    found = snapshot_of(Looker(session)).said
+    assert re.fullmatch(rf"random plays \w+ \({card}\)(: [^.]*)?\. random plays \w \({draw}\)\.", found), found
+
+
+def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
+    from dataclasses import replace
+
+    for seed in range(1, 6):
+        address = site.begin("hearts", player2="random", player3="random", player4="random", seed=seed)
+        settled(site, address)
+        session = site.sessions.get(address.rsplit("/")[-1])
+        if session.position.state.passing:
+            break
+    while session.persons_turn and session.position.state.passing:
+        session.move(int(session.position.legal_moves[0]))
+    settled(site, address)
+    for position in session.ongoing.positions:
+        position.game = replace(position.game, remark=lambda state, move: f"secret {move}")
+    passed = [ply for ply, position in enumerate(session.ongoing.positions[:-1]) if position.state.passing]
+    others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewer]
+    assert others, "cards are passed in this deal"
+    for ply in others:
+        assert "secret" not in snapshot_of(Looker(session), ply + 1).said
+    assert "secret" in snapshot_of(Looker(session)).said, "cards that are played are told"
+    for position in session.ongoing.positions:
+        position.game = replace(position.game, remark=lambda state, move: 1 // 0)
+    assert "plays" in snapshot_of(Looker(session)).said
+
+
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     settled(site, address)
