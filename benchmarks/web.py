@@ -23,6 +23,12 @@ from machine import CHECKOUT, Figures, program
 sys.path.append(str(CHECKOUT / "tests" / "rulebots" / "web"))
 from page_client import Client
 
+sys.path.append(str(CHECKOUT / "tests" / "browser"))
+try:
+    from browsing import CHROMIUM, DRIVER, Browser, click_a_move
+except ModuleNotFoundError:  # selenium: frames are not measured
+    CHROMIUM = DRIVER = None
+
 TICKS = os.sysconf("SC_CLK_TCK")
 GAME = ("tictactoe", "kalah", "gomoku")
 #: Games whose answers to a move are weighed, and how many moves of each.
@@ -31,6 +37,23 @@ WEIGHED, MOVES = ("gomoku", "kalah", "lost-cities"), 40
 TUNED = {"lost-cities": "shelly", "kalah": "hand_tuned", "gomoku": "hand_tuned"}
 #: Seconds for the finished games; what is not played by then is not, and the figure says how many were.
 MOST_SECONDS = 300
+#: Notes how many milliseconds lie between two frames while something on the page moves.
+FRAMES = """
+window.frames = [];
+let until = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (steps, options) {
+  let last = null;
+  const next = (now) => {
+    if (last !== null) window.frames.push(now - last);
+    last = now;
+    if (now < until) requestAnimationFrame(next);
+  };
+  if (performance.now() > until) requestAnimationFrame(next);
+  until = performance.now() + options.duration;
+  return animate.call(this, steps, options);
+};
+"""
 
 
 class Server:
@@ -134,6 +157,7 @@ def main() -> None:
         server = Server(folder)
         try:
             measure(server, figures, quick=quick)
+            frames(server, figures, quick=quick)
             play(Client(server.port), "gomoku", "mcts:power=1", 1, 1)  # compiles, or loads what was compiled
             tell("Ctrl-C with five tabs")
             tabs = [threading.Thread(target=look_on, args=(server.port,), daemon=True) for _ in range(5)]
@@ -210,6 +234,31 @@ def weigh(site: Client, game: str, most: int) -> tuple[int, list[int]]:
             time.sleep(0.1)
             page = site.get(address)
     return len(page.text.encode()), sizes
+
+
+def frames(server: Server, figures: Figures, *, quick: bool) -> None:
+    """The longest frame while boards move, as a browser without a screen draws it."""
+    if not (CHROMIUM and DRIVER):
+        figures.add("frames of moves that are seen", "not measured: needs selenium, chromium and chromium-driver")
+        return
+    browser = Browser(Client(server.port))
+    try:
+        for game, clicks in (("kalah", 20), ("gomoku", 10)):
+            tell(f"frames of {game}")
+            browser.begin(game, "hand_tuned", "&option-size=15" if game == "gomoku" else "")
+            browser.driver.execute_script(FRAMES)
+            moves = 0
+            while moves < (3 if quick else clicks) and not browser.ended():
+                before = browser.count()
+                click_a_move(browser)
+                browser.settle(before)
+                time.sleep(0.7)
+                moves += 1
+            took = browser.driver.execute_script("return window.frames")
+            words = f"{max(took):.0f} ms; {sum(one > 50 for one in took)} of {len(took)} above 50 ms, in {moves} turns"
+            figures.add(f"longest frame while {game} moves", words, "at most 50 ms", met=max(took) <= 50)
+    finally:
+        browser.driver.quit()
 
 
 def tune(site: Client, game: str, opponent: str, weight: float) -> float:
