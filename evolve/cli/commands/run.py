@@ -125,6 +125,7 @@ def run(
     out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder", dash=True)] = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
+    imports: Imports = None,
 ) -> None:
     """Breed players of a game, and write the best to a new file.
 
@@ -135,6 +136,7 @@ def run(
     chosen: dict[str, Any] = {f.name: given[f.name] for f in fields(Settings) if given.get(f.name) is not None}
     from rulebots.players.specs import specs_of
 
+    bring(None, imports)
     for what, names in {"opponents": opponents, "partners": partners}.items():
         if names is not None:
             chosen[what] = tuple(specs_of(names))

@@ -14,10 +14,12 @@ from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
     AsJson,
     GameName,
+    Imports,
     Jobs,
     OpeningPlies,
     OptionTexts,
     against_option,
+    bring,
     deals_option,
     jobs_of,
     named,
@@ -79,12 +81,14 @@ def styles(
     ] = None,
     plot: Annotated[Path | None, plot_option("It shows the map.")] = None,
     as_json: AsJson = False,
+    imports: Imports = None,
 ) -> None:
     """Breed a map of styles: the strongest player of each.
 
     The map spans two statistics of a player's games. Cells are noisy, so a player that seems best is measured again
     before it is believed, and all of them twice more on fresh deals at the end. Ctrl-C ends the search early.
     """
+    bring(None, imports)
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data
     from rulebots.output.figures import picture_format

@@ -363,6 +363,7 @@ def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str])
 def _unknown(what: str, name: str, known: Iterable[str], flag: str, code: Mapping[str, str], where: str = "") -> str:
     """What to say of a game or rule set that is not here: where it is, else the nearest name, else how to bring one."""
     place, of = shown(code.get(flag, "")), f" of {where}" if where else ""
+    flag = "import" if flag == "rules" else flag
     if place:
         return f"no {what} '{shown(name)}'{of}; it is in {place}: --{flag} {shlex.quote(place)} brings it"
     own = "" if nearest(name, known) else f"; one of your own: --{flag} PLACE"
