@@ -117,6 +117,7 @@ def test_a_rule_is_safe_to_delete_only_where_no_loss_that_matters_is_left(low, h
     assert loss.may_go == (verdict in (SAFE, HARMFUL))
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
     rng = np.random.default_rng(7)
     covered = 0

@@ -47,6 +47,7 @@ def test_one_of_several_intervals_is_wider() -> None:
     assert among.low < alone.low < alone.high < among.high
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_ratio_holds_the_truth_as_often_as_it_says() -> None:
     rng, held = np.random.default_rng(1), 0
     for _ in range(400):

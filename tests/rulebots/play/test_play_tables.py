@@ -87,6 +87,7 @@ def test_a_side_scores_its_part_of_the_win() -> None:
     assert by_player(games.points)[:, 0].tolist()[:3] == [9, 9, 9]
 
 
+@pytest.mark.slow
 def test_equal_players_share_a_table_evenly() -> None:
     result = play_match(goofspiel.matching(), goofspiel.matching("other"), deals=50, seed=3)
     assert (result.win_rate, result.games) == (pytest.approx(0.5, abs=0.05), 300)
@@ -94,6 +95,7 @@ def test_equal_players_share_a_table_evenly() -> None:
     assert sum(result.table.shares) == pytest.approx(2 / 3, abs=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_better_player_wins_more_than_its_part(seats: int) -> None:
     result = play_match(RandomPlayer(GAME), goofspiel.contrary(), deals=100, seed=3, options={"seats": seats})
@@ -120,6 +122,7 @@ def test_points_of_the_loop_are_those_of_positions(seats: int) -> None:
         assert len(position.history(seats - 1)) == games.plies[number]
 
 
+@pytest.mark.slow
 def test_several_players_at_one_table() -> None:
     players = [goofspiel.matching(), goofspiel.contrary(), RandomPlayer(GAME), RandomPlayer(GAME, "other")]
     result = play_table(players, deals=60, seed=2)
@@ -160,6 +163,7 @@ def test_teams_are_compared_deal_by_deal() -> None:
     assert result.table.perfect[1] == 0.0
 
 
+@pytest.mark.slow
 def test_a_test_of_two_players_ends_at_a_table_too() -> None:
     verdict = play_sprt(RandomPlayer(GAME), goofspiel.contrary(), Sprt(0, 30), options={"seats": 4}, most_deals=2000)
     assert verdict.accepted == "H1"

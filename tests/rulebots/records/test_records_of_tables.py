@@ -42,6 +42,7 @@ def players(game: Game) -> tuple[RandomPlayer, RandomPlayer]:
     return RandomPlayer(game, "one"), RandomPlayer(game, "other")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "seats"), TABLES)
 def test_a_match_at_a_table_reads_back_and_plays_again_as_it_was(place: str, seats: int) -> None:
     game = load_game(place)

@@ -178,6 +178,7 @@ class Seated:
         return goofspiel.contrary(name) if name == "contrary" else goofspiel.matching(name)
 
 
+@pytest.mark.slow
 def test_a_ladder_of_a_game_for_three_is_played_at_tables() -> None:
     names = ["contrary", "a", "b", "c"]
     ladder = PageLadder(goofspiel.game, names, 12, Seated())
