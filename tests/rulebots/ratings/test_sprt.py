@@ -56,7 +56,7 @@ def test_the_most_likely_distribution_is_that_of_another_librarys_root(weights: 
         lambda x: float((shares * away / (1 + x * away)).sum()), low + gap, high - gap, xtol=1e-15, rtol=1e-15
     )
     found = _most_likely(shares, away)
-    assert found == pytest.approx(shares / (1 + x * away), abs=1e-9)
+    assert found == pytest.approx(shares / (1 + x * away), abs=1e-7)  # the root lies beside a pole: fewer digits
     assert (found.sum(), found @ SCORES) == pytest.approx((1, mean), abs=1e-9)
 
 

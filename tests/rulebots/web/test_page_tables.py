@@ -36,7 +36,7 @@ def test_a_field_for_each_seat_and_only_as_many_as_play(site: Site) -> None:
     assert "Player 3" not in site.get("/new/kalah").text
     assert "More players" not in site.get("/new/kalah").text
     assert "Player 2, with 2 seats or more" in site.get("/new/tower").text
-    assert "2 to 6 seats" in site.get("/").text
+    assert "2 to 6 players" in site.get("/").text
 
 
 def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:

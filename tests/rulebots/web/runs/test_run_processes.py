@@ -112,7 +112,7 @@ def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: 
 
 def test_the_form_offers_the_rule_sets_of_each_game(site: Site) -> None:
     page = site.get("/runs/new?game=lost-cities&rules=standard").text
-    sets = dict(re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.DOTALL))
+    sets = dict(re.findall(r'<optgroup label="([^"]*)"[^>]*>(.*?)</optgroup>', page, re.DOTALL))
     assert "<option>standard</option>" in sets["Tic-tac-toe"]
     assert "<option selected>standard</option>" in sets["Lost Cities"]
 
