@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -92,10 +94,15 @@ def test_the_script_breeds_and_resumes_with_two_workers(tmp_path: Path) -> None:
     environment = {**ENVIRONMENT, **slurm, "PATH": f"{programs}:{os.environ['PATH']}"}
 
     def run(*words: str) -> None:
-        done = subprocess.run(
-            words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=240
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        with (tmp_path / "printed.txt").open("w+") as printed:
+            process = subprocess.Popen(
+                words, cwd=tmp_path, env=environment, stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
+            )
+            try:
+                assert process.wait(240) == 0, (tmp_path / "printed.txt").read_text()
+            finally:  # Slurm ends what a job leaves behind
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
     run("bash", "breed.sh", *RUN, "--out", "workers.yaml")
     run("evolve", "run", *RUN, "--out", "threads.yaml")
