@@ -31,9 +31,12 @@ function step() {
   const shown = session();
   if (playing && shown && !document.hidden) {
     const ply = Number(shown.dataset.ply), last = Number(shown.dataset.last);
-    if (ply < last) go(`${document.getElementById("step-on").getAttribute("href")}`);
+    if (ply < last) go(document.getElementById("step-on").getAttribute("href"));
     else if (shown.getAttribute("hx-trigger") === "pace") htmx.trigger(shown, "pace");
-    else if (last) [playing] = [false, follow()];
+    else if (last) {
+      playing = false;
+      follow();
+    }
   }
   setTimeout(step, Number(pace));
 }

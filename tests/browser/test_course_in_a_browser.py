@@ -1,0 +1,187 @@
+"""Links, the course of a game, playing and pausing, and pictures to keep, in a real browser, see browsing.py."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Browser, in_a_browser
+from page_client import Site, serving
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+pytestmark = in_a_browser
+#: Moves of tic-tac-toe after which the first player has won, and the mistake is the fourth.
+LOST = ("0,0", "2,2", "0,1", "2,1", "0,2")
+
+
+@pytest.fixture
+def other(module_site: Site) -> Iterator[Browser]:
+    """A second browser."""
+    found = Browser(module_site)
+    yield found
+    found.driver.quit()
+
+
+def path_of(browser: Browser) -> str:
+    return browser.driver.current_url.partition(str(browser.site.port))[2]
+
+
+def type_a_move(browser: Browser, text: str) -> None:
+    before = browser.count()
+    browser.one("#text").send_keys(text, Keys.ENTER)
+    browser.until(lambda: browser.count() > before)
+
+
+def lost_by_a_mistake(browser: Browser) -> str:
+    browser.open("/new/tictactoe?player2=you")
+    browser.click("button.main", "Begin")
+    browser.until(lambda: "/game/" in browser.driver.current_url and browser.status())
+    for text in LOST:
+        type_a_move(browser, text)
+    return path_of(browser)
+
+
+def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, other: Browser) -> None:
+    browser.open("/new/lost-cities?player2=you&seed=3")
+    browser.click("button.main", "Begin")
+    browser.until(lambda: "/game/" in browser.driver.current_url and browser.status())
+    watched = path_of(browser)
+    browser.click("details.links summary")
+    browser.click("details.links button")
+    browser.until(lambda: "~" in browser.driver.current_url)
+    browser.until(lambda: browser.status() == "Your move.")
+    invitation = browser.one(".links li a").get_attribute("href").partition(str(browser.site.port))[2]
+    other.open(invitation)
+    other.click("button.main", "Take this seat")
+    other.until(lambda: other.status() == "player 1 to move.")
+    hands = [
+        {one.get_attribute("value") for one in who.all("button.place[aria-label^='your card']")}
+        for who in (browser, other)
+    ]
+    assert all(len(hand) == 8 for hand in hands)
+    assert hands[0] != hands[1]
+    for text in ("d3d", "n"):
+        type_a_move(browser, text)
+    other.until(lambda: "Your move." in other.status())  # it has heard of them by itself
+    assert other.count() == 2
+    second = path_of(other)
+    other.open(watched)
+    other.until(other.status)
+    assert not other.all("button.place")
+    assert "when the game is over" in other.text("#session")
+    assert not other.all("#text")
+    other.open(invitation)
+    assert "leads to no seat" in other.text("main")
+    for name, path in (("linked", second), ("watching", watched)):
+        other.assert_accessible(name, path)
+
+
+def test_the_course_names_the_largest_mistake_and_leads_there(browser: Browser) -> None:
+    game = lost_by_a_mistake(browser)
+    browser.click(".tools a", "Course")
+    browser.until(lambda: "largest mistake" in browser.text("#course"))
+    assert "player 2's largest mistake" in browser.text("#course")
+    assert "move 4, 2,1: from" in browser.text("#course")
+    page = browser.driver.execute_script("return document.marked = true")
+    browser.click(".mistakes a", "move 4, 2,1")
+    browser.until(lambda: "After 3 of 5 moves" in browser.status())
+    assert browser.all("svg .look-note"), "what the search says stands on the board"
+    browser.click(".mistakes a", "why")
+    browser.until(lambda: "The search plays 0,2" in browser.text("#panel"))
+    slider = browser.one("#at")
+    assert slider.get_attribute("value") == "3"
+    slider.send_keys(Keys.ARROW_LEFT)
+    browser.until(lambda: "After 2 of 5 moves" in browser.status())
+    slider.send_keys(Keys.HOME)
+    browser.until(lambda: "After 0 of 5 moves" in browser.status())
+    columns = browser.all(".axes a")
+    assert len(columns) == 6
+    columns[4].find_element(By.CSS_SELECTOR, "rect").click()
+    browser.until(lambda: "After 4 of 5 moves" in browser.status())
+    browser.until(lambda: browser.one(".axes .at").get_attribute("x1") == "4")
+    assert browser.driver.execute_script("return document.marked") == page, "no page was loaded again"
+    for width in (360, 1280):
+        for dark in (False, True):
+            browser.wide(width, dark=dark)
+            assert browser.serious() == []
+            assert browser.driver.execute_script(
+                "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+            )
+            browser.picture(f"course-{width}{'-dark' if dark else ''}")
+    browser.assert_accessible("course-alone", f"{game}/course")
+
+
+def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:
+    browser.open("/new/kalah?player1=random&player2=random&seed=2")
+    browser.click("button.main", "Begin")
+    browser.until(lambda: browser.count() >= 2)
+    browser.click("#play", "Pause")
+    browser.until(lambda: browser.text("#play") == "Play")
+    time.sleep(0.5)  # an answer may be on its way
+    count = browser.count()
+    time.sleep(2.2)
+    assert browser.count() == count
+    browser.one("#pace").send_keys("fast")
+    browser.click("#play", "Play")
+    began = time.monotonic()
+    browser.until(browser.ended)
+    moves = browser.count() - count
+    assert time.monotonic() - began < moves * 1.0, "faster than as usual"
+    browser.click("#step-first")
+    browser.until(lambda: "After 0 of" in browser.status())
+    seen = set[str]()
+    browser.click("#play", "Play")
+    browser.until(lambda: seen.add(browser.text(".steps span")) or browser.ended())
+    assert len(seen) > 3
+    browser.until(lambda: browser.text("#play") == "Play")
+    browser.assert_accessible("played", path_of(browser))
+
+
+def test_steps_keep_the_focus(browser: Browser) -> None:
+    browser.open(lost_by_a_mistake(browser))
+    step = browser.one("#step-back")
+    step.send_keys(Keys.ENTER)
+    browser.until(lambda: "After 4 of 5" in browser.status())
+    browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("id") == "step-back")
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    browser.until(lambda: "After 3 of 5" in browser.status())
+
+
+def test_pictures_are_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    with serving(tmp_path) as site:
+        browser = Browser(site)
+        try:
+            browser.driver.execute_cdp_cmd(
+                "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(kept)}
+            )
+            lost_by_a_mistake(browser)
+            browser.click("#step-back")
+            browser.until(lambda: "After 4 of 5" in browser.status())
+            for selector in (".saves button[data-png]", ".saves a[href$='game.svg']", ".saves a[href*='position.svg']"):
+                if not browser.all(".saves[open]"):
+                    browser.click(".saves summary")
+                browser.click(selector)
+            endings = ["-4.png", "-4.svg", ".svg"]
+            browser.until(lambda: len([*kept.glob("*.svg"), *kept.glob("*.png")]) == len(endings))
+            names = sorted(path.name[12:] for path in kept.iterdir())
+            assert names == endings
+            (png,) = kept.glob("*.png")
+            assert png.read_bytes().startswith(b"\x89PNG")
+            (moving,) = (path for path in kept.glob("*.svg") if len(path.stem) == 12)
+            browser.driver.get(f"file://{moving}")
+            visible = "return [...document.querySelectorAll('.frame')].map((f) => getComputedStyle(f).visibility)"
+            shown = set[int]()
+
+            def looked() -> bool:
+                frames = browser.driver.execute_script(visible)
+                assert frames.count("visible") <= 1, frames
+                shown.update(number for number, state in enumerate(frames) if state == "visible")
+                return shown == set(range(6))
+
+            browser.until(looked, 20)
+        finally:
+            browser.driver.quit()
