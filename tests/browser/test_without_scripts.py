@@ -26,7 +26,7 @@ def plain(tmp_path: Path) -> Iterator[Browser]:
 
 
 def test_a_game_is_played_and_read_by_plain_forms(plain: Browser) -> None:
-    plain.click(".games a")
+    plain.click(".cards a")
     plain.begin("tictactoe", "hand_tuned")
     while plain.ready():
         before = plain.count()
