@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterator, Sequence
 from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
-from rulebots.games.hanabi.cards import COLOUR_NAMES, COLOURS, LETTERS, LIVES, POINTS, RANKS, TOKENS, card_text
+from rulebots.games.hanabi.cards import (
+    COLOUR_NAMES,
+    COLOURS,
+    LETTERS,
+    LIVES,
+    POINTS,
+    RANKS,
+    TOKENS,
+    card_text,
+    colour_of,
+    rank_of,
+)
 from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 
 # As in game.py, which imports this file.
@@ -131,9 +142,12 @@ def meaning_text(state: State, seat: int) -> str:
 
 
 def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:
-    """What a hint means; nothing of other moves. `play` makes the move."""
+    """The card that a move lays, or what a hint means. `play` makes the move."""
     if move < _COLOUR_HINTS:
-        return ""
+        card = int(state.hands[state.mover, move % _PLAYS])
+        what = f"the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
+        fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
+        return f"{what}{'' if move < _PLAYS or fits else ', which does not fit'}"
     seat, after = int(state.mover), state.copy()
     play(after, move)
     meant = meaning_text(after, seat)

@@ -88,7 +88,7 @@ def test_the_chop_is_the_card_that_is_most_likely_useless_the_oldest_of_them() -
         ("Y3 B3 G4 W1 B5", {"gone": "Y3"}, "h13", "meant: keep card 1, the last of its kind"),
         ("R1 Y3 G4 W4 B5", {"fireworks": "R1 Y1 G1 W1 B1"}, "h11", "meant: of no use: card 1"),
         ("R1 Y3 G4 W4 B5", {}, "h13", ""),  # no 3 can be played soon
-        (PLAIN[1], {"tokens": 7}, "d1", ""),
+        (PLAIN[1], {"tokens": 7}, "d1", "the red 1"),
     ],
 )
 def test_a_hint_is_told_with_what_it_means(hand: str, where: dict[str, Any], move: str, said: str) -> None:
