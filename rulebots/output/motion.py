@@ -112,7 +112,9 @@ def motion_of(diagrams: Sequence[Diagram]) -> Motion:
         for piece, i in zip(new.pieces, found, strict=True):
             track = _track(new, piece, turn + 1)
             leg = _leg(old, new, piece, None if i is None else old.pieces[i], turn)
-            track.legs = [*(before[i].legs if i is not None else ()), *[leg] * (leg is not None)]  # type: ignore[list-item]
+            track.legs = list(before[i].legs) if i is not None else []
+            if leg is not None:
+                track.legs.append(leg)
             tracks.append(track)
         for i in sorted(set(range(len(before))) - {i for i in found if i is not None}):
             before[i].legs.append(Leg(turn, 0.0, 0.0, 0, gone=True))

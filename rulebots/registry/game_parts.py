@@ -305,7 +305,8 @@ class GameParts:
     def _bring_rules(self, text: str) -> Any:
         rules, name = load(text, "rules", _is_rule_set), self._game.name
         if not self._fits(rules):
-            raise UsageError(f"{text}: expected a rule set of {name}, not of {rules.game.name}")
+            other = rules.game.name
+            raise UsageError(f"{text}: expected a rule set of {name}, not of {other}; say --game {other}")
         known = [(name, other) for other in self.rule_sets.values()]
         known += [(one.named.text, one.thing) for one in brought() if self._fits(one.thing)]
         for where, other in known:

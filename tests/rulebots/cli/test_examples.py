@@ -37,7 +37,7 @@ def examples() -> list[str]:
 def test_an_example_is_understood(example: str) -> None:
     program, name, *words = shlex.split(example)
     try:
-        PROGRAMS[program].commands[name].make_context(name, words)  # type: ignore[attr-defined]
+        PROGRAMS[program].commands[name].make_context(name, words)  # type: ignore[attr-defined]  # it is a group
     finally:
         free_stdout()
 

@@ -108,7 +108,7 @@ def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     for move in moves:
         position.push(move)
         positions.append(position.copy())
-    course = Course(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]
+    course = Course(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
     course.results = {
         0: Said(middle, [middle, a], [0.2, 0.1]), 1: Said(middle, [middle, b], [-0.12, -0.5]), 2: Said(c, [c], [0.5]),
         3: Said(e, [e, d], [-0.4, -1.0]), 4: Said(e, [e], [1.0]),

@@ -159,7 +159,7 @@ def test_the_columns_of_a_hint_are_ringed_where_moves_are_buttons() -> None:
     move = position.read("4+7")
     board = board_of(position, 0, playing=True, advice=((move, "1.5"), (position.read("5+6"), "1")))
     assert {int(number) for number, _ in board.moves} == set(position.legal_moves.tolist())
-    columns = [board.diagram.places[name] for name in ("column 4", "column 7")]  # type: ignore[union-attr]
+    columns = [board.diagram.places[name] for name in ("column 4", "column 7")]  # type: ignore[union-attr]  # it has a diagram
     rings = [dict(shape.numbers) for shape in board.advice if shape.look == "hint-ring"]
     assert [ring["x"] for ring in rings] == [place.x for place in columns]
     assert [shape.words for shape in board.advice if shape.words] == ["1.5", "1.5", "1", "1"]
