@@ -16,7 +16,7 @@ import typer
 
 from rulebots.cli import console
 from rulebots.cli.completion import complete_game, complete_player, complete_rules
-from rulebots.errors import nearest, unknown
+from rulebots.errors import UsageError, nearest, unknown
 from rulebots.files.standard import DASH
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.registry import DEFAULT_GAME, load_game
@@ -134,11 +134,14 @@ def written_path(text: object) -> Path:
     """A text as the path of a new file, `-` for standard output, which then has nothing else.
 
     Raises:
-        BadParameter: an empty one. UsageError: standard output is taken already.
+        BadParameter: an empty one; standard output is taken already.
     """
     if str(text) != DASH:
         return named_path(text)
-    console.reserve_stdout("a file called '-'")
+    try:
+        console.reserve_stdout("a file called '-'")
+    except UsageError as error:  # a ValueError, of which Typer 0.28 keeps no message
+        raise typer.BadParameter(str(error)) from None
     return Path(DASH)
 
 
