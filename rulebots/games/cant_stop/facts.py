@@ -46,7 +46,7 @@ FIELDS = [
 @kernel
 def look(view: View) -> None:
     """Work out where both sides stand before the move."""
-    view.my_distance, _ = standing(view, view.mine, view.my_won, view.closed)
+    view.my_distance, _ = standing(view, view.mine[:], view.my_won, view.closed)
     view.their_distance, view.their_chance_now = best_of_others(view, view.closed)
 
 
@@ -70,7 +70,7 @@ def weigh(view: View, move: int) -> None:
     view.reach_top = 1.0 - BUST[sides, view.almost]
     won = view.my_won + view.tops
     view.wins = won >= view.needed
-    view.distance_left, view.my_chance = standing(view, view.top, won, view.shut)
+    view.distance_left, view.my_chance = standing(view, view.top[:], won, view.shut)
     if view.wins:  # there may be too few columns left for them
         view.distance_them, view.their_chance = view.their_distance, 0.0
     elif view.tops:
@@ -102,7 +102,10 @@ def adjustment(view: View) -> int:
 
 @kernel
 def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, float]:
-    """A side's distance, and roughly how likely it wins in one turn: its most likely columns must reach their tops."""
+    """A side's distance, and roughly how likely it wins in one turn: its most likely columns must reach their tops.
+
+    `heights` is a slice, for every side alike: a field of the view as it is would be compiled once more.
+    """
     nearest, second, third = FAR, FAR, FAR
     best, next_best, last = 0.0, 0.0, 0.0
     for column in range(columns_of(view.sides)):
