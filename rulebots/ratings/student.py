@@ -31,7 +31,7 @@ def student_quantile(freedom: float, probability: float) -> float:
         return math.fsum(term / freedom**power for power, term in enumerate(series))
     at, step = math.log(z), 1.0
     for _ in range(100):
-        if abs(step) < 1e-15 * max(1.0, abs(at)):
+        if abs(step) < 1e-12 * max(1.0, abs(at)):  # the logarithms of `_tail` are right to thirteen digits
             break
         tail, slope = _tail(freedom, at)
         step = math.log(tail / (1 - probability)) * tail / slope
