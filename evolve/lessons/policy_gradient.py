@@ -100,15 +100,16 @@ def add_gradients(
     """
     rules = features.shape[1]
     flat = genes.shape[0] == rules
-    chance = np.zeros(returns.shape[0])
+    chance, weights = np.zeros(returns.shape[0]), np.zeros(rules)
     first = 0
     for i in range(counts.shape[0]):
         best, t = -np.inf, late[i]
+        for r in range(rules):
+            weights[r] = genes[r] if flat else (1.0 - t) * genes[r] + t * genes[rules + r]
         for m in range(first, first + counts[i]):
             score = 0.0
             for r in range(rules):
-                weight = genes[r] if flat else (1.0 - t) * genes[r] + t * genes[rules + r]
-                score += weight * features[m, r]
+                score += weights[r] * features[m, r]
             chance[m] = score / temperature
             best = max(best, chance[m])
         total, expected = 0.0, 0.0
@@ -118,12 +119,14 @@ def add_gradients(
             expected += chance[m] * returns[m]
         for m in range(first, first + counts[i]):
             by_score = chance[m] / total * (returns[m] - expected / total) / temperature
-            for r in range(rules):
-                if flat:
+            if flat:
+                for r in range(rules):
                     gradient[r] += by_score * features[m, r]
-                else:
-                    gradient[r] += (1.0 - t) * by_score * features[m, r]
-                    gradient[rules + r] += t * by_score * features[m, r]
+            else:
+                early, later = (1.0 - t) * by_score, t * by_score
+                for r in range(rules):
+                    gradient[r] += early * features[m, r]
+                    gradient[rules + r] += later * features[m, r]
         first += counts[i]
 
 
