@@ -13,7 +13,7 @@ from rulebots.game.position import Position
 from rulebots.players.levels import LEVEL, level_players
 from rulebots.registry import parts_of
 from rulebots.tournaments.ladder import Ladder, load_ladder
-from rulebots.web.board import PageBoard
+from rulebots.web.board import Layer, PageBoard
 
 #: Whom a person meets unless it chooses.
 DEFAULT_LEVEL = "casual"
@@ -89,7 +89,9 @@ def example_board(game: Game) -> PageBoard:
         diagram = parts.draw(position, 0) if parts.draw else None
     except Exception as error:  # noqa: BLE001 - a user's code
         return PageBoard(None, "", remark=f"there is no picture of {game.name}: {error}")
-    return PageBoard(diagram, "" if diagram else position.text(0))
+    if diagram is None:
+        return PageBoard(None, position.text(0))
+    return PageBoard(diagram, "", layers=(Layer(tuple(diagram.shapes)),))
 
 
 def measured(game: Game) -> tuple[list[LevelRow], str]:

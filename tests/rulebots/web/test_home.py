@@ -35,6 +35,7 @@ def test_rules_stand_on_one_screen_with_a_picture(site: Site, name: str) -> None
     assert page.text.count("<li>") >= 3
     picture = site.get(f"/picture/{name}", HX_Request="true").text
     assert "<svg" in picture
+    assert 'class="look-' in picture, "the board is drawn, and not only as large as one"
     assert "<html" not in picture
     assert "<svg" in site.get(f"/picture/{name}").text, "without scripts it is a page"
 
