@@ -266,6 +266,7 @@ class Ongoing:
         """How the game ended, in words; `names` are those of the seats."""
         points = self.position.points
         score = ", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
+        score = score[:1].upper() + score[1:] if names[0] == PERSON else score
         if self.position.stalled:
             return f"The game has reached its limit of {self.game.ply_cap} moves: nobody wins. {score}"
         if self.game.together(len(points)):

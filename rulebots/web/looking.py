@@ -6,7 +6,6 @@ import secrets
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
-from rulebots.players import named_apart
 from rulebots.web.links import new_link
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
@@ -71,9 +70,7 @@ class Looker:
         """The names of the seats, all different: by a link, the own one is `you`, and other persons are numbered."""
         if not self.linked:
             return self.session.names
-        others = [seat for seat in self.session.persons if seat != self.seat]
-        seats = enumerate(self.session.ongoing.recorded.seats)
-        return named_apart([f"player {seat + 1}" if seat in others else name for seat, name in seats])
+        return self.session.names_numbering([seat for seat in self.session.persons if seat != self.seat])
 
     @property
     def looks_back(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import urllib.parse
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain
+from rulebots.players.levels import CarelessPlayer
 from rulebots.players.names import champion_of
 from rulebots.records import RecordedGame, record_text
 from rulebots.web.board import board_of, choose
@@ -166,13 +168,17 @@ class PlayPages:
             position = session.ongoing.positions[ply - 1].copy()
             player, result = session.players[position.mover], session.found(ply - 1)
             name, made = looker.names[position.mover], session.ongoing.moves[ply - 1]
-        reasons = None
-        if player is not None and decides_by_rules(player):
-            reasons = of_rules(explain(player, position), name)
+        reasons, said = None, f"{name} plays {session.game.write(made)}"
+        guide = player.player if isinstance(player, CarelessPlayer) else player
+        if guide is not None and decides_by_rules(guide):
+            explained = explain(guide, position)
+            reasons = of_rules(explained, name)
+            if guide is not player and explained.chosen != made:
+                remark = f"At this level it sometimes moves at random, as here. {reasons.remark}"
+                reasons = replace(reasons, title=said, remark=remark)
         elif result is not None:
             reasons = of_search(result, session.game, "The search" if player is None else name)
         if reasons is None:
-            said = f"{name} plays {session.game.write(made)}"
             remark = "It gives no reasons." if result is None else "It says nothing of other moves."
             reasons = Reasons(said, (), (), remark=remark)
         return self._reasons_page(request, looker, reasons, f"Move {ply}", position)

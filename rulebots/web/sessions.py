@@ -23,6 +23,7 @@ from rulebots.files import replace
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import CompiledPlayer, Player, named_apart
+from rulebots.players.levels import LEVEL
 from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record, new_game, parse_record, record_text
 from rulebots.records.record import in_turn
 from rulebots.registry.named_code import names_from_data
@@ -115,9 +116,13 @@ class Session:
     @property
     def names(self) -> list[str]:
         """The names of the seats, all different. Of several persons each is called by the number of the seat."""
-        seats, several = self.ongoing.recorded.seats, len(self.persons) > 1
+        return self.names_numbering(self.persons if len(self.persons) > 1 else ())
+
+    def names_numbering(self, persons: Sequence[int]) -> list[str]:
+        """The names of the seats, all different: those persons by their seats, and a level by its own name alone."""
+        seats = enumerate(self.ongoing.recorded.seats)
         return named_apart(
-            [f"player {seat}" if several and name == PERSON else name for seat, name in enumerate(seats, 1)]
+            [f"player {seat + 1}" if seat in persons else name.removeprefix(f"{LEVEL}:") for seat, name in seats]
         )
 
     @property

@@ -88,6 +88,19 @@ def test_a_strangers_levels_say_how_to_measure_them(tmp_path: Path, forget: Call
     assert measured(game)[1] == remark, "a file that is not a ladder of these levels does not count"
 
 
+def test_levels_are_called_by_their_names_and_have_reasons_also_for_moves_at_random(site: Site) -> None:
+    address = site.begin("tictactoe", player1="level:beginner", player2="level:casual", seed=2)
+    while not site.sessions.get(address.rsplit("/")[-1]).ongoing.ended:
+        page = site.get(f"{address}/look?version=0&last=0")
+    page = site.get(address)
+    assert "level:" not in page.text
+    assert "beginner \N{EN DASH} casual" in page.text
+    moves = len(site.sessions.get(address.rsplit("/")[-1]).ongoing.moves)
+    why = [site.get(f"{address}/why?ply={ply}").text for ply in range(1, moves + 1)]
+    assert not any("no reasons" in text for text in why)
+    assert any("sometimes moves at random, as here" in text for text in why)
+
+
 def test_options_of_yes_or_no_are_switches(site: Site) -> None:
     page = site.get("/new/hearts").text
     assert page.count('role="switch"') == 8

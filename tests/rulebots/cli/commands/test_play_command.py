@@ -105,7 +105,7 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
     typed = "0,0\n1,0,1,1\n" * 3 + "1,0\n1,1\n2,0\n2,1\n2,2\n" * 2
     code, out, _ = play("circles", "-s", "2", "--seed", "1", "--against", "random", typed=typed)
     assert code == 0
-    assert re.search(r"(You win|random wins)\. you [01], random [01]\n$", out)
+    assert re.search(r"(You win|random wins)\. You [01], random [01]\n$", out)
 
 
 @pytest.mark.skipif(not compiling(), reason="fitting a guide takes a minute interpreted")
@@ -365,7 +365,7 @@ def test_persons_and_players_share_a_table(play) -> None:
 def test_a_table_of_one_and_one_that_plays_together(play) -> None:
     code, out, _ = play(TOWER, "--seats", "1", "--seed", "1", typed="2\n2\n1\n")
     assert (code, "Tower, seats 1, seed 1: you play alone\n" in out) == (0, True)
-    assert out.endswith("The game is over. you 5\n")
+    assert out.endswith("The game is over. You 5\n")
     _, out, _ = play(TOWER, "--seats", "3", "--against", "random", "--seed", "1", typed="2\n2\n2\n")
     assert "you begin with random and random (2)\n" in out
     assert re.search(r"The game is over\. All together \d+\n$", out)
