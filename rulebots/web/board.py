@@ -253,9 +253,10 @@ def _arrow(one: Place, other: Place) -> list[Shape]:
 
 
 def _worth(diagram: Diagram, place: Place, words: str, *, best: bool) -> list[Shape]:
-    """A label at the lower edge of a place, within the diagram."""
+    """A label at the lower edge of a place, or at the upper one of a column, whose number stands at its foot."""
     size = min(max(place.height / 4, 5.0), place.width / (0.6 * len(words) + 0.6), 8.0)
-    wide, (x, _), y = size * (0.6 * len(words) + 0.6), _middle(place), place.y + place.height - 0.6 * size
+    wide, (x, _) = size * (0.6 * len(words) + 0.6), _middle(place)
+    y = place.y + (0.6 * size if place.height > 2 * place.width else place.height - 0.6 * size)
     x = min(max(x, wide / 2), diagram.width - wide / 2)
     numbers = {"x": x - wide / 2, "y": y - 0.6 * size, "width": wide, "height": 1.2 * size, "rx": 0.6 * size}
     return [

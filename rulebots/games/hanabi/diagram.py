@@ -58,7 +58,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
     for row in range(seats):
         whose = seat_after(me, row + 1, seats)
         y = 6 + 4 * (TALL + GAP) + row * HAND
-        _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose != seat)
+        to_move = position.mover == whose and not position.over
+        _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose != seat, to_move=to_move)
     if position.mover == me and not position.over:
         for move in position.legal_moves.tolist():
             diagram.way(move, *_way(move, [names[seat_after(me, k, seats)] for k in range(seats)]))
@@ -120,10 +121,10 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     middle = y + TALL / 2
     diagram.text(2, middle, "Tokens", 7, "ink", "start")
     for i in range(TOKENS):
-        diagram.circle(LEFT + 5 + 10 * i, middle, 4, "seat-1" if i < state.tokens else "empty")
+        diagram.circle(LEFT + 5 + 10 * i, middle, 4, "suit-1" if i < state.tokens else "empty")
     diagram.text(LEFT + 88, middle, "Lives", 7, "ink", "start")
     for i in range(LIVES):
-        diagram.circle(LEFT + 115 + 10 * i, middle, 4, "seat-0" if i < state.lives else "empty")
+        diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
     diagram.rectangle(LEFT + 4 * COLUMN, y, CARD, TALL, "back", 3)
     supplies = f"{int(state.tokens)} tokens, {int(state.lives)} lives, deck {deck_text(state)}"
     diagram.place("deck", LEFT + 4 * COLUMN, y, CARD, TALL, supplies)
@@ -157,11 +158,13 @@ def _just_touched(state: Any) -> list[int]:
     return marks
 
 
-def _hand(diagram: Diagram, state: Any, seat: int, name: str, y: float, marked: int, *, shown: bool) -> None:
+def _hand(
+    diagram: Diagram, state: Any, seat: int, name: str, y: float, marked: int, *, shown: bool, to_move: bool
+) -> None:
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
     held = int(state.held[seat])
     diagram.text(2, y + TALL / 2, name, 7, "ink", "start")
-    if state.mover == seat:
+    if to_move:
         diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
     for i in range(held):
         x, card = LEFT + i * COLUMN, int(state.hands[seat, i])

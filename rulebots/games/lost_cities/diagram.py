@@ -110,7 +110,9 @@ def _card(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0) -
 
 def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, look: str = "on-1") -> None:
     """The value of a card, the letter of its suit and its symbol, around a height: colour is never all that tells."""
-    diagram.text(x + 2.5 * scale, y, f"{value_of(card) or 'Inv'} {LETTERS[suit_of(card)]}", 8 * scale, look, "start")
+    value = value_of(card)
+    size = (8 if value else 6.2) * scale  # three letters have to leave room for the symbol
+    diagram.text(x + 2.5 * scale, y, f"{value or 'Inv'} {LETTERS[suit_of(card)]}", size, look, "start")
     diagram.symbol(x + (CARD - 6.5) * min(scale, 1.0), y, 6.5 * scale, SYMBOLS_OF[suit_of(card)], look)
 
 
