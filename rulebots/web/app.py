@@ -75,7 +75,8 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     def told(request: Request, error: Exception) -> Response:
         """A mistake of the user's, or of a player's, as a line on the page."""
         if isinstance(error, HTTPException):
-            status, message = error.status_code, error.detail
+            status = error.status_code
+            message = "there is no page at this address" if status == 404 else error.detail
         else:
             status, message = 404 if isinstance(error, NotFound) else 422, str(error)
         answer = pages.page(request, "error.html", status, fragment="message.html", message=message, status=status)

@@ -30,7 +30,7 @@ from rulebots.web.ladder import PageLadder, lines_of, tournament_settings
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.play import game_line
 from rulebots.web.security import post, whole_number
-from rulebots.web.served_folder import NotFound, ServedFolder, game_of, games_here
+from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of, games_here
 from rulebots.web.sessions import Sessions
 
 #: Players of a ladder, and deals of a meeting.
@@ -38,8 +38,8 @@ MOST_PLAYERS, MOST_DEALS = 16, 1000
 DEALS = 200
 #: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
 PREPARING, PATIENCE = 1.5, 0.3
-#: Where ladders are kept in the served folder, and how their names end: the present ending, and that of former pages.
-FOLDER, ENDINGS = "ladders", (".yaml", ".json")
+#: How the names of ladders' files end: the present ending, and that of former pages.
+ENDINGS = (".yaml", ".json")
 #: Ladders that the page lists, and files in the folder.
 MOST_LISTED, MOST_FILES = 16, 1000
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
@@ -170,7 +170,7 @@ class Ladders:
 
     def __init__(self, served: ServedFolder) -> None:
         self.served = served
-        self.folder = served.folder / FOLDER
+        self.folder = served.folder / LADDERS
         self._held: dict[str, PageLadder] = {}
         self._lock = threading.Lock()
 
@@ -245,7 +245,7 @@ class Ladders:
         """A ladder of the folder. Raises NotFound, UsageError."""
         if file.is_symlink() or not file.is_file():
             raise NotFound("this ladder is not here any more: play it again")
-        name = f"{FOLDER}/{file.name}"
+        name = f"{LADDERS}/{file.name}"
         text = read_text(file, "ladder", MOST_BYTES)
         try:
             ladder = _from_json(json.loads(text)) if file.suffix == ".json" else parse_ladder(text, name)

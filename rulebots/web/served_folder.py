@@ -29,8 +29,8 @@ from rulebots.records.record import FORMAT
 from rulebots.registry import game_names, load_game
 from rulebots.registry.named_code import names_from_data
 
-#: Where the page keeps its games, below the folder.
-GAMES = "games"
+#: Where the page keeps its games and ladders, below the folder.
+GAMES, LADDERS = "games", "ladders"
 #: The most seconds that a search may think about a move, and what else bounds it: kind -> setting -> most.
 MOST_SECONDS = 30.0
 SEARCHES: Mapping[str, Mapping[str, float]] = {
@@ -180,7 +180,7 @@ class ServedFolder:
         for pattern in ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml"):
             for path in sorted(self.folder.glob(pattern)):
                 name = path.relative_to(self.folder).as_posix()
-                hidden = any(part.startswith(".") for part in Path(name).parts)
+                hidden = any(part.startswith(".") for part in Path(name).parts) or name.startswith(f"{LADDERS}/")
                 if path.suffix in _ENDINGS and name.isprintable() and not hidden:  # a form sends no other name as it is
                     found.append(name)
         return list(dict.fromkeys(found))[:MOST_FILES]

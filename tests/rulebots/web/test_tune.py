@@ -55,7 +55,7 @@ def rates(page: Answer) -> list[float]:
 def test_the_files_and_shipped_players_are_offered(mine: Site) -> None:
     page = mine.get("/tune")
     assert "mine.yaml" in page.text
-    assert "Lost Cities: champion" in page.text
+    assert 'href="/tune/edit?game=lost-cities&amp;player=champion"' in page.text
     assert mine.get("/tune/edit?game=kalah&player=champion").status == 200
     edit = mine.get("/tune/edit?player=mine.yaml")
     assert edit.status == 200
@@ -197,7 +197,8 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
     assert re.search(
-        r"<strong>Worse</strong> against random: it wins -[\d.]+ % of the games <span[^>]*>\(-[\d.]+ to -", after.text
+        r"<strong>Worse</strong> against random: it wins [\d.]+ games in 100 fewer <span[^>]*>\(-[\d.]+ to -",
+        after.text,
     )
 
 

@@ -62,7 +62,7 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
     assert sorted(files) == ["runs/long/champion.yaml", "runs/quick/champion.yaml"], "a run has one file, in its folder"
     both = site.get("/runs/compare?a=long&b=quick")
     assert both.text.count("<polyline") == 2
-    assert "whose cosine is" in both.text
+    assert "weigh the rules" in both.text
     assert 'href="/runs/quick"' in both.text
 
 
