@@ -5,6 +5,7 @@ Pictures of the pages are kept where the environment variable RULEBOTS_SCREENSHO
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -62,6 +63,13 @@ for (const word of document.querySelectorAll('.diagram text')) {
 }
 for (const board of above) board.style.pointerEvents = '';
 return pale;
+"""
+#: What a person misses without scrolling aside: tables and pictures that are cut, words that are broken letter by letter.
+CUT = """
+const wide = [...document.querySelectorAll('table:not(.cross)')].filter((one) => one.scrollWidth > one.clientWidth + 1);
+const cut = [...document.querySelectorAll('.picture')].filter((one) => one.scrollHeight > one.clientHeight + 1);
+const thin = [...document.querySelectorAll('th[scope=row]')].filter((one) => one.checkVisibility() && one.clientHeight > 240);
+return [...wide, ...cut, ...thin].map((one) => one.outerHTML.slice(0, 150));
 """
 #: Seconds that a test waits for what is to come: a cold compilation on a machine that has other work.
 PATIENCE = 240
@@ -205,8 +213,16 @@ class Browser:
     def picture(self, name: str) -> None:
         folder = os.environ.get("RULEBOTS_SCREENSHOTS")
         if folder:
+            from PIL import Image  # of Matplotlib's; only who makes pictures needs it
+
             Path(folder).mkdir(parents=True, exist_ok=True)
-            self.driver.save_screenshot(f"{folder}/{name}.png")
+            seen = Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB")
+            common: list[Any] = sorted(seen.getcolors(1 << 24) or (), reverse=True)[
+                :128
+            ]  # among them each of the page's own
+            palette = Image.new("P", (1, 1))
+            palette.putpalette([part for _, colour in common for part in colour])
+            seen.quantize(palette=palette, dither=Image.Dither.NONE).save(f"{folder}/{name}.png", optimize=True)
 
     def assert_accessible(self, name: str, path: str) -> None:
         """A page at both widths, light and dark: nothing serious to axe-core, nothing beyond its edge, a picture."""
@@ -214,6 +230,8 @@ class Browser:
             for dark in (False, True):
                 self.wide(width, dark=dark)
                 self.open(path)
+                self.until(lambda: not self.all(".picture:empty"))
+                assert self.driver.execute_script(CUT) == [], f"{name} at {width} px"
                 assert self.serious() == [], f"{name} at {width} px{', dark' if dark else ''}"
                 assert self.pale() == [], f"{name} at {width} px{', dark' if dark else ''}"
                 overflow = self.driver.execute_script(

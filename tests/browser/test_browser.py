@@ -180,6 +180,26 @@ def test_two_players_are_watched_and_the_games_of_a_record_listed(browser: Brows
     browser.assert_accessible("games", "/load?file=match.txt")
 
 
+def test_reasons_stand_beside_the_board(browser: Browser) -> None:
+    browser.open("/new/gomoku?player2=hand_tuned&seed=3&option-size=11")
+    browser.click("button.main")
+    browser.until(lambda: "/game/" in browser.driver.current_url)
+    browser.wide(1120)
+    for point in ("f6", "g7", "h4"):
+        browser.ready()
+        before = browser.count()
+        browser.click(f"button.place[aria-label^='{point},']")
+        browser.settle(before)
+    browser.click(".log summary")
+    browser.driver.execute_script("document.querySelector('.log li:last-child a[aria-label^=why]').click()")
+    browser.until(lambda: browser.all("#panel .bars li"))
+    browser.click(".log summary")
+    browser.driver.execute_script("scrollTo(0, 0)")
+    board, panel = (browser.one(selector).rect for selector in ("#session svg.diagram", "#panel"))
+    assert board["x"] + board["width"] < panel["x"]
+    browser.picture("page")
+
+
 def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.begin("gomoku")
     browser.wide(360)

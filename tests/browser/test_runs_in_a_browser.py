@@ -49,14 +49,17 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
                 breeding.wait()
             assert len(browser.all("figure polyline")) == 2
             assert re.search(r"best, on fresh deals\s+\d+\.\d% \(\d", browser.text("#run"))
+            again = [*RUN.replace("seed 3", "seed 4").replace("seen", "other").split(), "--out", "other.yaml"]
+            subprocess.run([sys.executable, "-c", PROGRAM, *again], cwd=tmp_path, check=True, capture_output=True)
             browser.assert_accessible("runs", "/runs")
             browser.assert_accessible("run", "/runs/seen")
             browser.assert_accessible("breed", "/runs/new")
-            browser.assert_accessible("compare", "/runs/compare?a=seen&b=seen")
+            browser.assert_accessible("compare", "/runs/compare?a=seen&b=other")
             browser.open("/worth?player=champion&game=tictactoe")
             browser.click("#beside button")
             browser.until(lambda: "Beside each rule" in browser.text("#beside"))
             browser.assert_accessible("worth", "/worth?player=champion&game=tictactoe")
+            browser.wide(1280)
             browser.open("/runs/seen")
             browser.click("#run summary")
             browser.until(lambda: "late" in browser.text("#run details"))
