@@ -205,11 +205,11 @@ class Dialogue:
         say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
 
     def _hint(self, name: str) -> None:
-        from rulebots.players.explaining import explain
+        from rulebots.players.explaining import explain_to_mover
 
         player, position = self.find(name or self.hinting), self.ongoing.position
         if decides_by_rules(player):
-            show_reasons(explain(player, position), player.name, REASONS_SHOWN)
+            show_reasons(explain_to_mover(player, position), player.name, REASONS_SHOWN)
             return
         if (searched := candidates_of(player, position)) is not None:
             show_candidates(searched, position.game, player.name)

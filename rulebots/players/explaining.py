@@ -7,7 +7,7 @@ is a sum with one term per rule. Everything runs interpreted: a single position 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,9 @@ from rulebots.output.notebook import data_frame, html_table
 from rulebots.players import Player, decides_by_rules
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
+
+#: How often a position is dealt again to find out whether a remark tells what is hidden.
+REDEALT = 24
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,27 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         shares=shares,
         remarks=remarks if any(remarks) else (),
     )
+
+
+def explain_to_mover(player: Player, position: Position) -> Explanation:
+    """As `explain`, for who is to move: no remark tells what is hidden from it, such as the cards of its own hand.
+
+    A remark stays if it is the same in `REDEALT` positions that look alike to the mover.
+
+    Raises:
+        UsageError: as `explain` does.
+    """
+    explained = explain(player, position)
+    if not position.game.hidden or not explained.remarks:
+        return explained
+    if position.game.redeal is None:
+        return replace(explained, remarks=())
+    twins = [position.redealt(number) for number in range(1, REDEALT + 1)]
+    remarks = tuple(
+        remark if all(twin.remark(move) == remark for twin in twins) else ""
+        for move, remark in zip(explained.moves, explained.remarks, strict=True)
+    )
+    return replace(explained, remarks=remarks if any(remarks) else ())
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:

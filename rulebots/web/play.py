@@ -15,7 +15,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.explaining import explain
+from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.players.levels import CarelessPlayer
 from rulebots.players.names import champion_of
 from rulebots.records import RecordedGame, record_text
@@ -150,7 +150,7 @@ class PlayPages:
         try:
             player = self.served.player(name, session.game)
             if decides_by_rules(player):
-                reasons = of_rules(explain(player, position), name)
+                reasons = of_rules(explain_to_mover(player, position), name)
             else:
                 reasons = _advice(player, position, options)
         finally:

@@ -17,7 +17,8 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
-from rulebots.players.explaining import explain
+from rulebots.players.explaining import explain, explain_to_mover
+from rulebots.players.names import champion_of, make_player
 from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING
@@ -115,3 +116,18 @@ def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None
         explain(player, view, [])
     with pytest.raises(UsageError, match=r"expected one of the moves .*, not 126"):
         explain(player, view, legal).between(legal[0], 126)
+
+
+@every_game
+def test_what_the_mover_is_told_of_its_moves_does_not_tell_what_is_hidden_from_it(game: Game) -> None:
+    player = make_player(champion_of(game), game)
+    position = Position(game, seed=7)
+    for number in range(6):
+        while position.chance_to_move:
+            position.play(int(position.legal_moves[0]))
+        told = explain_to_mover(player, position)
+        if game.hidden:
+            assert told.remarks == explain_to_mover(player, position.redealt(1000 + number)).remarks
+        else:
+            assert told.remarks == explain(player, position).remarks
+        position.play(told.moves[0])
