@@ -64,11 +64,12 @@ for (const word of document.querySelectorAll('.diagram text')) {
 for (const board of above) board.style.pointerEvents = '';
 return pale;
 """
-#: What a person misses without scrolling aside: tables and pictures that are cut, words that are broken letter by letter.
+#: What a person misses without scrolling aside: tables and pictures that are cut, words broken letter by letter.
 CUT = """
 const wide = [...document.querySelectorAll('table:not(.cross)')].filter((one) => one.scrollWidth > one.clientWidth + 1);
 const cut = [...document.querySelectorAll('.picture')].filter((one) => one.scrollHeight > one.clientHeight + 1);
-const thin = [...document.querySelectorAll('th[scope=row]')].filter((one) => one.checkVisibility() && one.clientHeight > 240);
+const heads = [...document.querySelectorAll('th[scope=row]')].filter((one) => one.checkVisibility());
+const thin = heads.filter((one) => one.clientHeight > 240);
 return [...wide, ...cut, ...thin].map((one) => one.outerHTML.slice(0, 150));
 """
 #: Seconds that a test waits for what is to come: a cold compilation on a machine that has other work.
