@@ -119,7 +119,8 @@ def _figures(ladder: Ladder, player: str, below: str) -> tuple[str, str, str]:
         shown, ends = f"{rating['points']:.1f} points", [f"{end or 0:.1f}" for end in rating["points_95"]]
     else:
         shown, ends = f"Elo {_signed(rating['elo'])}", [_signed(end) for end in rating["elo_95"]]
-    return shown, " to ".join(ends), "" if ladder.together or not below else _against(ladder, player, below)
+    interval = "too few deals" if "?" in ends else " to ".join(ends)
+    return shown, interval, "" if ladder.together or not below else _against(ladder, player, below)
 
 
 def _signed(number: int | None) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from page_client import Client
 from selenium import webdriver
@@ -218,12 +219,14 @@ class Browser:
 
             Path(folder).mkdir(parents=True, exist_ok=True)
             seen = Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB")
-            common: list[Any] = sorted(seen.getcolors(1 << 24) or (), reverse=True)[
-                :128
-            ]  # among them each of the page's own
-            palette = Image.new("P", (1, 1))
-            palette.putpalette([part for _, colour in common for part in colour])
-            seen.quantize(palette=palette, dither=Image.Dither.NONE).save(f"{folder}/{name}.png", optimize=True)
+            pixels = np.asarray(seen).astype(int) @ (1 << 16, 1 << 8, 1)
+            colours, which, counts = np.unique(pixels, return_inverse=True, return_counts=True)
+            parts = colours[:, None] >> (16, 8, 0) & 255
+            kept = parts[np.argsort(-counts)[:128]]  # among them each of the page's own
+            nearest = ((parts[:, None] - kept) ** 2).sum(2).argmin(1)
+            few = Image.fromarray(nearest[which].reshape(pixels.shape).astype(np.uint8))
+            few.putpalette(kept.astype(np.uint8).tobytes())
+            few.save(f"{folder}/{name}.png", optimize=True)
 
     def assert_accessible(self, name: str, path: str) -> None:
         """A page at both widths, light and dark: nothing serious to axe-core, nothing beyond its edge, a picture."""

@@ -18,8 +18,8 @@ from rulebots.kernel import compiling
 
 pytestmark = [*in_a_browser, pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")]
 RUN = (
-    "run --game tictactoe --generations 6 --population 6 --deals 1 --opponent-deals 4 --hall-of-fame 2 --seed 3 "
-    "--run-dir runs/seen"
+    "run --game lost-cities --generations 8 --population 8 --deals 4 --strategy memetic --hall-of-fame 2 --seed 3 "
+    "--run-dir runs/lessons"
 )
 PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
@@ -32,35 +32,37 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             printed = tmp_path / "printed.txt"
             with printed.open("w") as output:
                 breeding = subprocess.Popen(
-                    [sys.executable, "-c", PROGRAM, *RUN.split(), "--out", "seen.yaml"], cwd=tmp_path,
-                    stdout=output, stderr=output,
+                    [sys.executable, "-c", PROGRAM, *RUN.split(), "--lessons", "200", "--out", "lessons.yaml"],
+                    cwd=tmp_path, stdout=output, stderr=output,
                 )  # fmt: skip
 
             def begun() -> bool:
                 assert not breeding.poll(), printed.read_text()
-                return (tmp_path / "runs" / "seen" / "log.jsonl").is_file() and site.get("/runs/seen").status == 200
+                return (tmp_path / "runs" / "lessons" / "log.jsonl").is_file() and site.get(
+                    "/runs/lessons"
+                ).status == 200
 
             try:
                 browser.until(begun)
-                browser.open("/runs/seen")
-                browser.until(lambda: "Generation 6 of 6, over" in browser.text("#run"))
+                browser.open("/runs/lessons")
+                browser.until(lambda: "Generation 8 of 8, over" in browser.text("#run"))
             finally:
                 breeding.kill()
                 breeding.wait()
             assert len(browser.all("figure polyline")) == 2
             assert re.search(r"best, on fresh deals\s+\d+\.\d% \(\d", browser.text("#run"))
-            again = [*RUN.replace("seed 3", "seed 4").replace("seen", "other").split(), "--out", "other.yaml"]
+            again = [*RUN.replace("memetic", "ga").replace("lessons", "selection").split(), "--out", "selection.yaml"]
             subprocess.run([sys.executable, "-c", PROGRAM, *again], cwd=tmp_path, check=True, capture_output=True)
             browser.assert_accessible("runs", "/runs")
-            browser.assert_accessible("run", "/runs/seen")
+            browser.assert_accessible("run", "/runs/lessons")
             browser.assert_accessible("breed", "/runs/new")
-            browser.assert_accessible("compare", "/runs/compare?a=seen&b=other")
+            browser.assert_accessible("compare", "/runs/compare?a=lessons&b=selection")
             browser.open("/worth?player=champion&game=tictactoe")
             browser.click("#beside button")
             browser.until(lambda: "Beside each rule" in browser.text("#beside"))
             browser.assert_accessible("worth", "/worth?player=champion&game=tictactoe")
             browser.wide(1280)
-            browser.open("/runs/seen")
+            browser.open("/runs/lessons")
             browser.click("#run summary")
             browser.until(lambda: "late" in browser.text("#run details"))
             browser.click("#run a[href^='/new/']")

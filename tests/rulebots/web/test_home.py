@@ -58,7 +58,7 @@ def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
     assert [row.level for row in rows] == list(LEVELS)
     for row in rows:
         assert re.search(r"^Elo [+\N{MINUS SIGN}]\d+$|^[\d.]+ points$|^Elo \+0$", row.rating), row
-        assert " to " in row.interval
+        assert " to " in row.interval or row.interval == "too few deals"
         assert f'value="{row.player}"' in page
         assert f"{row.level} ({row.rating})" in page
     assert "Measured on" in remark
