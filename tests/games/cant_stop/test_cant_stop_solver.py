@@ -119,7 +119,7 @@ def test_the_value_of_a_decision_is_that_of_its_best_move(options: dict[str, int
     [
         ("0,0,0/0,1,0/0,2,0 X decide", TINY),
         ("0,0,0/0,2,0 X decide 3", ALONE),
-        ("1,1,0/0,2,0 X 1-1-2-2 3", ALONE | {"shortest": 2}),
+        pytest.param("1,1,0/0,2,0 X 1-1-2-2 3", ALONE | {"shortest": 2}, marks=pytest.mark.slow),
     ],
 )
 def test_nobody_does_better_than_perfect_play(text: str, options: dict[str, int]) -> None:

@@ -137,7 +137,7 @@ def test_third_place_is_never_rated_above_two_winners_who_tie(games: int) -> Non
     assert found.elo[2] < found.elo[0]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow), 5])
 def test_meetings_at_a_table_are_its_games_by_place(seats: int) -> None:
     players = [*four(), goofspiel.contrary("last")][:seats]
     deals = draw_deals(GAME, 12, 9, options={"seats": seats})

@@ -25,6 +25,7 @@ def test_the_sides_come_again_as_chosen(site: Site) -> None:
         assert found == begins
 
 
+@pytest.mark.slow
 def test_a_restart_loses_no_game(tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         address = site.begin("tictactoe", player2="mcts:power=1", side="random", seed=5)
@@ -63,6 +64,7 @@ def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
     assert "0,0" in site.get(address).places
 
 
+@pytest.mark.slow
 def test_two_persons_at_one_screen_do_not_see_each_others_hands(site: Site) -> None:
     address = site.begin("lost-cities", player2=PERSON, seed=3)
     shown = list[str]()

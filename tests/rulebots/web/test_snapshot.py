@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from page_client import Site, settled
 
 from rulebots.records import PERSON
@@ -43,6 +44,7 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     assert re.fullmatch(rf"random plays \w+ \({card}\)(: [^.]*)?\. random plays \w \({draw}\)\.", found), found
 
 
+@pytest.mark.slow
 def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
     from dataclasses import replace
 

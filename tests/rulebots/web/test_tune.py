@@ -160,6 +160,7 @@ def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
     assert np.array_equal(weights_of(player, {}), population.players["mine"].weights)
 
 
+@pytest.mark.slow
 def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site) -> None:
     page = mine.get("/tune/edit?game=kalah&player=champion").text
     groups = re.findall(r'<details class="group"( open)?>(.*?)</details>', page, re.DOTALL)
@@ -189,6 +190,7 @@ def test_rules_that_are_known_to_be_worth_most_come_first() -> None:
     assert [[row.rule for row in group.rows] for group in _groups(rows, in_file, worth)] == [["z"], ["y", "x"]]
 
 
+@pytest.mark.slow
 def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
     fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
     same = done(mine, trial_of(mine.post("/tune/try", dict(fields))))
@@ -202,6 +204,7 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
     )
 
 
+@pytest.mark.slow
 def test_games_are_played_while_something_is_compiled(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling holds up the games that count; what is seen until then are games that are played interpreted."""
     compiled = threading.Event()
@@ -225,6 +228,7 @@ def test_games_are_played_while_something_is_compiled(mine: Site, monkeypatch: p
     assert "as in the file it wins" not in done(mine, address).text, "the games that count take their place"
 
 
+@pytest.mark.slow
 def test_an_interpreted_choice_is_the_compiled_one() -> None:
     game = load_game("kalah")
     player = make_player("champion", game)

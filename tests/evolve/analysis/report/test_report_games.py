@@ -125,6 +125,7 @@ def crown(others: int) -> Game:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_who_names_another_king_decides_between_others_only_where_it_cannot_win() -> None:
     for others, made in ((2, 1.0), (3, 0.0)):
         game = crown(others)

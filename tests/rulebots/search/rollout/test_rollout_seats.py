@@ -179,6 +179,7 @@ def test_a_belief_weighs_all_hands_by_the_moves_of_all_others(said: list[int]) -
         assert abs(high[seat] - move) < 0.25, "as it said"
 
 
+@pytest.mark.slow
 def test_deals_go_on_where_a_world_brings_the_same_in_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
     position, steps = heard(4, [1, 0, 1]), list[int]()
     past, vary = past_of(position), Models.vary
