@@ -68,6 +68,7 @@ def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], w
     mpl.rcParams["svg.fonttype"] = "none"
     import matplotlib.pyplot as plt
 
+    plt.style.use("tableau-colorblind10")
     figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
     for strategy in dict.fromkeys(name for name, _ in rates):
         of_budget = [100 * np.array(rates[strategy, budget]) for budget in budgets]

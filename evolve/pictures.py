@@ -120,7 +120,8 @@ def strength(course: Course) -> Any:
     hand_tuned = course.about["hand_tuned"]
     named = [hand_tuned if name == HAND_TUNED else name for name in course.about["settings"]["opponents"]]
     against = ", ".join(named) or "its own population"
-    axes.set(xlabel="generation", ylabel=f"win rate against {hand_tuned} (%)", title=course.title)
+    drawing.count_generations(axes)
+    axes.set(ylabel=f"win rate against {hand_tuned} (%)", title=course.title)
     everything = np.concatenate([low, high, mean, training - half, training + half])
     axes.set_ylim(*drawing.percent_limits(float(everything.min()), float(everything.max())))
     axes.margins(x=0.01)
@@ -154,22 +155,26 @@ def speed_and_spread(course: Course) -> Any:
         baselines.plot(x, rates, linewidth=1.3, color=colour)
         ends.append((float(rates[-1]), name, colour))
         lowest = min(lowest, float(rates.min()))
-    baselines.set(xlabel="generation", ylabel="best against\nbaseline players (%)")
+    drawing.count_generations(baselines)
+    baselines.set(ylabel="best against\nbaseline players (%)")
     baselines.set_ylim(*drawing.percent_limits(lowest, 100.0))
     for axes in (speed, spread, baselines):
         axes.margins(x=0.01)
     drawing.label_ends(baselines, x[-1], ends)
     warned = [line["generation"] for line in course.generations if line["warnings"]]
     if warned:
-        speed.set_title("red: a collapse warning", loc="right", color=WARNING, fontsize=9)
+        speed.set_title("shaded: a collapse warning", loc="right", color=WARNING, fontsize=9)
     for axes in (speed, spread, baselines):
         for generation in warned:
-            axes.axvspan(generation - 0.5, generation + 0.5, color=WARNING, alpha=0.12, linewidth=0)
+            axes.axvspan(generation - 0.5, generation + 0.5, color=WARNING, alpha=0.25, linewidth=0)
     return figure
 
 
 def weights(course: Course) -> Any:
-    """The champion's weights over time, early beside late, on one scale, red positive, blue negative: a figure."""
+    """The champion's weights over time, early beside late, on one scale, red positive, blue negative: a figure.
+
+    Of many rules, those that ever weigh most.
+    """
     from matplotlib.colors import AsinhNorm
 
     keys, sizes = course.about["keys"], {len(line["champion"][0]) for line in course.generations}
@@ -178,6 +183,9 @@ def weights(course: Course) -> Any:
     fitting = [line for line in course.generations if len(line["champion"][0]) == len(keys)]
     shown = fitting[:: max(1, -(-len(fitting) // MOST_COLUMNS))]
     matrix = np.array([line["champion"] for line in shown])  # [generations, early or late, rules]
+    most = np.sort(np.argsort(-np.abs(matrix).max(axis=(0, 1)), kind="stable")[: drawing.MOST_RULES])
+    others = len(keys) - len(most)
+    keys, matrix = [keys[rule] for rule in most], matrix[..., most]
     figure = drawing.new_figure(10, max(3.5, 1.6 + 0.17 * len(keys)))
     both = figure.subplots(1, 2, sharey=True)
     largest = float(np.abs(matrix).max()) or 1.0
@@ -189,11 +197,13 @@ def weights(course: Course) -> Any:
         image = axes.imshow(
             matrix[:, half].T, aspect="auto", cmap=drawing.SIGNED, norm=scale, extent=extent, interpolation="nearest"
         )
-        axes.set(title=word, xlabel="generation")
+        drawing.count_generations(axes)
+        axes.set(title=word)
         axes.grid(visible=False)
     both[0].set_yticks(range(len(keys)), keys, fontsize=7)
     bar = figure.colorbar(image, ax=both, label="weight", shrink=min(1.0, 20 / len(keys)), aspect=15)
     bar.set_ticks(drawing.weight_ticks(matrix), labels=[f"{mark:g}" for mark in drawing.weight_ticks(matrix)])
     bar.ax.minorticks_off()
-    figure.suptitle(f"the champion's weights: {course.title}", fontsize=10.5)
+    which = f"; not shown, as they weigh less: {others}" if others else ""
+    figure.suptitle(f"the champion's weights: {course.title}{which}", fontsize=10.5)
     return figure

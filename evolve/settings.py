@@ -9,7 +9,8 @@ from typing import Any
 from evolve.evaluation.run_settings import RunSettings
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
-from rulebots.registry import load_game, parts_of
+from rulebots.registry import game_of_rules, load_game, parts_of, path_of_game
+from rulebots.registry.named_code import code_name
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,20 @@ class Settings(RunSettings):
     def of(cls, strategy: str | None = None, **given: Any) -> Settings:
         """Settings for a game and a strategy (None: the game's own), with their defaults for what is not given.
 
+        A rule set of the user's, `path.py:name`, says which game it is for.
+
         Raises:
             UsageError: an unknown game, a value out of its range, an unknown setting in the game's `BREEDING`.
+            CodeError: no such rule set, or its code has a mistake.
         """
+        rules = given.get("rules", cls.rules)
+        if "game" not in given and isinstance(rules, str) and code_name(rules) is not None:
+            given["game"] = path_of_game(game_of_rules(rules).name)
         game = load_game(given.get("game", cls.game))
         for name in parts_of(game).breeding:
             if name not in (known := [f.name for f in fields(cls) if f.name != "game"]):
                 raise UsageError(unknown("setting", name, known, f"`BREEDING` of {game.name}"))
-        wanted = _strategy_of(game, given.get("rules", cls.rules)) if strategy is None else strategy
+        wanted = _strategy_of(game, rules) if strategy is None else strategy
         return cls(
             **{
                 **_of_points(game, given.get("options")),

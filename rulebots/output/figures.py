@@ -18,10 +18,13 @@ from rulebots.errors import UsageError, optional_module
 
 FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130
-#: First, second and third curve or player; what matters less; a warning; and the lines behind everything.
-FIRST, SECOND, THIRD, FAINT, WARNING, GRID = "#1f4e9c", "#d1760f", "#3a7d44", "#6b7280", "#b91c1c", "#e5e7eb"
+#: First, second and third curve or player; what matters less; a warning; and the lines behind everything. The colours
+#: are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), which stay apart for the colour-blind.
+FIRST, SECOND, THIRD, FAINT, WARNING, GRID = "#0072b2", "#d55e00", "#009e73", "#595959", "#cc79a7", "#e5e7eb"
 #: From blue over white to red: what is negative, nothing, positive.
 SIGNED = "RdBu_r"
+#: Rules that a picture shows at most: so it fits on a screen.
+MOST_RULES = 32
 _STYLE = {
     "font.size": 9.5,
     "axes.titlesize": 10.5,
@@ -78,6 +81,14 @@ def new_figure(width: float, height: float) -> Any:
     figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
     return figure
+
+
+def count_generations(axes: Any) -> None:
+    """Name the x axis, and mark it at whole generations only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.set_xlabel("generation")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
 def picture_bytes(figure: Any, ending: str) -> bytes:

@@ -5,7 +5,7 @@ for, and `importing` imports a person's files.
 """
 
 from rulebots.kernel.user_code import CodeError, in_users_terms
-from rulebots.registry.game_parts import GameParts, parts_of
+from rulebots.registry.game_parts import GameParts, game_of_rules, parts_of
 from rulebots.registry.games import (
     DEFAULT_GAME,
     PLAYERS,
@@ -32,6 +32,7 @@ __all__ = [
     "brought_places",
     "entry_points",
     "game_names",
+    "game_of_rules",
     "in_users_terms",
     "is_place",
     "load_game",

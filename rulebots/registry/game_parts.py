@@ -324,6 +324,12 @@ def parts_of(game: Game) -> GameParts:
     return GameParts(game)
 
 
+def game_of_rules(text: str) -> Game:
+    """The game of a rule set of the user's. Raises CodeError: no such thing, or its code has a mistake."""
+    game: Game = load(text, "rules", _is_rule_set).game
+    return game
+
+
 def _stands_in(module: ModuleType, part: str) -> bool:
     """Whether a module is the file of that part, and not a game's only file."""
     return module.__name__.rpartition(".")[2] == part and "." in module.__name__

@@ -37,8 +37,7 @@ from rulebots.game.dtypes import extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
 from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
-from rulebots.registry import parts_of
-from rulebots.registry.named_code import load
+from rulebots.registry import game_of_rules, parts_of
 
 #: float64[2, rules]: the early weights in row 0, the late ones in row 1.
 Weights = npt.NDArray[np.float64]
@@ -375,8 +374,7 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
         return parts_of(game).rule_set(name)
     if name is None:
         raise UsageError("expected the name of a rule set, or a game")
-    rules: RuleSet = load(name, "rules", lambda thing: isinstance(thing, RuleSet))
-    return parts_of(rules.game).rule_set(name)
+    return parts_of(game_of_rules(name)).rule_set(name)
 
 
 def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:

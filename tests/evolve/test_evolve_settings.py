@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from game_copies import with_parts
 
+from evolve import Run
 from evolve.settings import Settings
 from rulebots.errors import UsageError
 from rulebots.registry import load_game
@@ -34,3 +36,16 @@ def test_the_games_own_strategy_is_left_where_its_rules_take_no_lessons():
 def test_a_strategy_brings_its_own_defaults_and_what_is_given_wins():
     assert (Settings.of("memetic:memory=2").population, Settings.of("memetic", population=6).population) == (40, 6)
     assert Settings.of("ga", game="tictactoe").deals == 2
+
+
+def test_a_rule_set_of_the_users_says_which_game_it_is_for(user_code: Path) -> None:
+    text = (user_code / "keep.py").read_text()
+    (user_code / "sower.py").write_text(text.replace("lost-cities", "kalah").replace('"keep"', '"win"'))
+    (user_code / "own.py").write_text(text.replace("lost-cities", "./nim").replace('"keep"', '"put"'))
+    assert Settings.of(rules="sower.py:mine").game == "kalah"
+    assert Settings.of(rules="keep.py:mine").game == "lost-cities"
+    assert Settings.of(rules="own.py:mine").game == str(user_code / "nim")
+    assert load_game(Settings.of(rules="own.py:mine").game).name == "nim"
+    assert Settings.of(rules="shelly").game == "lost-cities"
+    with pytest.raises(UsageError, match="a rule set of circles, not of kalah; say --game kalah"):
+        Run(Settings.of(game="circles", rules="sower.py:mine"))

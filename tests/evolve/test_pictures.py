@@ -36,6 +36,13 @@ def test_the_heat_map_is_early_beside_late_a_row_a_rule_a_column_a_generation(fo
     assert [text.get_text() for text in early.get_yticklabels()] == ["play.a", "keep.b"]
 
 
+def test_of_many_rules_those_are_shown_that_weigh_most(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.output.figures.MOST_RULES", 1)
+    figure = weights(course_of(folder))
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["play.a"]
+    assert figure.get_suptitle().endswith("; not shown, as they weigh less: 1")
+
+
 @pytest.mark.slow
 def test_a_log_whose_lines_do_not_fit_each_other_is_drawn_as_far_as_they_do(folder: Path) -> None:
     text = (folder / run_log.NAME).read_text()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.output import figures as drawing
-from rulebots.output.figures import FAINT, FIRST, SECOND
+from rulebots.output.figures import FAINT, FIRST
 from rulebots.output.notebook import html_table
 
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
@@ -251,7 +251,7 @@ def _band(axes: Any, x: Any, figures: Sequence[Data], scale: float) -> None:
     axes.plot([x[i] for i in known], [scale * figures[i]["mean"] for i in known], color=FIRST)
     sure = [i for i in known if figures[i]["low"] is not None]
     low, high = ([scale * figures[i][end] for i in sure] for end in ("low", "high"))
-    axes.fill_between([x[i] for i in sure], low, high, color=SECOND, alpha=0.25, lw=0)
+    axes.fill_between([x[i] for i in sure], low, high, color=FIRST, alpha=0.2, lw=0)
 
 
 def _points(figure: Data, scale: float = 100) -> str:

@@ -64,3 +64,40 @@ def test_the_same_figure_gives_the_same_bytes() -> None:
 
     for ending in drawing.FORMATS:
         assert drawn(ending) == drawn(ending)
+
+
+#: What colours become for those who lack one kind of cone, in linear RGB (Machado, Oliveira and Fernandes 2009).
+SEEN = {
+    "all": np.eye(3),
+    "no red": [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]],
+    "no green": [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]],
+    "no blue": [[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]],
+}
+
+
+@pytest.mark.parametrize("eye", SEEN)
+def test_colours_stay_apart_for_the_colour_blind(eye: str) -> None:
+    """In CIELAB, where 2.3 is just seen."""
+    colours = (drawing.FIRST, drawing.SECOND, drawing.THIRD, drawing.FAINT, drawing.WARNING)
+    for one, other in itertools.combinations([lab(colour, SEEN[eye]) for colour in colours], 2):
+        assert np.linalg.norm(one - other) > 15
+
+
+def lab(colour: str, seen: np.typing.ArrayLike) -> np.ndarray:
+    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.clip(seen @ np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4), 0, 1)
+    xyz = np.array([[0.4339, 0.3762, 0.1899], [0.2127, 0.7152, 0.0722], [0.0178, 0.1095, 0.8728]]) @ linear
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 7, 50, 2000])
+def test_generations_are_marked_in_whole_numbers(last: int) -> None:
+    with drawing.styled():
+        axes = drawing.new_figure(9, 5).subplots()
+        axes.plot(range(1, last + 1), range(last))
+        drawing.count_generations(axes)
+        low, high = axes.get_xlim()
+        marks = [mark for mark in axes.get_xticks() if low <= mark <= high]
+        assert marks
+        assert all(mark == int(mark) for mark in marks)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +61,20 @@ def test_the_table_the_data_and_the_picture(capsys, monkeypatch) -> None:
     data = json.loads(out)
     assert data["rules"][0] == {"rule": "play.in_sequence", "a": [0.5, 1.0], "b": [1.0, -1.0], "difference": 2.5}
     assert data["game"] == "lost-cities"
+
+
+@pytest.mark.slow
+def test_a_picture_of_many_rules_fits_on_a_screen(capsys, monkeypatch) -> None:
+    """The largest differences, and the rest in a line."""
+    assert evolve(capsys, monkeypatch, "diff", "champion", "shelly", "--game", "lost-cities", "--plot", "w.png")[0] == 0
+    width, height = struct.unpack(">2I", Path("w.png").read_bytes()[16:24])
+    assert width <= 1920
+    assert height <= 1080
+    assert evolve(capsys, monkeypatch, "diff", "champion", "shelly", "--game", "lost-cities", "--plot", "w.svg")[0] == 0
+    said = re.search(r">(\d+) more rules differ by at most [\d.]+<", Path("w.svg").read_text())
+    assert said is not None
+    _, out, _ = evolve(capsys, monkeypatch, "diff", "champion", "shelly", "--game", "lost-cities", "--json")
+    assert int(said[1]) == len(json.loads(out)["rules"]) - 32
 
 
 @pytest.mark.slow
