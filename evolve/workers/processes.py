@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
+import time
 from collections.abc import Sequence
 from typing import Self
 
@@ -22,8 +24,10 @@ from rulebots.players import Player
 
 #: Tasks for each worker: more balance the load, fewer cost less.
 TASKS_A_WORKER = 4
-#: Fewer games than this do not pay for a task.
+#: Fewer games than this do not pay for a task, as long as nobody knows how long a game takes.
 LEAST_GAMES = 100
+#: Seconds that a task should take, once that is known: sending one takes some milliseconds, a lost one is done again.
+SHORTEST, LONGEST = 1.0, 10.0
 #: How often the games of a worker that died are played again before the run gives up.
 TRIES = 5
 #: Parts of the names of exceptions by which backends say that a worker has died.
@@ -44,6 +48,8 @@ class Processes(Workers):
     def __init__(self, backend: str, jobs: int) -> None:
         super().__init__(jobs)
         self.backend = backend
+        #: What a game took one worker, by job, in seconds: of the last schedule.
+        self._seconds = dict[object, float]()
         self._open = contextlib.ExitStack()
         self._parallel: joblib.Parallel | None = None
 
@@ -55,21 +61,32 @@ class Processes(Workers):
 
     def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
         """The games of a schedule, cut into tasks. Raises UsageError as `Workers.play`."""
-        count = min(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LEAST_GAMES))
-        return self._done(play_games, tasks_of(game, players, deals, schedule, max(1, count)))
+        first = min(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LEAST_GAMES))
+        count = self._tasks(play_games, len(schedule)) or max(1, first)
+        return self._done(play_games, tasks_of(game, players, deals, schedule, count))
 
     def map(
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
         """What a job makes of a schedule, cut into tasks. Raises UsageError as `Workers.play`."""
-        count = max(self.jobs * TASKS_A_WORKER, -(-len(schedule) // at_once))
-        return self._done(job, tasks_of(game, players, deals, schedule, count))
+        count = self._tasks(job, len(schedule)) or self.jobs * TASKS_A_WORKER
+        return self._done(job, tasks_of(game, players, deals, schedule, max(count, -(-len(schedule) // at_once))))
+
+    def _tasks(self, job: object, games: int) -> int:
+        """How many tasks these games make, as long as they should be; 0 where nobody knows what a game takes.
+
+        Every worker has one, and more only if they are not too short. How a schedule is cut changes no result.
+        """
+        seconds = self._seconds.get(job, 0.0) * games / self.jobs
+        return math.ceil(self.jobs * max(1, min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST)) * (seconds > 0)
 
     def _done(self, job: Job[R], tasks: Sequence[Task]) -> R:
         """The results of all tasks as one; where a worker dies, all are done again."""
+        games = sum(len(task.schedule) for task in tasks)
         for _ in range(TRIES):
             try:
-                return concatenated(self._running()(joblib.delayed(do)(job, task) for task in tasks))
+                running, began = self._running(), time.perf_counter()
+                done = concatenated(running(joblib.delayed(do)(job, task) for task in tasks))
             except BaseException as error:
                 self._close()  # a worker that was interrupted within a task does not do another one
                 if isinstance(error, ImportError):
@@ -79,6 +96,9 @@ class Processes(Workers):
                     raise UsageError(f"'{self.backend}' has no workers any more: start some") from None
                 if isinstance(error, UsageError) or not _died(error):
                     raise
+            else:
+                self._seconds[job] = (time.perf_counter() - began) * self.jobs / games
+                return done
         raise UsageError(
             f"workers of '{self.backend}' died {TRIES} times over the same games: see what they ran out of"
         )

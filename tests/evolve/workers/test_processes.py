@@ -106,6 +106,35 @@ def test_a_worker_on_which_a_player_plays_otherwise_says_so(backend: str, lost_c
     )
 
 
+@pytest.mark.parametrize(
+    ("seconds_a_game", "games", "tasks"),
+    [
+        (0.0, 10_000, 16),
+        (0.0, 250, 3),
+        (0.0001, 10_000, 4),
+        (0.001, 10_000, 10),
+        (0.002, 10_000, 16),
+        (0.02, 10_000, 20),
+    ],
+)
+def test_tasks_take_one_to_ten_seconds_if_there_is_enough_to_play(
+    seconds_a_game: float, games: int, tasks: int, lost_cities: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of four workers each has one at least; before anything was played it is four, of at least 100 games."""
+    cut: list[int] = []
+    now = iter((0.0, seconds_a_game * games / 4))
+    monkeypatch.setattr("evolve.workers.processes.time.perf_counter", lambda: next(now))
+    monkeypatch.setattr("evolve.workers.processes.concatenated", lambda done: cut.append(len(done)))
+    monkeypatch.setattr(Processes, "_running", lambda _: list)
+    players, deals = [RandomPlayer(lost_cities)] * 2, DealSource(games // 2, (3, TRAINING, 0))
+    with Processes("dask", 4) as workers:
+        if seconds_a_game:
+            workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
+            now = iter((0.0, 1.0))
+        workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
+    assert cut[-1] == tasks
+
+
 def test_workers_that_are_gone_are_one_line(
     lost_cities: Game, players: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
