@@ -165,6 +165,7 @@ def tables() -> Tournament:
     return play_tournament(four(), deals=12, seed=3)
 
 
+@pytest.mark.slow
 def test_rows_count_tables_and_shares_make_one(tables: Tournament) -> None:
     rows = tables.rows()
     assert (tables.seats, tables.games_a_deal, len(tables.meetings)) == (3, 6, 12)
@@ -215,6 +216,7 @@ def test_a_fault_at_a_table_is_told_once_and_loses_to_all() -> None:
     assert [len(faults) for faults in played.faults] == [0, 0, 12]
 
 
+@pytest.mark.slow
 def test_a_ladder_says_its_seats_and_is_read_as_it_was_written(tables: Tournament, monkeypatch) -> None:
     names = list(tables.names)
     ladder = ladder_of(tables, names, names, SETTINGS)

@@ -302,7 +302,7 @@ lines = st.one_of(
 )
 
 
-@settings(max_examples=200 if compiling() else 50, deadline=None)
+@settings(max_examples=200 if compiling() else 20, deadline=None)
 @given(st.lists(lines, max_size=30))
 def test_no_line_ends_the_conversation(said: list[str]) -> None:
     talk = Talk("random")
