@@ -62,8 +62,9 @@ def env(
     and `action_mask`, int8[move_count], which is 0 everywhere while another seat has to decide. The reward comes at the
     end: 1 for the winner, -1 for the loser, 0 for a draw; with more or fewer seats than two, and where all play
     together, what the result is worth to the seat (`Game.counts`). `info["points"]` are the points by seat. An agent
-    whose seat is out (`Game.out`) is terminated at once: with its points where points count, else with 0. A game that
-    reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes nothing.
+    whose seat is out (`Game.out`) is terminated at once where points count, with its points; else it waits for its
+    reward. A game that reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and
+    changes nothing.
 
     Raises:
         UsageError: an unknown game or player, no seat for an agent, a wrong option, number of plies or render mode, or
@@ -193,13 +194,18 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         self._end()
 
     def _terminate_who_is_out(self) -> None:
-        """End the agents whose seats are out: PettingZoo's loop first steps through them, and then they are gone."""
+        """End the agents whose seats are out: PettingZoo's loop first steps through them, and then they are gone.
+
+        Where places or wins count, what they get depends on the others' points: they stay to the end.
+        """
+        if self.game.out is None or self.game.counts != "points":
+            return
         points = self._position.points
         for agent in self.agents:
             seat = self._seats[agent]
-            if self.game.out is not None and self.game.out(self._position.state, seat):
+            if self.game.out(self._position.state, seat):
                 self.terminations[agent], self.infos[agent] = True, {"points": list(points)}
-                self.rewards[agent] = float(points[seat]) if self.game.counts == "points" else 0.0
+                self.rewards[agent] = float(points[seat])
         self._accumulate_rewards()
         self._deads_step_first()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,8 +15,9 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 import rulebots.bridges.pettingzoo
 from rulebots import Player, PlayerFault, UsageError, load_game, make_player
+from rulebots.bridges import worth_to_seats
 from rulebots.game import Game
-from rulebots.kernel import compiling
+from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players.policy import PolicyPlayer
@@ -264,8 +266,8 @@ def test_the_library_finds_nothing_wrong_with_other_tables(place: str, seats: in
         assert api_test(one(), num_cycles=CYCLES) is None
 
 
-def test_a_seat_that_is_out_is_terminated_at_once() -> None:
-    env = rulebots.bridges.pettingzoo.env(load_game(STANDING), options={"seats": 3})
+def test_a_seat_that_is_out_is_terminated_at_once_where_points_count() -> None:
+    env = rulebots.bridges.pettingzoo.env(replace(load_game(STANDING), counts="points"), options={"seats": 3})
     env.reset(seed=1)
     asked = []
     for agent in env.agent_iter():
@@ -277,6 +279,22 @@ def test_a_seat_that_is_out_is_terminated_at_once() -> None:
         env.step(None if ended else 1)
         assert ("seat_1" in env.agents) == (len(asked) < 5)
     assert asked == ["seat_0", "seat_1", "seat_2", "seat_0", "seat_1", "seat_2", "seat_2", "seat_0"]
+
+
+@kernel
+def how_late_it_went(state: Any, seat: int) -> int:
+    return int(state.count[seat] * 9 - (seat == 1))
+
+
+@pytest.mark.parametrize("counts", ["wins", "places"])
+def test_a_seat_that_is_out_gets_what_the_end_is_worth_to_it(counts: str) -> None:
+    game = replace(load_game(STANDING), counts=counts, points=how_late_it_went)
+    env = rulebots.bridges.pettingzoo.env(game, options={"seats": 4})
+    env.reset(seed=1)
+    ends = finished(env, policy=lambda observation, action_mask: int(action_mask.argmax()))
+    points = next(iter(ends.values()))[1]["points"]
+    assert [ends[f"seat_{seat}"][0] for seat in range(4)] == pytest.approx(worth_to_seats(game, points))
+    assert points[1] < points[2] == 0  # out both, one after the other
 
 
 def test_who_play_together_have_the_same_reward() -> None:
