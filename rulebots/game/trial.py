@@ -59,11 +59,12 @@ class Trial:
 
         Gives the last state. Raises CodeError where a function breaks the contract.
         """
-        law, plies = checked_game(self.game), -1
+        law, plies, deciding = checked_game(self.game), -1, set[int]()
         self.seats = self.game.seats_with({} if options is None else options)
         for state in random_game(law, seed, options):
             plies += 1
-            self.movers.add(int(state.mover))
+            self.movers |= deciding
+            deciding = {int(state.mover)}  # it decides if the game goes on
             if visit is not None:
                 visit(law, state)
             if time.thread_time() > until:

@@ -103,11 +103,18 @@ def play_alone(state: Any, move: int) -> None:
     state.left -= 1
 
 
-def test_a_law_in_which_one_seat_never_decides_is_told() -> None:
-    trial = Trial(replace(load_game("tictactoe"), play=play_alone, over=one_seat_is_done))
+@kernel
+def play_alone_to_the_end(state: Any, move: int) -> None:
+    state.left -= 1
+    state.mover = state.left <= 6  # nobody decides where the game is over
+
+
+@pytest.mark.parametrize("alone", [play_alone, play_alone_to_the_end])
+def test_a_law_in_which_one_seat_never_decides_is_told(alone: Any) -> None:
+    trial = Trial(replace(load_game("tictactoe"), play=alone, over=one_seat_is_done))
     for seed in range(ONE_SIDED):
         trial.check_movers()
         trial.play(seed, None)
     assert (trial.games, trial.movers) == (ONE_SIDED, {0})
-    with pytest.raises(CodeError, match="`play_alone` never lets seat 1 decide"):
+    with pytest.raises(CodeError, match=f"`{alone.__name__}` never lets seat 1 decide"):
         trial.check_movers()
