@@ -21,6 +21,7 @@ import numpy.typing as npt
 from evolve.analysis.measuring import within_budget
 from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
+from evolve.evaluation.fitness import both_seats
 from evolve.settings import Settings
 from evolve.workers.base import Threads
 from rulebots.errors import UsageError, unknown
@@ -28,7 +29,7 @@ from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.output import figures as drawing
-from rulebots.play.results import Games, MatchResult, shares_of
+from rulebots.play.results import Games, MatchResult, game_scores, shares_of
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.names import champion_of, entry_of, make_player
 from rulebots.players.population import rounded
@@ -280,21 +281,25 @@ class StyleSearch:
     def _measure(self, players: Sequence[MeasuredPlayer], deals: int | None = None) -> None:
         """Let the players meet the opponent on the next deals, and add up what they scored and did; together, alone.
 
-        Of a team the statistics are means of its seats.
+        Of several seats the statistics are means. At a table of more than two each is alone among copies of the
+        opponent, and the opponent among its copies, as in the match that is reported.
         """
         count, deals = len(players), deals or self.settings.deals
         opponents = [] if self.arena.together else [self.opponent]
-        schedule = self.arena.against(count, len(opponents), deals)
+        of_table = self.arena.seats > 2 and bool(opponents)
+        pairs = [(player, count) for player in range(count)]
+        schedule = (
+            both_seats(pairs, deals, self.arena.seats) if of_table else self.arena.against(count, len(opponents), deals)
+        )
         bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
         source = self.arena.deals(deals, STYLES, self._batches)
         games = self.arena.play([*bred, *opponents], source, schedule)
         self._batches += 1
         self.games += len(schedule)
         own = schedule[:, 1:] != count
-        who, score = (
-            schedule[np.arange(len(own)), 1 + own.argmax(axis=1)],
-            games.points if not opponents else shares_of(games),
-        )
+        who = schedule[np.arange(len(own)), 1 + own.argmax(axis=1)]
+        score = games.points if not opponents else shares_of(games)
+        score = game_scores(games, 0.0, self.game)[:, None] if of_table else score
         sums = [
             np.bincount(who, (values * own).sum(axis=1) / own.sum(axis=1), count)
             for values in (score, *(statistic(games, name) for name in self.by))

@@ -91,6 +91,17 @@ def test_together_a_style_is_as_strong_as_its_team() -> None:
     assert best.believed == pytest.approx(games.points[:, 0].mean())
 
 
+def test_at_a_table_what_is_believed_is_on_the_scale_of_the_match() -> None:
+    game = load_game("goofspiel:game")
+    made = StyleSearch(game, opponent="matching", seed=3, options={"seats": 3}, settings=SMALL)
+    made.elites[0, 0] = MeasuredPlayer(made.rules.hand_tuned())
+    (style,) = made.measured(5).styles
+    deals = draw_deals(game, 10, 3, STYLES, made._batches - 1, options={"seats": 3})
+    teams = [RulePlayer(made.rules, style.weights), make_player("matching", game)]
+    games = play_games(teams, deals, mirrored(10, seats=3))
+    assert style.believed == pytest.approx(match_result(games, game).win_rate)
+
+
 def test_statistics_are_those_of_the_game_and_two_of_every_game() -> None:
     assert statistics_of(TICTACTOE, ()) == ("longest line", "corners")
     assert statistics_of(load_game("kalah"), ()) == ("length", "points")
