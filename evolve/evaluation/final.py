@@ -133,8 +133,18 @@ def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer]) -> 
     for number, player in enumerate(begun):
         if not same(champion, player):
             result, _ = _tested(arena, champion, player, arena.settings.verdict_deals, number)
-            champion = player if result.losses > result.wins else champion
+            champion = player if is_behind(result) else champion
     return champion
+
+
+def is_behind(result: MatchResult) -> bool:
+    """Whether the second player scored more than the first, by what counts at the table; nobody scores a stalled game.
+
+    At a table of more than two, games won by one side alone are few, and say something else than its places.
+    """
+    if result.table is None or result.together:
+        return result.losses > result.wins
+    return 2 * result.win_rate < 1 - result.stalled / result.games
 
 
 def verdict(

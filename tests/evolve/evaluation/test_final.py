@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import SAME, Verdict, verdict
+from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
 from evolve.settings import Settings
 from evolve.workers.base import Threads
 from rulebots.kernel import kernel
+from rulebots.play.results import Games, match_result
 from rulebots.players import KernelPlayer
 from rulebots.registry import load_game
 from rulebots.search.minimax.player import MinimaxPlayer
@@ -52,3 +54,23 @@ def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
 )
 def test_the_sentence_says_what_was_found(found: Verdict, sentence: str) -> None:
     assert found.sentence.startswith(sentence)
+
+
+def test_at_a_table_where_places_count_they_say_who_is_behind() -> None:
+    """Only the second player has won a game alone, and it is behind."""
+    won = [
+        [1, 1, 0, 2],
+        [2, 2, 0, 1],
+        [2, 1, 2, 1],
+        [2, 0, 1, 0],
+        [3, 0, 0, 0],
+        [2, 0, 3, 0],
+        [3, 0, 0, 1],
+        [3, 0, 2, 0],
+    ]
+    none = np.zeros(8, np.int64)
+    games = Games(np.array(won), none, none > 0, np.zeros(8, []), none, none, none[:, None], np.full(8, None, object))
+    result = match_result(games, load_game("hearts"))
+    assert (result.wins, result.losses) == (0, 1)
+    assert result.win_rate > 0.6
+    assert not is_behind(result)
