@@ -295,7 +295,8 @@ def play_table(
         chosen.setdefault("seats", count)
     seats = game.seats_with(game.option_values(chosen))
     if game.together(seats):
-        raise UsageError(f"{game.title} is played by teams of copies: expected one or two players, not {count}")
+        how = "alone" if seats == 1 else "by teams of copies"
+        raise UsageError(f"{game.title} is played {how}: expected two players, not {count}")
     if seats != count:
         what = f"{game.title} has {seats} seats here: expected two players, each among copies of the other"
         raise UsageError(f"{what}, or {seats}, not {count}")

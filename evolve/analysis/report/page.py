@@ -14,6 +14,7 @@ from rulebots.output.notebook import html_table
 
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
+_LATER_SEATS = ("second seat", "third seat", "fourth seat", "fifth seat", "sixth seat")
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1f2937; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
@@ -68,7 +69,7 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
         ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
         ("points", "points", amount), ("the best possible", "perfect", percentage),
         ("first seat scores", "first_seat", percentage),
-        *((f"seat {seat} scores", f"seat {seat}", percentage) for seat in range(2, most + 1)),
+        *((f"{seat} scores", seat, percentage) for seat in _LATER_SEATS[: max(0, most - 1)]),
         ("draws", "draws", percentage), ("stalled games", "stalled", percentage), ("length in plies", "length", amount),
         ("moves to choose from", "branching", amount), ("forced moves", "forced", percentage),
         ("changes of the lead", "changes", amount), ("decided after", "decided", lambda one: percentage(one, 0)),
@@ -82,7 +83,7 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
 def _by_seat(course: Data) -> dict[str, Any]:
     """What each seat after the first scores, at a table of more than two."""
     seats = course.get("seats", ())
-    return {f"seat {number}": of for number, of in enumerate(seats, 1) if number > 1 and len(seats) > 2}
+    return dict(zip(_LATER_SEATS, seats[1:], strict=False)) if len(seats) > 2 else {}
 
 
 def _terms(about: Data) -> str:
@@ -106,7 +107,7 @@ def _skill(about: Data, parts: Data) -> list[str]:
     names, together = [line["player"] for line in lines], "points" in lines[0]
     seats = len(lines[0].get("seats", ()))
     columns = ["player", "points with itself" if together else "Elo"]
-    columns += [] if together else ["first seat with itself", *(f"seat {n}" for n in range(2, seats + 1) if seats > 2)]
+    columns += [] if together else ["first seat with itself", *(_LATER_SEATS[: seats - 1] if seats > 2 else ())]
     columns += [*([] if together else ["draws with itself"]), "length"]
     rows = []
     for line in lines:

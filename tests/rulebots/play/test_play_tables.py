@@ -144,7 +144,7 @@ def test_a_table_that_cannot_be_set_is_one_line() -> None:
     ):
         play_table(three, options={"seats": 4})
     team = [RandomPlayer(goofspiel.together, f"r{n}") for n in range(3)]
-    with pytest.raises(UsageError, match="played by teams of copies: expected one or two players, not 3"):
+    with pytest.raises(UsageError, match="played by teams of copies: expected two players, not 3"):
         play_table(team)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from evolve.analysis.measuring import Estimate
 from evolve.analysis.report.games import MARKS, NOBODY, _changes, _decided, game_figures, self_play, trace, verdict
+from evolve.analysis.report.page import core_rows
 from rulebots.game import Game, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
@@ -148,3 +149,10 @@ def test_figures_of_a_table_and_of_a_game_for_all_together() -> None:
     found = game_figures(RandomPlayer(goofspiel.together), deals, 1, 1)
     assert "lead" not in found
     assert found["spread"][0] <= found["points"]["mean"] <= found["spread"][-1]
+
+
+def test_a_report_of_tables_names_the_seats_in_words() -> None:
+    share = {"mean": 0.25, "low": 0.2, "high": 0.3}
+    parts = {"course 0": {"first_seat": share, "seats": [share] * 4}, "ladder 0": {"skill": share}}
+    told = [text for text, _ in core_rows({"variants": [{}]}, parts)]
+    assert told[1:5] == [f"{which} seat scores" for which in ("first", "second", "third", "fourth")]
