@@ -14,6 +14,7 @@ from evolve.evaluation import final
 from evolve.evaluation.arena import Arena, play_generation
 from evolve.evaluation.final import Measured
 from evolve.evaluation.hall_of_fame import HallOfFame
+from evolve.evaluation.population_pairing import pairing_of
 from evolve.evaluation.run_settings import HAND_TUNED
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
@@ -141,6 +142,10 @@ class Run:
             raise UsageError(
                 f"partners: {self.game.title} is played against each other; they are for games for all together"
             )
+        seats, count = self.arena.seats, settings.population
+        if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
+            few = f"population: a table of {seats} needs at least {seats} players, not {count}"
+            raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
         shipped = FORMER if FORMER in shipped_files(self.game) else parts_of(self.game).references[0]
         self.former = make_player(shipped, self.game)
         self.baselines = {name: self.references[name] for name in parts_of(self.game).baselines}

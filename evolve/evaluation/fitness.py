@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.deals import Schedule
+from evolve.evaluation.population_pairing import tables_of
 from rulebots.game import Game
 from rulebots.play.results import Games, places_of, shares_of
 from rulebots.play.tables import sides_of_deal
@@ -108,11 +109,12 @@ def teams(players: int, company: Ints, first_partner: int) -> Schedule:
 def at_tables(players: int, deals: int, seats: int, rounds: int, rng: np.random.Generator) -> Schedule:
     """A population at tables of more than two: each table plays its deals with every player in every seat.
 
-    Each player sits at one table a round, or at two where the players cannot be divided into tables: next comes who has
-    sat least often and, of those, who has met the others of the table least often.
+    There are at least as many players as seats. Each sits at one table a round; where the players cannot be divided
+    into tables, some sit once more. Next comes who has sat least often and, of those, who has met the others of the
+    table least often.
     """
     sat, met, tables = np.zeros(players, np.int64), np.zeros((players, players), np.int64), list[list[int]]()
-    for _ in range(rounds * players // seats):
+    for _ in range(tables_of(players, seats, rounds)):
         table = list[int]()
         for _ in range(seats):
             order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))

@@ -38,3 +38,8 @@ def pairing_of(spec: str) -> Pairing:
     found = settings_of(spec, PAIRINGS[name])
     check_numbers(found)
     return found
+
+
+def tables_of(players: int, seats: int, rounds: int) -> int:
+    """How many tables of more than two let everyone of a population sit at least once a round."""
+    return -(-rounds * players // seats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evolve.evaluation.population_pairing import pairing_of
+from evolve.evaluation.population_pairing import pairing_of, tables_of
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game.random_numbers import MOST_SEED
@@ -97,5 +97,6 @@ class RunSettings:
         met, rounds = len(self.opponents) + self.hall_of_fame, pairing.rounds_of(self.population)
         if together:
             return (self.population + met) * self.opponent_deals
-        tables = rounds * pairing.pairs_a_round(self.population) if seats == 2 else rounds * self.population // seats
+        players = self.population
+        tables = rounds * pairing.pairs_a_round(players) if seats == 2 else tables_of(players, seats, rounds)
         return seats * (tables * self.deals + self.population * met * self.opponent_deals)

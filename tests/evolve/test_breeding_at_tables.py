@@ -12,6 +12,7 @@ import pytest
 
 from evolve import Run, Settings
 from evolve.evaluation.fitness import ITSELF, against, all_pairs, at_tables, companions, tally, team_tally, teams
+from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.rollouts import LessonSettings
 from evolve.lessons.schedule import lesson_schedule
 from rulebots.errors import UsageError
@@ -59,6 +60,22 @@ def test_everybody_of_a_population_sits_in_every_seat_equally_often(seats: int) 
     assert all(len(set(table)) == seats for table in schedule[:, 1:].tolist())
     met = Counter(frozenset((a, b)) for table in schedule[:, 1:].tolist() for a in table for b in table if a < b)
     assert len(met) > 60  # of 66 pairs
+
+
+@pytest.mark.parametrize(("players", "seats"), [(7, 5), (10, 4), (16, 3), (4, 4)])
+def test_everybody_sits_once_a_round_where_the_tables_are_not_even(players: int, seats: int) -> None:
+    schedule = at_tables(players, 1, seats, 1, np.random.default_rng(1))
+    games = Counter(schedule[:, 1:].ravel().tolist())
+    assert set(games) == set(range(players))
+    assert set(games.values()) <= {seats, 2 * seats}
+    settings = RunSettings(game="cant-stop", population=players, deals=1, opponents=(), hall_of_fame=0)
+    assert settings.games_a_generation(seats) == len(schedule)
+
+
+def test_a_population_that_fills_no_table_is_refused() -> None:
+    with pytest.raises(UsageError, match="population: a table of 5 needs at least 5 players, not 4; or say --schedule"):
+        Run(few("goofspiel:game", 5, population=4))
+    assert Run(few("goofspiel:game", 5, population=4, schedule="gauntlet")).arena.seats == 5
 
 
 def test_schedules_of_pairs_seat_one_among_copies_of_the_other() -> None:
