@@ -10,7 +10,16 @@ import numpy as np
 
 from rulebots.checking.findings import GAMES, Findings
 from rulebots.errors import UsageError
-from rulebots.game.checks import CHANCE, PARTS, EndlessCall, call_limited, contract_error, expect, is_whole
+from rulebots.game.checks import (
+    CHANCE,
+    PARTS,
+    EndlessCall,
+    call_limited,
+    call_reading,
+    contract_error,
+    expect,
+    is_whole,
+)
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
@@ -125,8 +134,9 @@ def _asking() -> Callable[[Game, State], None]:
 
 def _ask_who_is_out(law: Game, state: State, gone: set[int]) -> None:
     """Who is out stays out, and is not the mover; `gone` are those who were out before."""
+    body: Any = law.out  # a function or a kernel
     for seat in range(seats_kernel(law)(state)):
-        out = call_limited(law.out, state, seat)
+        out = call_reading(body, "state", state, state, seat)
         expect(
             law.out,
             out in (0, 1),
@@ -160,7 +170,8 @@ def _ask_of_end(game: Game, state: State) -> list[int]:
             statistic(state, seat)
     points = [law.points(state, seat) for seat in seats]
     if game.team is not None:
-        _check_teams(game, [call_limited(game.team, state, seat) for seat in seats], points)
+        body: Any = game.team  # a function or a kernel
+        _check_teams(game, [call_reading(body, "state", state, state, seat) for seat in seats], points)
     return points
 
 

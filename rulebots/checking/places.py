@@ -19,10 +19,10 @@ from rulebots.checking.findings import Findings
 from rulebots.checking.law import legal_moves, view_of
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
-from rulebots.game.random_numbers import next_luck
+from rulebots.game.random_numbers import next_luck, rng_of
 from rulebots.game.seats import seat_after, seats_kernel
 
-#: About how many positions of each number of seats are turned, and the moves that then follow.
+#: How many positions of each number of seats are turned, and the moves that then follow.
 TURNED, PLIES = 8, 40
 #: How a field is read: the axis that goes by seat, if any, and what number stands for seat 0 in it, if any does.
 Reading: TypeAlias = tuple[int | None, int | None]
@@ -35,21 +35,23 @@ def check_places(game: Game, states: list[State], found: Findings) -> None:
         by_seats.setdefault(int(seats_kernel(game)(state)), []).append(state)
     for seats, several in sorted(by_seats.items()):
         if seats > 1:
-            _check_table(game, several[:: max(1, len(several) // TURNED)], seats, found)
+            # At random: every so many plies it might always be the same part of a round.
+            some = rng_of(0, seats).permutation(len(several))[:TURNED].tolist()
+            _check_table(game, [several[i] for i in sorted(some)], seats, found)
 
 
 def _check_table(game: Game, states: list[State], seats: int, found: Findings) -> None:
     law, names = checked_game(game), [name for name in game.state.names or () if name not in ("mover", "seats")]
     readings = {name: next(_readings(game, name, states)) for name in names}
     least = _told(law, states, seats, readings)
-    for name in [*names, *names]:  # twice: what a field means may only show when another one is read right
-        for reading in _readings(game, name, states) if any(least) else ():
+    for name in names * 3:  # what a field means may only show when others are read right
+        for reading in _readings(game, name, states) if any(least[0]) or least[1] else ():
             if _turned_alike(states, seats, readings, {**readings, name: reading}):
                 continue
-            told = _told(law, states, seats, {**readings, name: reading})
+            told = _told(law, states, seats, {**readings, name: reading}, least[0][0])
             if told[0] < least[0] or (told[0] == least[0] and told[1].total() < least[1].total()):
                 readings, least = {**readings, name: reading}, told
-    if least[0] or not least[1]:  # the law is not understood, or all is well
+    if least[0][0] or not least[1]:  # the law is not understood, or all is well
         return
     same = all(_alike(law, state, seats, readings, PLIES) for state in states)
     ((field, _),) = least[1].most_common(1)
@@ -88,15 +90,19 @@ def _turned_alike(states: list[State], seats: int, *readings: Mapping[str, Readi
     return all(len({_turned(state, seats, reading).tobytes() for reading in readings}) == 1 for state in states)
 
 
-def _told(law: Game, states: list[State], seats: int, readings: Mapping[str, Reading]) -> tuple[int, Counter[str]]:
-    """In how many states the law tells the turned one from it, and in how many which field of the view does."""
-    by_law, by_view = 0, Counter[str]()
+def _told(
+    law: Game, states: list[State], seats: int, readings: Mapping[str, Reading], most: int = TURNED
+) -> tuple[tuple[int, int], Counter[str]]:
+    """In how many states the law tells the turned one from it, at once or within a round, and by field the view."""
+    by_law, by_view = sum(not _alike(law, state, seats, readings, 0) for state in states), Counter[str]()
+    if by_law > most:  # another reading is better: the rest says nothing
+        return (by_law, by_law), by_view
+    by_course = sum(not _alike(law, state, seats, readings, seats) for state in states)
     for state in states:
-        by_law += not _alike(law, state, seats, readings, 0)
         with contextlib.suppress(Exception):  # what is turned in a wrong way may not be a state of the game
             view, other = view_of(law, state), view_of(law, _turned(state, seats, readings))
             by_view.update(name for name in law.view.names or () if not np.array_equal(view[name], other[name]))
-    return by_law, by_view
+    return (by_law, by_course), by_view
 
 
 def _alike(law: Game, state: State, seats: int, readings: Mapping[str, Reading], plies: int) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import goofspiel
 import numpy as np
 import pytest
+import standing
 from new_package import CHECK, GAME, Told, assert_told, own_modules, run  # noqa: F401 - a fixture
 from nim_package import run_rulebots
 
@@ -140,6 +141,17 @@ def test_a_view_of_a_card_game_that_goes_by_numbers_of_seats_is_told(
     assert_told(told, Path.cwd(), monkeypatch, capsys)
 
 
+@pytest.mark.slow
+def test_a_view_with_the_number_of_a_seat_is_told_where_only_the_course_says_that_it_is_one(
+    own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.chdir(new_game("plain", HIDDEN, where=own_modules, seats=3))
+    edit = (GAME, "view.led = state.led", "view.led = state.taker")
+    told = Told("", (edit,), (*CHECK, "--games", "9"), ("`observe` writes another view.led where",), "def observe")
+    assert_told(told, Path.cwd(), monkeypatch, capsys)
+
+
 @kernel
 def observe_by_numbers(state: Any, view: Any) -> None:
     observe(state, view)
@@ -212,3 +224,13 @@ def test_points_of_all_together_are_checked_at_every_call(seats: int, own_module
     state.score = 5
     with pytest.raises(CodeError, match="`points` gives 5: the game says that most_points is 4"):
         law.points(state, seats - 1)
+
+
+def gone_for_good(state: Any, seat: int) -> bool:
+    state.plies += 1
+    return bool(state.count[seat] == 0)
+
+
+def test_who_is_out_may_only_be_read() -> None:
+    (mistake,) = check_games(replace(standing.game, out=gone_for_good), 2).mistakes
+    assert "`gone_for_good` changes state.plies: it may only read it" in str(mistake)
