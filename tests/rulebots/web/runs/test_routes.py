@@ -27,7 +27,7 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     folder = site.folder / "runs" / "mine"
     folder.mkdir(parents=True)
     log = folder / "log.jsonl"
-    assert "no run in the folder" in site.get("/runs").text
+    assert "There is no run yet" in site.get("/runs").text
     log.write_text(line("r", "begin", **begin()))
     assert "Generation 0 of 5" in site.get("/runs/mine").text
     for number in (1, 2, 3):
