@@ -46,7 +46,7 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "put.block" in page.text
     # A hall of two has had to leave out every second champion.
     assert re.findall(r"<li>generation (\d): best ([\d.]+%)</li>", page.text) == [("1", "51.0%"), ("3", "53.0%")]
-    assert '<tr><th scope="row">put.win</th><td>1</td><td>1</td></tr>' in page.text
+    assert 'put.win</th><td data-head="early">1</td><td data-head="late">1</td></tr>' in page.text
     assert page.text.count('class="spark"') == 1, "one rule's weights moved"
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
