@@ -226,9 +226,12 @@ class Game:
     #: captures, in words that follow the move; "" for nothing. All who are told of the move are told it when the move
     #: has been made.
     remark: Callable[[State, int], str] | None = None
+    #: What the numbers of a deal are called in the text of a position, number k as `dealt[k]`: cards as people write
+    #: them, each a word. Without it they are written as numbers.
+    dealt: tuple[str, ...] = ()
     #: A text form of positions, as FEN is for chess, in a game that hides nothing: `write_position(state) -> str`, on
     #: one line, and `read_position(text, state)`, which turns a state that was just set up into that of the text, or
-    #: raises `PositionError(text, index, message)`.
+    #: raises `PositionError(text, index, message)`. Without it, a position is its deal and the moves so far.
     write_position: Callable[[State], str] | None = None
     read_position: Callable[[str, State], None] | None = None
 
@@ -299,6 +302,13 @@ class Game:
             raise UsageError("expected a tuple of kinds: (Kind(...),) with the comma")
         if not isinstance(kinds, tuple | list) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
             raise UsageError(f"expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
+        dealt: Any = self.dealt
+        words = list(map(str, dealt)) if isinstance(dealt, tuple | list) else [""]
+        if "/" in words or any(len(word.split()) != 1 for word in words):
+            raise UsageError(f"expected a tuple of words without blanks, and not '/', as `dealt`, not {dealt!r}")
+        lower = [word.casefold() for word in words]
+        if twice := next((word for word, low in zip(words, lower, strict=True) if lower.count(low) > 1), ""):
+            raise UsageError(f"`dealt` has the word '{twice}' twice, apart from case: each has to name one number")
         options: Any = self.options
         if not isinstance(options, Mapping) or not all(isinstance(option, Option) for option in options.values()):
             raise UsageError(f"expected options, {{name: Option(default, low, high, meaning)}}, not {options!r}")
@@ -407,6 +417,9 @@ class Game:
             what = f"gives an array of shape {drawn.shape} for count = {count}: expected (count, length){remedy}"
         elif not np.issubdtype(drawn.dtype, np.integer):
             what = f"gives numbers of type {drawn.dtype}: expected whole numbers, such as np.int64"
+        elif self.dealt and drawn.size and not 0 <= drawn.min() <= drawn.max() < len(self.dealt):
+            other = next(number for number in drawn.flat if not 0 <= number < len(self.dealt))
+            what = f"gives the number {other}: `dealt` has words for 0 to {len(self.dealt) - 1}"
         else:
             return drawn.astype(np.int64, copy=False)
         raise contract_error(self.draw_deals, what)

@@ -24,12 +24,11 @@ from rulebots.game.chance import draw_kernel, probabilities
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import UNKNOWN, Game, Moves, State, View
+from rulebots.game.deal import course_text, deal_of, not_of, pack_of, read_course
 from rulebots.game.defaults import deal_nothing
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.kernel.user_code import last_line
 
-#: Deals that show whether all are the same numbers in another order.
-PACKS = 32
 #: The types of a whole number, besides bool.
 _WHOLE = int, np.integer
 _NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
@@ -72,12 +71,12 @@ class Position:
             raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
         values = _options_of(game) if options is None else game.option_values(options)
         drawn = game.deal(rng_of(seed, CARDS), 1, values)[0] if game.draw_deals is not deal_nothing else _NOTHING
-        cards = drawn if deal is None else _deal_of(deal)
+        cards = drawn if deal is None else deal_of(deal)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
-        pack = None if deal is None else _pack(game, values.tolist())
+        pack = None if deal is None else pack_of(game, values.tolist())
         if pack is not None and not np.array_equal(np.sort(cards), pack):
-            raise UsageError(_not_of(pack, cards, game))
+            raise UsageError(not_of(pack, cards, game))
         self.game = game
         self.law: Game | CompiledLaw = law_of(game, None if options is None else values) if compiled else game
         # Interpreted, so that a deal that the game cannot have is out of bounds here and not in machine code.
@@ -98,8 +97,9 @@ class Position:
         #: How many moves have been made.
         self.plies = 0
         self.past = ()
-        #: A record of the options' values; None where a state alone is known.
+        #: A record of the options' values, and the deal, int64[n]; None where a state alone is known.
         self.options: Any = values
+        self.deal: npt.NDArray[np.int64] | None = cards
 
     @classmethod
     def of(cls, game: Game, state: State, luck: Any = None, plies: int = 0, *, compiled: bool = False) -> Position:
@@ -111,7 +111,7 @@ class Position:
         position.game, position.law = game, law_of(game) if compiled else game
         position._hold(np.asarray(state).reshape(1))  # noqa: SLF001 - of the same class
         position.luck, position.plies = luck, plies
-        position.past = position.options = None
+        position.past = position.options = position.deal = None
         return position
 
     @property
@@ -173,31 +173,56 @@ class Position:
     def from_text(
         cls, game: Game, text: str, options: Mapping[str, int] | None = None, *, seed: int = 1, compiled: bool = False
     ) -> Position:
-        """The position that a text means (see `to_text`). What was played before it is not known.
+        """The position that a text means (see `to_text`).
 
-        Plies are counted from here; the random states of the players come from the seed.
+        In a game's own form, what was played before is not known, and plies are counted from there. The random states
+        of the players come from the seed.
 
         Raises:
-            UsageError: a game without a text form of positions, or a wrong option.
+            UsageError: a wrong option.
             PositionError: not a position of the game with these options; it says at which character.
         """
-        if game.read_position is None:
-            raise UsageError(f"{game.title} has no text form of positions")
-        position = cls(game, options, seed=seed, compiled=compiled)
+        position = cls(game, options, seed=seed, compiled=compiled and game.read_position is not None)
         try:
+            if game.read_position is None:
+                return position._from_course(text, compiled=compiled)
             game.read_position(text, position.state)
         except UsageError:
             raise
         except Exception as error:
-            raise PositionError(text, 0, _wrong_in(game, "read_position", error)) from error
-        position.past = None
+            name = "play" if game.read_position is None else "read_position"
+            raise PositionError(text, 0, _wrong_in(game, name, error)) from error
+        position.past = position.deal = None
+        return position
+
+    def _from_course(self, text: str, *, compiled: bool) -> Position:
+        """The position after a deal and moves. They are played interpreted: the deal may be one that no game has."""
+        game, values = self.game, self.options
+        assert self.deal is not None
+        deal, words = read_course(game, text, self.deal, pack_of(game, values.tolist()))
+        try:
+            position = Position(game, game.named_options(values), deal, luck=self.luck)
+        except UsageError as error:
+            raise PositionError(text, 0, str(error)) from None
+        for ply, word in enumerate(words, 1):
+            try:
+                position.push(word.text)
+            except UsageError as error:
+                raise PositionError(text, word.at, f"ply {ply}, '{word.text}': {error}") from None
+        position.law = law_of(game, values) if compiled else game
         return position
 
     def to_text(self) -> str:
-        """The position on one line, which `from_text` reads. Raises UsageError for a game without such a form."""
-        if self.game.write_position is None:
-            raise UsageError(f"{self.game.title} has no text form of positions")
-        return self.game.write_position(self.state)
+        """The position on one line, which `from_text` reads: in the game's own form, or its deal and the moves so far.
+
+        Raises:
+            UsageError: the game has no form of its own, and a state alone is known.
+        """
+        if self.game.write_position is not None:
+            return self.game.write_position(self.state)
+        if self.deal is None or self.past is None:
+            raise UsageError("the deal and the moves of this position are not known, which its text is made of")
+        return course_text(self.game, self.deal, [ply.move for ply in self.history()])
 
     @property
     def mover(self) -> int:
@@ -360,7 +385,7 @@ class Position:
         """A copy, whose moves do not change this position."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, _copied(self._states)[0], luck, self.plies)
-        twin.law, twin.past, twin.options = self.law, self.past, self.options
+        twin.law, twin.past, twin.options, twin.deal = self.law, self.past, self.options, self.deal
         return twin
 
     __copy__ = copy
@@ -378,6 +403,7 @@ class Position:
         if self.game.hidden and self.game.redeal is None:
             raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
         twin, mover = self.copy(), self.mover
+        twin.deal = None
         if self.past is not None:
             known = self.history(mover)
             twin.past = tuple((ply, (ply.move,) * self.seats) for ply in known)
@@ -472,29 +498,3 @@ def _wrong_in(game: Game, function: str, error: Exception) -> str:
     """The message for a function of the game that failed."""
     place = last_line(error, Path(__file__).parents[1])
     return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
-
-
-@functools.cache
-def _pack(game: Game, options: tuple[int, ...]) -> npt.NDArray[np.int64] | None:
-    """The numbers of every deal, sorted; None where deals are not always the same numbers in another order."""
-    chosen = dict(zip(game.options, options, strict=False))  # the record of a game without options has a field
-    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen))
-    packs = np.sort(rows, axis=1)
-    return packs[0] if (packs == packs[0]).all() else None
-
-
-def _not_of(pack: npt.NDArray[np.int64], cards: npt.NDArray[np.int64], game: Game) -> str:
-    """What is wrong with a deal that is not made of the numbers of the pack."""
-    number = next(int(one) for one in cards if (cards == one).sum() > (pack == one).sum())
-    most, times = (pack == number).sum(), (cards == number).sum()
-    return f"deal: expected the number {number} at most {most} times, as {game.title} deals it, not {times}"
-
-
-def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    try:
-        deal = np.array(numbers)
-    except ValueError:  # lists of different lengths
-        deal = np.array([], object)
-    if deal.size and not np.issubdtype(deal.dtype, np.integer):
-        raise UsageError(f"deal: expected whole numbers, not {numbers!r}")
-    return deal.astype(np.int64)

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulebots.errors import PositionError, UsageError
+from rulebots.errors import PositionError, UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
@@ -173,12 +173,13 @@ def new_game(
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
     if len(names) != deals.seats:
         raise UsageError(f"names: expected one for each of {deals.seats} seats, not {len(names)}")
-    if position:
-        given = Position.from_text(game, position, options)
-        if given.over:
-            raise UsageError(f"position '{position}': the game is over there")
-        position = given.to_text()
-    return recorded_game(deals, 0, names, in_turn(begins, deals.seats), position=position)
+    given = Position.from_text(game, position, options) if position else None
+    if given is not None and given.over:
+        raise UsageError(f"position '{shown(position)}': the game is over there")
+    text = given.to_text() if given is not None else ""
+    recorded = recorded_game(deals, 0, names, in_turn(begins, deals.seats), position=text)
+    # A deal that stands in the position is the game's, and not that of the seed.
+    return recorded if given is None or given.deal is None else replace(recorded, deal=tuple(given.deal.tolist()))
 
 
 def best_of(names: Sequence[str], points: Sequence[int]) -> list[str]:

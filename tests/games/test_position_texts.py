@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import goofspiel
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from rulebots.errors import PositionError, UsageError
 from rulebots.game.position import Position
+from rulebots.games.hearts.cards import card_text
 from rulebots.kernel import compiling
+from rulebots.kernel.user_code import CodeError
 from rulebots.registry import load_game
 
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}
@@ -172,11 +175,126 @@ def test_any_text_is_a_position_or_one_line(text, name):
     assert "\n" not in problem
 
 
-def test_a_game_without_the_form_says_so(lost_cities):
-    with pytest.raises(UsageError, match="Lost Cities has no text form of positions"):
-        Position.from_text(lost_cities, "x")
-    with pytest.raises(UsageError, match="Lost Cities has no text form of positions"):
-        Position(lost_cities, seed=1).to_text()
+#: A stranger's game with hidden moves, the others with hidden cards; all without a form of their own.
+HIDDEN = [
+    ("hanabi", {}),
+    ("hanabi", {"seats": 5, "bombs": 1}),
+    ("hearts", {}),
+    ("hearts", {"passing": 0, "any_club": 1}),
+    ("lost-cities", {"suits": 6}),
+    ("goofspiel", {"seats": 3}),
+]
+
+
+def hidden_game(name):
+    return goofspiel.game if name == "goofspiel" else load_game(name)
+
+
+def text_of(deal, moves):
+    """The text of a deal and moves, both as words."""
+    return " ".join([*deal, "/", *moves])
+
+
+@pytest.mark.parametrize(("name", "options"), HIDDEN, ids=str)
+@given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
+@settings(max_examples=6, deadline=None)
+def test_where_cards_are_hidden_the_deal_and_the_moves_are_the_position(name, options, seed, plies):
+    game, rng = hidden_game(name), np.random.default_rng(seed)
+    position = Position(game, options, seed=seed)
+    while not position.over and position.plies < plies:
+        position.play(int(rng.choice(position.legal_moves)))
+    found = Position.from_text(game, f"  {position.to_text().lower()} ", options, seed=seed, compiled=True)
+    assert found.state.tobytes() == position.state.tobytes()
+    assert (found.past, found.plies, found.to_text()) == (position.past, position.plies, position.to_text())
+    assert found.luck == Position.from_text(game, position.to_text(), options, seed=seed).luck
+
+
+def test_cards_have_the_names_that_people_write():
+    red_first = "R1 R1 R1 R2 R2 R3 R3 R4 R4 R5 Y1 Y1 Y1 Y2 Y2 Y3 Y3 Y4 Y4 Y5 G1 G1 G1 G2 G2 G3 G3 G4 G4 G5"
+    deal = f"{red_first} W1 W1 W1 W2 W2 W3 W3 W4 W4 W5 B1 B1 B1 B2 B2 B3 B3 B4 B4 B5"
+    position = Position.from_text(load_game("hanabi"), f"{deal} / h13 p1")
+    assert position.view(0).hands[1, :5].tolist() == [2, 3, 3, 4, 5]  # R3, R4, R4, R5: their first one is played; Y1
+    deal = ["across", *map(card_text, range(52)), "left", "right", "hold"]
+    position = Position.from_text(load_game("hearts"), text_of(deal, []))
+    assert "three cards are passed across" in position.text(0)
+    assert "♣ A K Q J 10 9 8 7 6 5 4 3 2" in position.text(0)
+
+
+HANDS = [
+    "left",
+    *map(card_text, range(52)),
+    "across",
+    "right",
+    "hold",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "message"),
+    [
+        ("", "", "expected the deal, 56 words such as '"),
+        ("2C 3C", "", "expected the deal, 56 words such as '"),
+        (
+            text_of(["leftt", *HANDS[1:]], []),
+            "leftt",
+            "expected a word of the deal, such as '5S', not 'leftt'; did you mean 'left'?",
+        ),
+        (text_of([*HANDS[:2], "1C", *HANDS[3:]], []), "1C", "expected a word of the deal, such as '5S', not '1C'"),
+        (text_of([*HANDS[:-1], "2c"], []), "2c", "a deal of Hearts has '2c' only once"),
+        (text_of([*HANDS, "2C"], []), None, "a deal of Hearts has '2C' only once"),
+        (text_of(HANDS[:-1], []), "/", "expected 56 words of the deal before '/', not 55; missing: hold"),
+        (text_of(HANDS[5:], []), "/", "expected 56 words of the deal before '/', not 51; missing: 2C, 3C, 4C and more"),
+        (text_of(HANDS, ["pass:2C", "pass:2C"]), None, "ply 2, 'pass:2C': the 2 of clubs is not in your hand"),
+        (text_of(HANDS, ["pass:2C", "ZZ"]), "ZZ", "ply 2, 'ZZ': expected a card, such as 'QS'"),
+    ],
+)
+def test_a_mistake_in_a_deal_is_one_line_with_its_place(text, at, message):
+    with pytest.raises(PositionError) as caught:
+        Position.from_text(load_game("hearts"), text)
+    character = text.rindex(text.split()[-1]) if at is None else text.index(at)
+    if at is None and "only once" in message:
+        character = text.index("2C /")
+    assert "\n" not in str(caught.value)
+    assert f", character {character + 1}: {message}" in str(caught.value)
+
+
+def test_a_deal_of_numbers_and_one_that_no_game_has():
+    game = goofspiel.game
+    assert Position.from_text(game, "12 11 10 9 8 7 6 5 4 3 2 1 0 / 3 4").plies == 2
+    with pytest.raises(PositionError, match="character 4: expected a whole number, not 'x'"):
+        Position.from_text(game, "12 x / ")
+    with pytest.raises(PositionError, match="character 4: a deal of Goofspiel has no '99'"):
+        Position.from_text(game, "12 99 / ")
+    loose = dataclasses.replace(
+        load_game("lost-cities"), dealt=(), draw_deals=lambda rng, count, _: rng.integers(0, 50, (count, 60))
+    )
+    with pytest.raises(PositionError, match=r"position '999 999 .*Lost Cities cannot be dealt like that"):
+        Position.from_text(loose, " ".join(["999"] * 60) + " /", compiled=True)
+
+
+def test_a_redealt_position_does_not_tell_the_deal(lost_cities):
+    position = Position(lost_cities, seed=1)
+    assert "/" in position.copy().to_text()
+    for unknown in (position.redealt(1), Position.of(lost_cities, position.state)):
+        with pytest.raises(UsageError, match="the deal and the moves of this position are not known"):
+            unknown.to_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("A", "a"), "`dealt` has the word 'A' twice, apart from case"),
+        (("A", "the B"), "expected a tuple of words without blanks"),
+        (("A", "/"), "expected a tuple of words without blanks, and not '/'"),
+        ("AB", "expected a tuple of words"),
+        (None, "expected a tuple of words"),
+    ],
+)
+def test_names_of_what_is_dealt_are_words_that_tell_numbers_apart(words, message):
+    with pytest.raises(UsageError, match=message):
+        dataclasses.replace(load_game("hearts"), dealt=words)
+    with pytest.raises(CodeError, match="gives the number 12: `dealt` has words for 0 to 11"):
+        Position(dataclasses.replace(goofspiel.game, dealt=tuple("ABCDEFGHIJKL")))
 
 
 def test_a_game_whose_own_reader_fails_is_named():

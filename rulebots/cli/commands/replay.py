@@ -85,10 +85,12 @@ def show_game(recorded: RecordedGame) -> None:
             deed = "chance brings" if mover == CHANCE else f"{who}, seat {mover}, plays"
             say(f"ply {ply}: {deed} {game.write(move)}")
         say(f"\n{position}")
-        if recorded.game.write_position is not None:
+        if game.write_position is not None:
             say(f"--position '{position.to_text()}'")
         mover = position.mover
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
+    if game.write_position is None and position.deal is not None:
+        say(f"--position '{position.to_text()}'  (with fewer moves, an earlier position)")
 
 
 def seats_of(recorded: RecordedGame) -> Sequence[str]:

@@ -128,13 +128,13 @@ def reasons_of(player: Player, position: Position) -> tuple[Callable[[], None], 
         show_candidates,
         show_reasons,
     )
-    from rulebots.players.explaining import explain
+    from rulebots.players.explaining import explain_to_mover
 
     searched = candidates_of(player, position)
     if searched is not None:
         game = position.game
         return lambda: show_candidates(searched, game, player.name), lambda: candidates_data(searched, game)
-    explained = explain(player, position)
+    explained = explain_to_mover(player, position)
     return lambda: show_reasons(explained, player.name), lambda: reasons_data(explained)
 
 

@@ -31,6 +31,7 @@ from rulebots.games.hanabi.cards import (
     POINTS,
     RANKS,
     TOKENS,
+    card_text,
     colour_of,
     rank_of,
 )
@@ -397,6 +398,7 @@ game = Game(
     refusal=refusal,
     remark=partial(remark, play=play),
     draw_deals=draw_deals,
+    dealt=tuple(map(card_text, range(KINDS))),
     hidden=True,
     redeal=redeal,
     undeal=undeal,

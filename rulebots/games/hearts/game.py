@@ -24,9 +24,10 @@ from rulebots.games.hearts.cards import (
     RANKS,
     SPADES,
     SUITS,
+    card_text,
 )
 from rulebots.games.hearts.redealing import redeal, undeal
-from rulebots.games.hearts.text import read, refusal, show, write
+from rulebots.games.hearts.text import LOTS, read, refusal, show, write
 from rulebots.kernel import kernel
 
 PASS, LEAD, FOLLOW, THROW = range(4)
@@ -334,6 +335,7 @@ game = Game(
     read=read,
     refusal=refusal,
     draw_deals=draw_deals,
+    dealt=(*map(card_text, range(CARDS)), *LOTS),
     hidden=True,
     redeal=redeal,
     undeal=undeal,

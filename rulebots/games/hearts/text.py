@@ -28,6 +28,8 @@ _CARD = re.compile(r"(pass:?)?(10|t|[2-9jqka])([cdsh♣♦♠♥])")
 #: What the moves of law are, as in game.py, which imports this file.
 _PASS, _LEAD, _FOLLOW, _THROW = range(4)
 SEATS, _DIRECTIONS = 4, ("", "to the left", "across", "to the right")
+#: The lots of a deal, by the direction in which cards are passed.
+LOTS = ("hold", "left", "across", "right")
 _PLACES = ("you", "left", "across", "right")
 
 
@@ -58,7 +60,7 @@ def show(state: State, seat: int | None) -> str:
 
 def names_of(seat: int | None) -> tuple[str, ...]:
     """What the seats are called, in order of play, to the one that looks on; by number to nobody in particular."""
-    return _PLACES if seat is not None else tuple(f"seat {number}" for number in range(1, SEATS + 1))
+    return _PLACES if seat is not None else tuple(f"seat {number}" for number in range(SEATS))
 
 
 def standing(state: State, seat: int) -> list[str]:

@@ -89,11 +89,11 @@ def test_the_text_shows_what_a_seat_may_see() -> None:
     position.push(position.read("AH"))
     assert game.show(position.state, None).splitlines()[:6] == [
         "trick 2 of 13, hearts are broken",
-        "* seat 1:   -  1 point, 1 trick",
+        "* seat 0:   -  1 point, 1 trick",
+        "  seat 1:   -  0 points, 0 tricks, no ♣",
         "  seat 2:   -  0 points, 0 tricks, no ♣",
         "  seat 3:   -  0 points, 0 tricks, no ♣",
-        "  seat 4:   -  0 points, 0 tricks, no ♣",
-        "  before: seat 1 2♣, seat 2 3♦, seat 3 4♠, seat 4 A♥",
+        "  before: seat 0 2♣, seat 1 3♦, seat 2 4♠, seat 3 A♥",
     ]
 
 
@@ -129,7 +129,7 @@ def test_the_picture_has_a_place_for_each_of_ones_own_cards() -> None:
 def test_the_picture_hides_the_cards_of_others_but_not_from_the_referee() -> None:
     position = at("2C", "3D", "4S")
     assert "A♣" not in shapes(position, 3)
-    assert {"A♣", "A♦", "A♠"} & set(shapes(position, None)) == {"A♦", "A♠"}, "those of seat 1 lie large below"
+    assert {"A♣", "A♦", "A♠"} & set(shapes(position, None)) == {"A♦", "A♠"}, "those of seat 0 lie large below"
 
 
 def test_the_picture_marks_what_was_passed_to_one() -> None:

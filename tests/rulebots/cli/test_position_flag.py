@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,35 @@ def test_play_from_a_position_and_go_on(tmp_path, monkeypatch, run):
     assert f"--position '{WON}'" in run("replay", "a.txt", "1")[1]
 
 
+@pytest.mark.parametrize(
+    ("game", "player", "option"), [("hearts", "standard", "any_club=1"), ("hanabi", "standard", "seats=3")]
+)
+def test_where_cards_are_hidden_a_replay_shows_the_text_that_the_others_take(
+    tmp_path, monkeypatch, run, game, player, option
+):
+    monkeypatch.chdir(tmp_path)
+    run("match", player, "random", "--game", game, "--option", option, "--deals", "1", "--record", "a.txt")
+    shown = run("replay", "a.txt", "1")[1]
+    text = shown.rpartition("--position '")[2].partition("'")[0]
+    deal, _, moves = text.partition(" / ")
+    earlier = f"{deal} / {' '.join(moves.split()[:14])}"
+    asked = ("why", player, "--game", game, "--option", option, "--position", earlier)
+    ply = run("why", player, "--replay", "a.txt", "--number", "1", "--ply", "15")[1]
+    assert run(*asked)[1].partition("would play")[2] == ply.partition("would play")[2] != ""
+    run("play", game, "--position", earlier, "--option", option, "--against", player, stdin="save b.txt\nquit\n")
+    played = load_record("b.txt").games[0]
+    assert replay(played).positions[0].to_text() == earlier
+    assert played.deal == load_record("a.txt").games[0].deal
+
+
+def test_why_shows_what_the_mover_knew_and_no_card_of_its_hand(run):
+    said = run("why", "standard", "--game", "hanabi", "--seed", "7", "--ply", "5")[1]
+    data = run("why", "standard", "--game", "hanabi", "--seed", "7", "--ply", "5", "--json")[1]
+    assert "meant: play" in said  # what a hint would mean is known to all
+    for told in (said, data):
+        assert not re.search("the (red|yellow|green|white|blue) [1-5]", told)
+
+
 def test_a_record_with_a_wrong_position_names_its_line(tmp_path, run):
     file = tmp_path / "a.txt"
     file.write_text(
@@ -105,8 +135,11 @@ def test_a_record_with_a_wrong_position_names_its_line(tmp_path, run):
         (("solve", "tictactoe", "--position", "3/3 X"), "position '3/3 X', character 1: expected 3 rows"),
         (("solve", "tictactoe", "--position", "XXX/OO1/3 O"), "the game is over"),
         (("play", "tictactoe", "--position", "XXX/OO1/3 O"), "the game is over there"),
-        (("play", "lost-cities", "--position", "x"), "Lost Cities has no text form of positions"),
-        (("why", "shelly", "--position", "x"), "Lost Cities has no text form of positions"),
+        (
+            ("play", "lost-cities", "--position", "x"),
+            "position 'x', character 1: expected the deal, 60 words such as '",
+        ),
+        (("why", "shelly", "--position", "x"), "position 'x', character 1: expected the deal, 60 words such as '"),
     ],
 )
 def test_a_mistake_is_one_line(words, line, run):
