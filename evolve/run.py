@@ -143,6 +143,8 @@ class Run:
                 f"partners: {self.game.title} is played against each other; they are for games for all together"
             )
         seats, count = self.arena.seats, settings.population
+        for one in self._met:
+            one.check_seats(seats)
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
             few = f"population: a table of {seats} needs at least {seats} players, not {count}"
             raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
@@ -268,13 +270,15 @@ class Run:
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
         hall = self._hall_players()
-        faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
+        met = [*self.opponents, *hall.values()]
+        faced = met or self._players(self.breeder.ask())
+        comparable = met or self.arena.seats == 2 or self.arena.together
         player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
         earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
         known = (self.references, faced, former, earlier)
-        return final.measure(self.arena, player, *known, self.training, self.starters)
+        return final.measure(self.arena, player, *known, self.training if comparable else None, self.starters)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""

@@ -18,6 +18,7 @@ from rulebots.errors import UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from evolve.evaluation.final import Measured
     from evolve.monitoring.metrics import Progress
     from evolve.run import Outcome
 
@@ -58,13 +59,22 @@ def show_outcome(outcome: Outcome) -> None:
         show(matches_table(fame), "the champion against the hall of fame, on the same deals")
         say(beaten({name: result.win_rate_95 for name, result in fame.items()}))
     say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
-    say(
-        f"training win rate {percent(measured.training)}, held-out {percent(measured.fresh)} "
-        f"against the same opponents: a gap of {100 * measured.gap:.1f} points"
-    )
+    say(flattery(measured))
     if measured.on_start is not None:
         say(measured.on_start.sentence)
     say(measured.verdict.sentence)
+
+
+def flattery(measured: Measured) -> str:
+    """How much training flattered; at a table of more than two, beside the share of equals."""
+    usual = measured.even == 0.5
+    what, even = ("win rate", "") if usual else ("share of tables", f", where {percent(measured.even)} is even")
+    if measured.training is None or measured.gap is None:
+        return f"held-out {what} {percent(measured.fresh)} among copies of the last generation's players{even}"
+    return (
+        f"training {what} {percent(measured.training)}, held-out {percent(measured.fresh)} "
+        f"against the same opponents{even}: a gap of {100 * measured.gap:.1f} points"
+    )
 
 
 def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
@@ -75,7 +85,7 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
     about |= {"rules": outcome.rules.name, "warnings": list(outcome.warnings)}
     if measured is None:
         return {**about, "measured": None}
-    rates = {"training": measured.training, "fresh": measured.fresh, "gap": measured.gap}
+    rates = {"training": measured.training, "fresh": measured.fresh, "even": measured.even, "gap": measured.gap}
     verdicts = {"verdict": measured.verdict, "start_verdict": measured.on_start}
     found = {
         "held_out": {name: result.summary() for name, result in measured.held_out.items()},

@@ -20,7 +20,7 @@ from evolve.state import WHOLE, check_like, check_run
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
-from evolve.storage.result import destination, save, text_of
+from evolve.storage.result import destination, flags_of, save, text_of
 from evolve.workers.base import Workers
 from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
@@ -75,8 +75,8 @@ def breed(
             say(str(target))
         else:
             show_outcome(outcome)
-            play = shlex.join(["rulebots", "match", str(target), hand_tuned, *custom_flags(run.rules)])
-            say(f"wrote {target}; play it: {play}")
+            flags = [*custom_flags(run.rules), *flags_of({"options": run.settings.options})]
+            say(f"wrote {target}; play it: {shlex.join(['rulebots', 'match', str(target), hand_tuned, *flags])}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 

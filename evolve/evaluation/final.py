@@ -64,22 +64,24 @@ class Measured:
     `held_out` is a match against each reference player, the hand-tuned one first, and against each player of the file
     that the run began from; with each partner, one against a team of that partner. `fame` is one against each member of
     the hall of fame, by generation. `training` is the win rate, 0 to 1, of the last generation's best player in its
-    training games, `fresh` the champion's against the same opponents on fresh deals. `verdict` is on the former
-    champion, `on_start` on the first player of the file that the run began from, if there was one and it is not the
-    former champion.
+    training games, `fresh` the champion's against the same opponents on fresh deals; `even` is that of equals. At a
+    table of more than two `training` is None without opponents: the others there were not copies of one player.
+    `verdict` is on the former champion, `on_start` on the first player of the file that the run began from, if there
+    was one and it is not the former champion.
     """
 
     held_out: dict[str, MatchResult]
-    training: float
+    training: float | None
     fresh: float
+    even: float
     verdict: Verdict
     fame: dict[int, MatchResult] = field(default_factory=dict)
     on_start: Verdict | None = None
 
     @property
-    def gap(self) -> float:
+    def gap(self) -> float | None:
         """How much training flattered: its win rate minus the one on fresh deals."""
-        return self.training - self.fresh
+        return None if self.training is None else self.training - self.fresh
 
 
 def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player]) -> list[int]:
@@ -101,7 +103,7 @@ def measure(
     faced: Sequence[Player],
     former: Player,
     hall: Mapping[int, Player],
-    training: float,
+    training: float | None,
     starters: Mapping[str, RulePlayer],
 ) -> Measured:
     """Matches on deals that decided nothing; `faced` is what the champion met in training.
@@ -119,6 +121,7 @@ def measure(
         held_out={name: arena.match(champion, other, deals) for name, other in others.items()} | company,
         training=training,
         fresh=float(fresh),
+        even=arena.even,
         verdict=verdict(arena, champion, former, settings.verdict_deals),
         fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
         on_start=_on_start(arena, champion, former, next(iter(starters.values()), None)),

@@ -169,7 +169,7 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     verdict = {"former": measured.verdict.former, "verdict": measured.verdict.says}
     if measured.on_start is not None:
         verdict |= {"start": measured.on_start.former, "start_verdict": measured.on_start.says}
-    more = {**{name: round(rate, 4) for name, rate in rates.items()}, **verdict}
+    more = {**{name: round(rate, 4) for name, rate in rates.items() if rate is not None}, **verdict}
     alike = {"distinct_deals": result.distinct_deals} if result.distinct_deals < result.deals else {}
     strength: dict[str, Any] = {"win_rate": result.win_rate, "games": result.games}
     if not result.too_few and math.isfinite(result.elo):

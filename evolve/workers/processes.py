@@ -77,8 +77,10 @@ class Processes(Workers):
 
         Every worker has one, and more only if they are not too short. How a schedule is cut changes no result.
         """
-        seconds = self._seconds.get(job, 0.0) * games / self.jobs
-        return math.ceil(self.jobs * max(1, min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST)) * (seconds > 0)
+        if job not in self._seconds:
+            return 0
+        seconds = self._seconds[job] * games / self.jobs
+        return math.ceil(self.jobs * max(1, min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST))
 
     def _done(self, job: Job[R], tasks: Sequence[Task]) -> R:
         """The results of all tasks as one; where a worker dies, all are done again."""

@@ -87,13 +87,15 @@ def play_games(
     which holds what there is when a fault ends the match.
 
     Raises:
-        UsageError: `jobs` is not a number of threads; the schedule is one of other tables.
+        UsageError: `jobs` is not a number of threads; the schedule is one of other tables; a player cannot sit at them.
         PlayerFault: a player chose no legal move or thought too long, unless by the `terms` that loses the game.
     """
     check_whole("jobs", jobs, 1, MOST_JOBS)
     if schedule.shape[1:] != (1 + deals.seats,):
         what = f"expected int64[games, {1 + deals.seats}] as a schedule of {deals.seats} seats, not {schedule.shape}"
         raise UsageError(f"{what}: does `mirrored` know the seats?")
+    for player in players:
+        player.check_seats(deals.seats)
     chosen = chosen_options(deals.game, deals.options)
     prepare_tried(deals.game, styles_of(players), chosen, openings=deals.opening_plies > 0)
     sides, count = sides_of(players, terms), len(schedule)

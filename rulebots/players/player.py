@@ -138,6 +138,9 @@ class Player(ABC):
         """
         return type(self), {name: value for name, value in vars(self).items() if name != "name"}
 
+    def check_seats(self, seats: int) -> None:  # noqa: B027 - a hook, not a duty
+        """A hook: raise UsageError where the player cannot play at a table of so many, before a game begins."""
+
     def begin_game(self, seat: int, options: Mapping[str, int]) -> None:  # noqa: B027 - a hook, not a duty
         """A hook: a game of `self.game` begins, in which this object plays that seat alone. `options` are all of them.
 

@@ -4,7 +4,8 @@ The files of the package stand in the folder `templates`. In them the game is ca
 its title `New game`. The lines below `#@ dice hidden` are for these variants only, those below a bare `#@` for all.
 Beside its variant a game is `two` or `many`, `against` or `together`, and with many seats `fixed` or `range`: below
 `#@ dice+many plain+together` are lines for games of dice with many seats, and for plain ones played together. Its
-first table is one of `company`, or one is `alone` there.
+usual table is one of `company`, or one is `alone` there; a game against others is `solo` where one may play
+it as well, else `usual`.
 """
 
 from __future__ import annotations
@@ -87,8 +88,9 @@ def _check_seats(variant: str, seats: int | tuple[int, int], *, together: bool) 
         raise UsageError(f"together: the game to begin with is the plain one: leave out --{variant}")
     if variant == BOARD and (low, high) != (2, 2):
         raise UsageError("seats: the game to begin with on a board is for two: leave out --board, or the number")
-    if low == 1 and not together:
-        raise UsageError("seats: who plays alone plays for points, as all together do: add --together, or say 2")
+    if low == 1 and not together and variant != DICE:
+        what = "alone, nobody can win the game to begin with: say 2, or begin with"
+        raise UsageError(f"seats: {what} {'--dice' if variant == HIDDEN else '--dice or --together'}")
 
 
 def files_of(
@@ -99,7 +101,9 @@ def files_of(
         raise UsageError(f"expected one of {', '.join(VARIANTS)}, not '{variant}'")
     words = {"new-game": name, "new_game": module_of_name(name), "New game": title_of(name), "NewGame": _camel(name)}
     low, high = (seats, seats) if isinstance(seats, int) else seats
-    tags = {variant, "together" if together else "against", "alone" if low == 1 else "company"}
+    tags = {variant, "together" if together else "against"}
+    tags |= {"alone"} if low == 1 and (together or high == 1) else {"company"}
+    tags |= {"solo"} if low == 1 and "company" in tags else {"usual"}
     tags |= {"two"} if (low, high, together) == (2, 2, False) else {"many", "fixed" if low == high else "range"}
     said = (
         {"(2, SEATS)": f"({low}, SEATS)"}

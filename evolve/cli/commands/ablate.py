@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -85,6 +85,7 @@ def ablate(
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
+    from evolve.storage.result import flags_of
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, file_of, make_player
     from rulebots.players.specs import in_list, specs_of
@@ -116,9 +117,10 @@ def ablate(
     if target is not None:
         flags = [f"--deals {deals}", f"--seed {seed}", *(f"--opponents {shlex.quote(in_list(one))}" for one in others)]
         flags += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
-        flags += custom_flags(rule_set)
+        own = [*custom_flags(rule_set), *flags_of({"options": options})]
+        flags += own if opening_plies is None else [*own, f"--opening-plies {opening_plies}"]
         command = f"evolve ablate {file} {' '.join(flags)} --prune"
-        kept = write_pruned(population, name, entry, prunings(measurement, losses), target, command)
+        kept = write_pruned(population, name, entry, prunings(measurement, losses), target, command, own)
     if as_json:
         rows = rule_set.rows(entry.weights)
         found = [{**rows[column], **loss_data(loss)} for column, loss in losses.items()]
@@ -145,9 +147,18 @@ def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table
 
 
 def write_pruned(
-    population: Population, name: str, entry: Entry, tries: Iterable[Pruning], target: Path, command: str
+    population: Population,
+    name: str,
+    entry: Entry,
+    tries: Iterable[Pruning],
+    target: Path,
+    command: str,
+    flags: Sequence[str],
 ) -> Pruning | None:
-    """Try to do without the rules that are not needed, and write the player that is as good without them."""
+    """Try to do without the rules that are not needed, and write the player that is as good without them.
+
+    `command` did it, and `flags` are those with which a match finds the game, its rules and its options.
+    """
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
     from rulebots.players.population import Entry, Population, population_text
 
@@ -167,6 +178,6 @@ def write_pruned(
     players = {name: smaller}
     text = population_text(Population(population.game, population.rules, players, population.bred, command))
     write_new(target, text)
-    play = ["rulebots", "match", str(target), parts_of(population.game).references[0], *custom_flags(population.rules)]
+    play = ["rulebots", "match", str(target), parts_of(population.game).references[0], *flags]
     say(f"wrote {target}; play it: {shlex.join(play)}")
     return kept

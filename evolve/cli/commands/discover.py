@@ -181,6 +181,7 @@ def _tell(trial: RuleTrial) -> None:
 def _write(search: Discovery, found: Discovered, target: Path, file: str) -> None:
     """The module, and the population file that uses it."""
     from evolve.analysis.discovery.rules_file import VARIABLE, rules_text
+    from evolve.storage.result import flags_of
     from rulebots.players.population import Entry, Population, population_text
     from rulebots.rules import load_rules
 
@@ -194,6 +195,7 @@ def _write(search: Discovery, found: Discovered, target: Path, file: str) -> Non
     note = f"{_rate(found.against_without)} against `without`, which learnt from the same lessons"
     players = {VARIABLE: Entry(found.weights, note=note), "without": Entry(without, note=f"the rules that {file} had")}
     command = ["evolve", "discover", file, "--lessons", str(search.settings.lessons), "--seed", str(search.seed)]
+    command += flags_of({"options": search.arena.settings.options})
     text = population_text(Population(made.game, made, players, comment=shlex.join(command)))
     write_new(target.with_suffix(".yaml"), text)
 
@@ -229,10 +231,12 @@ def _report(search: Discovery, found: Discovered, target: Path, name: str) -> No
     say(f"with them, on fresh deals: {_rate(found.against_without)} against the same lessons without new rules,")
     say(f"and {_rate(found.against_former)} against {name} as it was")
     from evolve.analysis.discovery.rules_file import VARIABLE
+    from evolve.storage.result import flags_of
 
     played, path = search.player.game, target.with_suffix(".yaml")
     game = origin_of_game(played.name)
     flags = [*(["--game", game] if game else []), "--import", f"{target}:{VARIABLE}"]
+    flags += flags_of({"options": search.arena.settings.options})
     say(f"wrote {target} and {path}")
     say(f"what each rule is worth: {shlex.join(['evolve', 'ablate', str(path), *flags])}")
 

@@ -31,6 +31,7 @@ from rulebots.cli.options import (
 from rulebots.cli.tables import interval, new_table, percent, rate
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.registry import load_game, origin_of_game
+from rulebots.registry.named_code import origin_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -162,9 +163,13 @@ def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
     within, what = (0.5, "score within half a point") if found.together else (0.05, "win within 5 points")
     near = sum(distance <= within for distance in apart)
     say(f"measured again on fresh deals, {near} of {len(apart)} {what} of what was believed of them")
-    where = origin_of_game(search.game.name) or search.game.name
-    player = f"{shlex.quote(str(target))}#{found.styles[0].name}"
-    say(f"wrote {target}; play one: rulebots play {shlex.quote(where)} --against {player}")
+    from evolve.storage.result import flags_of
+
+    game, own = search.game.name, origin_of(search.rules)
+    who = "--player" if search.arena.seats == 1 else "--against"
+    words = [origin_of_game(game) or game, who, f"{target}#{found.styles[0].name}"]
+    words += [*(["--import", own.text] if own else []), *flags_of({"options": search.arena.settings.options})]
+    say(f"wrote {target}; play one: {shlex.join(['rulebots', 'play', *words])}")
 
 
 def _table(found: StyleMap) -> Table:

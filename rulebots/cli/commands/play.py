@@ -179,10 +179,10 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
 
     game, names = ongoing.game, ongoing.recorded.seats
     chosen = ongoing.recorded.options
-    players = tuple(
-        None if name == PERSON else make_player(name, game).beginning_a_game(seat, chosen, move_seconds)
-        for seat, name in enumerate(names)
-    )
+    made = [None if name == PERSON else make_player(name, game) for name in names]
+    for one in filter(None, made):
+        one.check_seats(len(names))
+    players = tuple(one and one.beginning_a_game(seat, chosen, move_seconds) for seat, one in enumerate(made))
     dialogue = Dialogue(ongoing, players, champion_of(game), lambda name: make_player(name, game), delay, move_seconds)
     options = "".join(f", {name} {value}" for name, value in chosen.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"

@@ -10,13 +10,13 @@ from rulebots.game.position import Position
 from rulebots.players import Needs, Player
 from rulebots.players.specs import settings_of
 from rulebots.search import check_root
-from rulebots.search.exact.tablebase import Tablebase, best_moves, is_shared, tablebase_finder
+from rulebots.search.exact.tablebase import Tablebase, best_moves, check_seats, is_shared, tablebase_finder
 
 
 class PerfectPlayer(Player):
     """Plays a move with the best exact value; unless it wins, the hardest one to answer.
 
-    `choose` raises UsageError if the board is too large to tabulate, or more than two play.
+    `choose` raises UsageError if the board is too large to tabulate.
 
     Raises:
         UsageError: the game hides something, or never has fewer than three seats.
@@ -34,6 +34,10 @@ class PerfectPlayer(Player):
     def identity(self) -> object:
         """What decides how it plays, and not what it has worked out or searched."""
         return type(self), self.game
+
+    def check_seats(self, seats: int) -> None:
+        """Raise UsageError where more than two play."""
+        check_seats(self.game, seats)
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move; ties go to the one with the fewest right answers, then to the lowest number."""

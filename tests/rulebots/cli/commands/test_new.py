@@ -55,7 +55,7 @@ def test_flags_choose_who_play(flags, seats, together, monkeypatch, capsys) -> N
         (("--seats", "1-2-3"), "--seats: expected a number such as 3, or a range such as 2-4, not '1-2-3'"),
         (("--seats", "7"), "seats: expected 1 to 6, or (fewest, most), not 7"),
         (("--seats", "9" * 5000), "--seats: expected a number such as 3, or a range such as 2-4, not '99"),
-        (("--seats", "1-4"), "seats: who plays alone plays for points, as all together do: add --together"),
+        (("--seats", "1-4"), "seats: alone, nobody can win the game to begin with: say 2, or begin with --dice"),
         (("--seats", "3", "--board", "5"), "seats: the game to begin with on a board is for two: leave out --board"),
         (("--together", "--hidden"), "together: the game to begin with is the plain one: leave out --hidden"),
     ],

@@ -13,6 +13,7 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
+from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer
 from rulebots.search.exact import PerfectPlayer, solve, solve_position, tablebase_finder
 from rulebots.search.exact.accuracy import accuracy, judge
@@ -149,7 +150,8 @@ def test_more_than_two_seats_are_refused_in_one_line() -> None:
         lambda: solve(POINTS, options),
         lambda: solve_position(position),
         lambda: tablebase_finder(POINTS)(position),
-        lambda: PerfectPlayer(POINTS).choose(position, position.legal_moves),
+        lambda: PerfectPlayer(POINTS).check_seats(3),
+        lambda: play_match(PerfectPlayer(POINTS), RandomPlayer(POINTS), 1, options=options),
         lambda: accuracy(RandomPlayer(POINTS), options),
         lambda: judge(RandomPlayer(POINTS), position),
     ):
