@@ -26,6 +26,7 @@ from rulebots.web.review import ReviewPages
 from rulebots.web.security import STATIC_PATH, Access, AccessMiddleware
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions, give_back
+from rulebots.web.setting_up import SetUpPages
 from rulebots.web.transport import ASSETS
 from rulebots.web.tune import TunePages
 
@@ -90,6 +91,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
         routes=[
             *home.routes,
             *play.routes,
+            *SetUpPages(pages, play.advise).routes,
             *ReviewPages(sessions, pages).routes,
             *tune.routes,
             *ladder.routes,

@@ -144,18 +144,21 @@ class PlayPages:
             position, options = session.position.copy(), session.ongoing.recorded.options
             ply = len(session.ongoing.moves) + 1
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
+        reasons = self.advise(name, position, options)
+        return self._reasons_page(request, looker, reasons, f"Hint for move {ply}", position, f"advice-{ply - 1}")
+
+    def advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
+        """What a player would do in a position, and why. Raises UsageError while too many others are asked."""
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         if not self._advisers.acquire(timeout=ASKING):
             raise UsageError("other hints are being looked for: ask again in a while")
         try:
-            player = self.served.player(name, session.game)
+            player = self.served.player(name, position.game)
             if decides_by_rules(player):
-                reasons = of_rules(explain_to_mover(player, position), name)
-            else:
-                reasons = _advice(player, position, options)
+                return of_rules(explain_to_mover(player, position), name)
+            return _advice(player, position, options)
         finally:
             self._advisers.release()
-        return self._reasons_page(request, looker, reasons, f"Hint for move {ply}", position, f"advice-{ply - 1}")
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -259,8 +262,8 @@ class PlayPages:
         """Reasons and a board on which they stand; `on_board` is the id of what is above the board that is shown."""
         board = board_of(position, position.mover, playing=False, advice=reasons.advice)
         return self.pages.page(
-            request, "why.html", fragment="reasons.html", looker=looker, game=looker.session.game, reasons=reasons,
-            heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",
+            request, "why.html", fragment="reasons.html", back=looker.address, game=looker.session.game,
+            reasons=reasons, heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",
         )  # fmt: skip
 
 

@@ -1,0 +1,132 @@
+"""Setting up a position: its text beside its board, legal moves that change it, and what a player would do there.
+
+All of it is in the address, so nothing is kept here. A click on a place is a legal move: what else a place could hold
+is not told by a game, whose text need not have a character for each place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rulebots.errors import UsageError
+from rulebots.game import CHANCE, Game
+from rulebots.game.position import Position
+from rulebots.players.names import champion_of
+from rulebots.web.board import board_of, choose
+from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.reasons import Reasons
+from rulebots.web.security import whole_number
+from rulebots.web.served_folder import NotFound, game_of
+
+#: Characters of a position's text.
+LONGEST = 2000
+#: What a player says of a position: its name, the position, and the options of the game.
+Adviser = Callable[[str, Position, Mapping[str, int]], Reasons]
+
+
+def sets_up(game: Game) -> bool:
+    """Whether positions of the game have a text that can be read, and hide nothing."""
+    return game.read_position is not None and not game.hidden
+
+
+class SetUpPages:
+    """The routes of setting up a position; `advise` asks a player."""
+
+    def __init__(self, pages: Pages, advise: Adviser) -> None:
+        self.pages = pages
+        self.advise = advise
+
+    @property
+    def routes(self) -> list[Route]:
+        """What this part answers."""
+        return [Route("/position/{game}", self.show), Route("/position/{game}/hint", self.hint)]
+
+    def show(self, request: Request) -> Response:
+        """The text and its board, after the move that was clicked, if one was."""
+        game, query = _game_of(request), request.query_params
+        facts: dict[str, Any] = {"message": "", "board": None, "status": "", "chosen": "", "over": False}
+        text, moved, options = query.get("position", "").strip(), False, dict[str, int]()
+        try:
+            options = _options(game, query)
+            position = _position(game, text, options)
+            try:
+                moved, facts["chosen"] = _click(position, query)
+            except UsageError as error:  # the board stays as it was
+                facts["message"] = str(error)
+            if game.write_position is not None and (moved or not text):
+                text = position.to_text()
+            # Without a text of what follows, a move would lead nowhere.
+            playing = game.write_position is not None and not position.over
+            facts |= {
+                "board": board_of(position, None, playing=playing, chosen=facts["chosen"]),
+                "status": _status(position), "over": position.over,
+            }  # fmt: skip
+        except UsageError as error:
+            facts["message"] = str(error)
+        return self.pages.page(
+            request, "setting_up.html", 422 if facts["message"] else 200, fragment="set_up.html", game=game, text=text,
+            moved=moved, options=options, longest=LONGEST, is_fragment=wants_fragment(request),
+            fields=dict(query), player=query.get("player") or champion_of(game), **facts,
+        )  # fmt: skip
+
+    def hint(self, request: Request) -> Response:
+        """What a player would do in the position, and why."""
+        game, query = _game_of(request), request.query_params
+        options = _options(game, query)
+        position = _position(game, query.get("position", "").strip(), options)
+        if position.over or position.mover == CHANCE:
+            raise UsageError("nobody is to decide in this position")
+        reasons = self.advise(query.get("player", "").strip() or champion_of(game), position, options)
+        board = board_of(position, position.mover, playing=False, advice=reasons.advice)
+        return self.pages.page(
+            request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
+            board=board, on_board="", back=f"/position/{game.name}?{request.url.query}",
+        )  # fmt: skip
+
+
+def _game_of(request: Request) -> Game:
+    """The game of an address. Raises NotFound where it has no texts of positions."""
+    game = game_of(request.path_params["game"])
+    if not sets_up(game):
+        raise NotFound(f"{game.title} has no text form of positions, so none can be set up")
+    return game
+
+
+def _options(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
+    return {
+        name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
+        for name, option in game.options.items()
+    }
+
+
+def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:
+    """The position of a text, of "" the one in which a game begins."""
+    if len(text) > LONGEST:
+        raise UsageError(f"position: expected at most {LONGEST} characters, not {len(text)}")
+    return Position.from_text(game, text, options) if text else Position(game, options, seed=1)
+
+
+def _click(position: Position, fields: Mapping[str, str]) -> tuple[bool, str]:
+    """Make the move that was clicked, by its number or its places: whether it is made, and the place chosen now."""
+    move, chosen = None, ""
+    if "move" in fields:
+        move = whole_number(fields, "move", 0, position.game.move_count - 1)
+    elif "place" in fields:
+        move, chosen = choose(position, None, fields.get("chosen", ""), fields["place"])
+    if move is not None:
+        position.push(move)
+    return move is not None, chosen
+
+
+def _status(position: Position) -> str:
+    """Who is to move, in words."""
+    if position.over:
+        return f"The game is over here. Points: {', '.join(map(str, position.points))}."
+    if position.mover == CHANCE:
+        return "Chance is to move: choose what it brings."
+    return f"Player {position.mover + 1} to move."

@@ -1,0 +1,105 @@
+"""The page that sets up a position: its text, its board, legal moves that change it, and players that are asked."""
+
+from __future__ import annotations
+
+import html
+import re
+from urllib.parse import quote, urlencode
+
+import pytest
+from page_client import Answer, Site
+
+from rulebots.game.position import Position
+from rulebots.registry import game_names, load_game
+from rulebots.web.setting_up import sets_up
+
+SET_UP = [name for name in game_names() if sets_up(load_game(name))]
+
+
+def text_of(answer: Answer) -> str:
+    return answer_field(answer.text)
+
+
+def answer_field(page: str) -> str:
+    found = re.search(r'id="position" name="position" value="([^"]*)"', page)
+    assert found, page
+    return html.unescape(found[1])
+
+
+@pytest.mark.parametrize("name", SET_UP)
+def test_a_position_is_shaped_by_moves_and_played(site: Site, name: str) -> None:
+    assert f'href="/position/{name}"' in site.get(f"/new/{name}").text
+    first = site.get(f"/position/{name}")
+    assert first.status == 200
+    begun = text_of(first)
+    assert begun == Position(load_game(name), seed=1).to_text()
+    asked = {"position": begun, **({"place": first.places[0]} if first.places else {"move": first.moves[0]})}
+    second = site.get(f"/position/{name}?{urlencode(asked)}")
+    if text_of(second) == begun:  # a move of two clicks
+        chosen = second.field("chosen")
+        asked = {"position": begun, "chosen": chosen, "place": chosen}
+        second = site.get(f"/position/{name}?{urlencode(asked)}")
+    assert second.status == 200, second.text
+    shaped = text_of(second)
+    assert shaped != begun
+    [link] = re.findall(rf'href="(/new/{name}\?position=[^"]*)">Play from here', second.text)
+    assert f'value="{html.escape(shaped)}"' in site.get(html.unescape(link)).text
+    address = site.begin(name, position=shaped)
+    game = site.get(f"{address}?ply=0").text
+    [back] = re.findall(rf'href="(/position/{name}\?[^"]*)">edit this position', game)
+    assert text_of(site.get(html.unescape(back))) == shaped
+
+
+def test_the_champion_is_asked(site: Site) -> None:
+    hint = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XX1/OO1/3 X'})}")
+    assert hint.status == 200, hint.text
+    assert "In this position: " in hint.text
+    assert 'href="/position/tictactoe?position=' in hint.text
+    over = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XXX/OO1/3 O 0,0'})}")
+    assert over.status == 422
+    assert "nobody is to decide" in over.text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("XX2/3/3 O", "character"),
+        ("<script>alert(1)</script>", "&lt;script&gt;"),
+        ("\u202e\x00\x1b[2J", "position"),
+        ("9" * 3000, "expected at most 2000 characters, not 3000"),
+        ("{{ 7 * 7 }}", "{{ 7 * 7 }}"),
+    ],
+)
+def test_a_text_that_is_no_position_is_told_in_a_line_and_kept(site: Site, text: str, told: str) -> None:
+    answer = site.get(f"/position/tictactoe?position={quote(text)}")
+    assert answer.status == 422
+    [line] = re.findall(r'<p class="message">(.*?)</p>', answer.text)
+    assert told in html.unescape(line) or told in line
+    assert "<script>alert" not in answer.text
+    assert "Play from here" not in answer.text
+    assert not answer.places
+
+
+def test_a_move_that_is_not_legal_leaves_the_board(site: Site) -> None:
+    answer = site.get(f"/position/tictactoe?{urlencode({'position': 'X2/3/3 O 0,0', 'move': 10**6})}")
+    assert answer.status == 422
+    assert answer.places
+    assert text_of(answer) == "X2/3/3 O 0,0"
+    assert site.get("/position/tictactoe?option-size=99").status == 422
+
+
+def test_only_a_move_changes_the_field_that_somebody_types_in(site: Site) -> None:
+    typed = site.get(f"/position/tictactoe?{urlencode({'position': '3/1X1/3 O 1,1'})}", HX_Request="true")
+    assert 'id="position"' not in typed.text
+    moved = site.get(
+        f"/position/tictactoe?{urlencode({'position': '3/1X1/3 O 1,1', 'place': typed.places[0]})}", HX_Request="true"
+    )
+    assert 'hx-swap-oob="outerHTML"' in moved.text
+    assert answer_field(moved.text) != "3/1X1/3 O 1,1"
+
+
+def test_a_game_without_texts_or_with_hidden_cards_has_no_such_page(site: Site) -> None:
+    assert "/position/" not in site.get("/new/lost-cities").text
+    answer = site.get("/position/lost-cities")
+    assert answer.status == 404
+    assert "no text form of positions" in answer.text
