@@ -23,7 +23,7 @@ from rulebots.web.snapshot import status_of
 
 #: Latest games that the first page shows.
 RECENT = 12
-_POSITION_LENGTH = 2000
+POSITION_LENGTH = 2000
 #: The tree search that fields of the form set, and these fields, with what they mean.
 SEARCH = "mcts"
 SEARCH_SETTINGS = {
@@ -105,10 +105,7 @@ class HomePages:
         return RedirectResponse(f"/game/{session.id}", 303)
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
-        options = {
-            name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
-            for name, option in game.options.items()
-        }
+        options = options_of(game, fields)
         names = []
         for number in range(1, 1 + game.seats_with(options)):
             typed, other = (fields.get(f"{field}{number}", "").strip() for field in ("typed", "other"))
@@ -116,7 +113,7 @@ class HomePages:
             chosen = _search_as_set(fields, number) if chosen == SEARCH else chosen
             names.append(typed or chosen or (PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"))
         seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
-        position = fields.get("position", "").strip()[:_POSITION_LENGTH]
+        position = fields.get("position", "").strip()[:POSITION_LENGTH]
         return self.sessions.begin(game, tuple(names), options, seed, fields.get("side", "first"), position)
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
@@ -127,6 +124,14 @@ class HomePages:
             opponent=f"{LEVEL}:{DEFAULT_LEVEL}", offered=self.served.offered(game),
             files=self.served.population_files(), search=SEARCH, search_settings=SEARCH_SETTINGS,
         )  # fmt: skip
+
+
+def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
+    """The options of a game that a form sends. Raises UsageError."""
+    return {
+        name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
+        for name, option in game.options.items()
+    }
 
 
 def _search_as_set(fields: Mapping[str, str], number: int) -> str:

@@ -17,14 +17,13 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.players.names import champion_of
-from rulebots.web.board import board_of, choose
+from rulebots.web.board import Past, board_of, choose
+from rulebots.web.home import POSITION_LENGTH, options_of
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import Reasons
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import NotFound, game_of
 
-#: Characters of a position's text.
-LONGEST = 2000
 #: What a player says of a position: its name, the position, and the options of the game.
 Adviser = Callable[[str, Position, Mapping[str, int]], Reasons]
 
@@ -50,34 +49,40 @@ class SetUpPages:
         """The text and its board, after the move that was clicked, if one was."""
         game, query = _game_of(request), request.query_params
         facts: dict[str, Any] = {"message": "", "board": None, "status": "", "chosen": "", "over": False}
-        text, moved, options = query.get("position", "").strip(), False, dict[str, int]()
+        text, rewritten, options = query.get("position", "").strip(), False, dict[str, int]()
+        if "start" in query:
+            text = ""
         try:
-            options = _options(game, query)
+            options = options_of(game, query)
             position = _position(game, text, options)
+            before, moved = position.copy(), False
             try:
                 moved, facts["chosen"] = _click(position, query)
             except UsageError as error:  # the board stays as it was
                 facts["message"] = str(error)
-            if game.write_position is not None and (moved or not text):
+            # A field that somebody has emptied stays empty: more is about to be typed.
+            rewritten = moved or "start" in query or not (text or wants_fragment(request))
+            if rewritten and game.write_position is not None:
                 text = position.to_text()
             # Without a text of what follows, a move would lead nowhere.
             playing = game.write_position is not None and not position.over
+            past = Past((before,), 0, 0, 1) if moved else None
             facts |= {
-                "board": board_of(position, None, playing=playing, chosen=facts["chosen"]),
+                "board": board_of(position, None, playing=playing, chosen=facts["chosen"], past=past),
                 "status": _status(position), "over": position.over,
             }  # fmt: skip
         except UsageError as error:
             facts["message"] = str(error)
         return self.pages.page(
             request, "setting_up.html", 422 if facts["message"] else 200, fragment="set_up.html", game=game, text=text,
-            moved=moved, options=options, longest=LONGEST, is_fragment=wants_fragment(request),
+            rewritten=rewritten, options=options, longest=POSITION_LENGTH, is_fragment=wants_fragment(request),
             fields=dict(query), player=query.get("player") or champion_of(game), **facts,
         )  # fmt: skip
 
     def hint(self, request: Request) -> Response:
         """What a player would do in the position, and why."""
         game, query = _game_of(request), request.query_params
-        options = _options(game, query)
+        options = options_of(game, query)
         position = _position(game, query.get("position", "").strip(), options)
         if position.over or position.mover == CHANCE:
             raise UsageError("nobody is to decide in this position")
@@ -85,7 +90,8 @@ class SetUpPages:
         board = board_of(position, position.mover, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
-            board=board, on_board="", back=f"/position/{game.name}?{request.url.query}",
+            board=board, on_board="set-up-advice" if wants_fragment(request) else "",
+            back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
 
 
@@ -97,17 +103,10 @@ def _game_of(request: Request) -> Game:
     return game
 
 
-def _options(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
-    return {
-        name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
-        for name, option in game.options.items()
-    }
-
-
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:
     """The position of a text, of "" the one in which a game begins."""
-    if len(text) > LONGEST:
-        raise UsageError(f"position: expected at most {LONGEST} characters, not {len(text)}")
+    if len(text) > POSITION_LENGTH:
+        raise UsageError(f"position: expected at most {POSITION_LENGTH} characters, not {len(text)}")
     return Position.from_text(game, text, options) if text else Position(game, options, seed=1)
 
 
@@ -126,7 +125,8 @@ def _click(position: Position, fields: Mapping[str, str]) -> tuple[bool, str]:
 def _status(position: Position) -> str:
     """Who is to move, in words."""
     if position.over:
-        return f"The game is over here. Points: {', '.join(map(str, position.points))}."
+        points = (f"player {seat} has {points}" for seat, points in enumerate(position.points, 1))
+        return f"The game is over here: {', '.join(points)}."
     if position.mover == CHANCE:
         return "Chance is to move: choose what it brings."
     return f"Player {position.mover + 1} to move."

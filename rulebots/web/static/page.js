@@ -32,6 +32,8 @@ function nearest(from, all, dx, dy) {
 }
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+// Where the focus comes back to what it was on, once an answer has replaced that.
+const HELD = "#session, #run, .setting-up";
 let focused = null;
 
 document.addEventListener("keydown", (event) => {
@@ -57,14 +59,14 @@ document.addEventListener("htmx:after:swap", (event) => {
 });
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement;
-  if (held?.closest("#session, #run")) focused = {id: held.id, value: held.value, name: held.name};
+  if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name};
   else if (held !== document.body) focused = null;
 });
 document.addEventListener("htmx:after:settle", () => {
   for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused?.value);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.
   if (!focused || document.activeElement !== document.body) return;
-  const session = document.querySelector("#session, #run"), open = [...session.querySelectorAll("button:not(:disabled)")];
+  const session = document.querySelector(HELD), open = [...session.querySelectorAll("button:not(:disabled)")];
   const same = focused.id ? document.getElementById(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = session.querySelector("svg.diagram");

@@ -103,3 +103,16 @@ def test_a_game_without_texts_or_with_hidden_cards_has_no_such_page(site: Site) 
     answer = site.get("/position/lost-cities")
     assert answer.status == 404
     assert "no text form of positions" in answer.text
+
+
+def test_the_start_has_the_options_that_are_chosen_and_an_emptied_field_stays_empty(site: Site) -> None:
+    asked = {"position": "3/1X1/3 O 1,1", "option-size": 4, "start": 1}
+    assert text_of(site.get(f"/position/tictactoe?{urlencode(asked)}", HX_Request="true")) == "4/4/4/4 X -"
+    emptied = site.get("/position/tictactoe?position=", HX_Request="true")
+    assert emptied.status == 200
+    assert 'id="position"' not in emptied.text
+
+
+def test_what_has_moved_is_marked(site: Site) -> None:
+    asked = {"position": "3/1X1/3 O 1,1", "place": "0,0"}
+    assert site.get(f"/position/tictactoe?{urlencode(asked)}").text.count(" marked") == 1
