@@ -56,7 +56,7 @@ def _check_search(game: Game) -> Findings:
 def _check_parts(game: Game) -> Findings:
     """What is wrong with the other parts of the game's folder."""
     found, parts = Findings(), parts_of(game)
-    for part in ("breeding", "draw", "forced_wins", "solver"):
+    for part in ("breeding", "draw", "look_on", "forced_wins", "solver"):
         with found.collecting():
             getattr(parts, part)
     for line in parts.misplaced:

@@ -254,9 +254,15 @@ def _shown(game: Game, state: State, seat: int) -> object:
 
 def _drawn(game: Game, state: State, seat: int) -> object:
     draw = parts_of(game).draw
-    if draw is None:
-        return None
-    diagram = draw(Position.of(game, state), seat)
+    return None if draw is None else _parts(draw(Position.of(game, state), seat))
+
+
+def _looked_on(game: Game, state: State, _: int) -> object:
+    look_on = parts_of(game).look_on
+    return None if look_on is None else _parts(look_on(Position.of(game, state)))
+
+
+def _parts(diagram: Any) -> object:
     return diagram.words, diagram.shapes, diagram.places, diagram.ways, diagram.spots, diagram.pieces
 
 
@@ -265,7 +271,9 @@ def _counted(game: Game, state: State, seat: int) -> object:
 
 
 #: What a seat is shown: its name in the contract -> what it gives.
-SHOWN: Mapping[str, Callable[[Game, State, int], object]] = {"show": _shown, "draw": _drawn, "points": _counted}
+SHOWN: Mapping[str, Callable[[Game, State, int], object]] = {
+    "show": _shown, "draw": _drawn, "look_on": _looked_on, "points": _counted,
+}  # fmt: skip
 
 
 @functools.cache
@@ -293,9 +301,10 @@ def _differs(game: Game, of: Callable[[Game, State, int], object], state: State,
 
 
 def check_secrecy(game: Game) -> Findings:
-    """`show` and `draw` in random positions. Points may be meant to tell something: the page has them at the end."""
+    """What is shown in random positions. Points may be meant to tell something: the page has them at the end."""
     found = Findings()
     for name in sorted(leaks(game) - {"points"}):
-        what = "tells a seat what is hidden from it: what it gives changes with `redeal`, and that is sent to a browser"
-        found.add_of(parts_of(game).draw if name == "draw" else game.show, what)
+        told = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
+        what = f"tells {told}: what it gives changes with `redeal`, and that is sent to a browser"
+        found.add_of(game.show if name == "show" else getattr(parts_of(game), name), what)
     return found

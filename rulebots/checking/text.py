@@ -63,7 +63,7 @@ def _check_moves(game: Game, state: State, found: Findings) -> None:
 
 
 def _check_shown(game: Game, state: State, found: Findings) -> None:
-    before, draw = state.tobytes(), parts_of(game).draw
+    before, draw, look_on = state.tobytes(), parts_of(game).draw, parts_of(game).look_on
     seats = (*range(seats_kernel(game)(state)), None)
     for seat in seats:
         text: Any = call_limited(game.show, state, seat)
@@ -73,14 +73,16 @@ def _check_shown(game: Game, state: State, found: Findings) -> None:
     if state.tobytes() != before:
         found.add_of(game.show, "changes the state: it may only read it")
         return
-    for seat in seats if draw is not None else ():
-        diagram: Any = call_limited(draw, Position.of(game, state), seat)
+    drawings = [(draw, (seat,), f" for seat {seat}") for seat in seats] if draw is not None else []
+    for drawing, given, whom in [*drawings, *([(look_on, (), "")] if look_on is not None else [])]:
+        diagram: Any = call_limited(drawing, Position.of(game, state), *given)
         if not hasattr(diagram, "shapes"):  # a diagram is known by what it has, as all parts of a game are
             kind = type(diagram).__name__
-            found.add_of(draw, f"gives {kind} for seat {seat}: expected a rulebots.output.diagram.Diagram")
+            found.add_of(drawing, f"gives {kind}{whom}: expected a rulebots.output.diagram.Diagram")
             return
-    if state.tobytes() != before:
-        found.add_of(draw, "changes the state: it may only read it")
+        if state.tobytes() != before:
+            found.add_of(drawing, "changes the state: it may only read it")
+            return
 
 
 def _check_nonsense(game: Game, state: State, text: str, found: Findings) -> None:

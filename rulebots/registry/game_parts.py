@@ -5,8 +5,9 @@ They stand in files of the game's folder, each found when it is first asked for:
 - `rules.py`: `RULE_SETS`, and `BREEDING`, settings of a breeding run (see `evolve.Settings`) that suit this game;
 - `players.py`: `PLAYERS`, `REFERENCES`, `BASELINES`, `SEARCHES`, `LEVELS`, opponents by strength (see
   rulebots/players/levels.py), and `MCTS`, settings of `mcts:...` that suit this game;
-- `diagram.py`: `draw(position, seat)`, a picture whose places can be clicked (see rulebots/output/diagram.py), and
-  `EXAMPLE`, the moves that lead to the position that stands for the game;
+- `diagram.py`: `draw(position, seat)`, a picture whose places can be clicked (see rulebots/output/diagram.py),
+  `look_on(position)`, that of who has no seat, and `EXAMPLE`, the moves that lead to the position that stands for the
+  game;
 - `levels.yaml`: how strong its levels are, the ladder file of a tournament between them;
 - `solver.py`: exact values (see rulebots/search/exact);
 - `forced_wins.py`: `FORCED_WINS`, for tree searches (see rulebots/search/forced_wins.py).
@@ -200,15 +201,28 @@ class GameParts:
         Raises:
             UsageError: it is not a function of two parameters.
         """
+        return self._drawing("draw", 2)
+
+    @functools.cached_property
+    def look_on(self) -> Callable[[Any], Any] | None:
+        """`look_on(position)`: what everybody may see of a game with something hidden, as a `Diagram`; None without.
+
+        Raises:
+            UsageError: it is not a function of one parameter.
+        """
+        return self._drawing("look_on", 1)
+
+    def _drawing(self, name: str, parameters: int) -> Callable[..., Any] | None:
+        """A function of `diagram.py`."""
         from rulebots.game.checks import check_parameters
         from rulebots.kernel import Kernel
 
-        module, draw = self._optional("diagram", "draw")
+        module, draw = self._optional("diagram", name)
         if draw is None or (isinstance(draw, Kernel) and not _stands_in(module, "diagram")):  # a law that draws a card
             return None
         if not callable(draw):
-            raise UsageError(f"{place_of_module(module)}: expected a function as `draw`, not {draw!r}")
-        check_parameters("draw", draw, 2)
+            raise UsageError(f"{place_of_module(module)}: expected a function as `{name}`, not {draw!r}")
+        check_parameters(name, draw, parameters)
         return draw
 
     @property

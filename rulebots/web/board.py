@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
@@ -13,6 +14,8 @@ from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.output.motion import Frame, motion_of
 from rulebots.registry import parts_of
 
+#: In place of a seat, who has none and sees what everybody may.
+ONLOOKER = -1
 #: The most moves that are buttons; others can be typed.
 MOST_BUTTONS = 400
 #: Moves before a position that are seen to happen or marked, and moves whose worth stands on the board.
@@ -150,23 +153,29 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
 
 def _drawn(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
     """The diagram that the game draws, if it does, and what went wrong if it fails."""
-    draw = parts_of(position.game).draw
+    parts, name, given = parts_of(position.game), "draw", [seat]
+    draw: Callable[..., Any] | None = parts.draw
+    if seat == ONLOOKER:
+        draw, name, given = parts.look_on, "look_on", []
     if draw is None:
         return None, ""
-    if secret(position, seat, "draw"):
-        return None, _told_of(position, "draw")
+    if secret(position, seat, name):
+        return None, _told_of(position, name)
     try:
-        diagram = draw(position, seat)
+        diagram = draw(position, *given)
     except Exception as error:  # noqa: BLE001 - a user's code
         told = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
-        return None, f"`draw` of {position.game.name}: {told}"
+        return None, f"`{name}` of {position.game.name}: {told}"
     if not isinstance(diagram, Diagram):
         kind = type(diagram).__name__
-        return None, f"`draw` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
+        return None, f"`{name}` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
     return diagram, ""
 
 
 def _shown(position: Position, seat: int | None) -> str:
+    """The text of a position; "" for who looks on: a text is always that of a seat."""
+    if seat == ONLOOKER:
+        return ""
     if secret(position, seat, "show"):
         return _told_of(position, "show")
     try:
@@ -227,7 +236,7 @@ def _advice(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> tuple[Shape,
         for place in places[: 1 if move in diagram.ways else 2]:
             if words and place.name not in told:
                 told.add(place.name)
-                shapes += _worth(diagram, place, words, best=not best)
+                shapes += _worth(diagram, place, words, shapes, best=not best)
     return tuple(shapes)
 
 
@@ -252,12 +261,21 @@ def _arrow(one: Place, other: Place) -> list[Shape]:
     return [Shape("line", "hint-line", line), Shape("polygon", "hint", (("x", x2), ("y", y2)), words)]
 
 
-def _worth(diagram: Diagram, place: Place, words: str, *, best: bool) -> list[Shape]:
-    """A label at the lower edge of a place, or at the upper one of a column, whose number stands at its foot."""
-    size = min(max(place.height / 4, 5.0), place.width / (0.6 * len(words) + 0.6), 8.0)
+def _worth(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *, best: bool) -> list[Shape]:
+    """A label at the lower edge of a place, or at the upper one of a column, whose number stands at its foot.
+
+    On a card of which a strip is seen it is wider than the strip, and above what is `drawn` there already.
+    """
+    column = place.height > 2 * place.width
+    reach = place.width if column else max(place.width, 0.9 * place.height)
+    size = min(max(place.height / 4, 5.0), reach / (0.6 * len(words) + 0.6), 9.0)
     wide, (x, _) = size * (0.6 * len(words) + 0.6), _middle(place)
-    y = place.y + (0.6 * size if place.height > 2 * place.width else place.height - 0.6 * size)
+    y = place.y + (0.6 * size if column else place.height - 0.6 * size)
     x = min(max(x, wide / 2), diagram.width - wide / 2)
+    for label in [dict(shape.numbers) for shape in drawn if shape.look in ("hint-label", "note-label")]:
+        apart = abs(label["x"] + label["width"] / 2 - x) >= (label["width"] + wide) / 2
+        if not apart and abs(label["y"] + label["height"] / 2 - y) < 1.2 * size - 0.01:
+            y = label["y"] - 0.6 * size
     numbers = {"x": x - wide / 2, "y": y - 0.6 * size, "width": wide, "height": 1.2 * size, "rx": 0.6 * size}
     return [
         Shape("rect", "hint-label" if best else "note-label", tuple(numbers.items())),

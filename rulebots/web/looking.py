@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
+from rulebots.web.board import ONLOOKER
 from rulebots.web.links import new_link
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
@@ -52,8 +53,13 @@ class Looker:
 
     @property
     def blind(self) -> bool:
-        """Whether no board can be shown: who watches has no seat whose cards may be seen."""
+        """Whether only what everybody may see is shown: who watches has no seat whose cards may be seen."""
         return self.watches and self.session.hides
+
+    @property
+    def sees(self) -> int | None:
+        """Whose board is drawn: that of a seat, of who has none, or, where nothing is hidden, the whole."""
+        return ONLOOKER if self.blind else self.viewer
 
     @property
     def covered(self) -> bool:

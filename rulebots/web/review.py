@@ -64,9 +64,9 @@ class ReviewPages:
         with session.lock:
             last = len(session.ongoing.moves)
             ply = whole_number(request.query_params, "ply", 0, last, last)
-            if looker.invited or looker.blind or looker.covered:
+            if looker.invited or looker.covered:
                 raise UsageError("this position cannot be shown: it holds cards that you may not see")
-            board = board_of(session.ongoing.positions[ply], looker.viewer, playing=False)
+            board = board_of(session.ongoing.positions[ply], looker.sees, playing=False)
         return self._picture([board], f"{session.game.title} after {ply} of {last} moves", f"{session.id}-{ply}")
 
     def game_picture(self, request: Request) -> Response:

@@ -148,7 +148,7 @@ class ServedFolder:
             return str(self.population_file(path)) + ("" if wanted is None else f"#{wanted}")
         if self.allow_programs:
             return name
-        offered = ", ".join([*player_names(game), *self.named, "mcts:power=3", "minimax:depth=4"])
+        offered = ", ".join(self.offered(game))
         raise UsageError(
             f"'{shown(name)}' is not a player that this page may start: expected one of {offered}, or FILE.yaml in "
             "the folder; rulebots web --offer NAME offers further ones"

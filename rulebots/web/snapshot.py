@@ -32,19 +32,16 @@ class MoveLine:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A session as a page shows it after `ply` moves; `now` is whether that is its latest position.
-
-    `board` is None where no board can be shown.
-    """
+    """A session as a page shows it after `ply` moves; `now` is whether that is its latest position."""
 
     looker: Looker
     version: int
     ply: int
     now: bool
-    board: PageBoard | None
+    board: PageBoard
     status: str
     said: str
-    points: tuple[tuple[str, int], ...]
+    points: tuple[tuple[str, int, str], ...]
     moves: tuple[MoveLine, ...]
     chosen: str
     poll: str
@@ -87,8 +84,8 @@ def snapshot_of(
             version=session.version,
             ply=at,
             now=now,
-            board=None if looker.blind else board_of(
-                position, looker.viewer, playing=playing, chosen=chosen if playing else "",
+            board=board_of(
+                position, looker.sees, playing=playing, chosen=chosen if playing else "",
                 # What the search that moved next found out, on the board on which it thought.
                 notes={} if session.hides else notes_of(session.found(at), notes),
                 past=_past(looker, at, seen),
@@ -96,7 +93,7 @@ def snapshot_of(
             status=status_of(session, looker) if now else f"After {at} of {last} moves.",
             said="" if looker.covered else said_of(looker, at),
             points=() if _keeps_points(looker, position) else tuple(
-                zip(_scorers(looker), position.points, strict=False)
+                zip(_scorers(looker), position.points, _places(looker), strict=False)
             ),
             moves=_moves(looker),
             chosen=chosen if playing else "",
@@ -186,7 +183,7 @@ def _scored(looker: Looker, ply: int) -> str:
 
 def _keeps_points(looker: Looker, position: Position) -> bool:
     """Whether points would tell what is hidden from who looks."""
-    return secret(position, 0 if looker.blind else looker.viewer, "points")
+    return secret(position, looker.sees, "points")
 
 
 def _remark(looker: Looker, ply: int, told: str) -> str:
@@ -206,6 +203,17 @@ def _scorers(looker: Looker) -> list[str]:
     """Whose points are told: each seat's, or those that all at the table share, which are said once."""
     shared = len(looker.names) > 1 and looker.session.game.together(len(looker.names))
     return ["all"] if shared else looker.names
+
+
+def _places(looker: Looker) -> list[str]:
+    """Where each seat of three and more sits, seen from who looks: boards have no room for names."""
+    seats, me = len(_scorers(looker)), looker.viewer
+    if seats <= PAIR:
+        return [""] * seats
+    if me is None:
+        return [f"seat {seat + 1}" for seat in range(seats)]
+    after = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
+    return [after[(seat - me) % seats] for seat in range(seats)]
 
 
 def _told(looker: Looker) -> list[tuple[int, str]]:

@@ -67,7 +67,7 @@ return pale;
 """
 #: What a person misses without scrolling aside: tables and pictures that are cut, words broken letter by letter.
 CUT = """
-const wide = [...document.querySelectorAll('table:not(.cross)')].filter((one) => one.scrollWidth > one.clientWidth + 1);
+const wide = [...document.querySelectorAll('table')].filter((one) => one.scrollWidth > one.clientWidth + 1);
 const cut = [...document.querySelectorAll('.picture')].filter((one) => one.scrollHeight > one.clientHeight + 1);
 const heads = [...document.querySelectorAll('th[scope=row]')].filter((one) => one.checkVisibility());
 const thin = heads.filter((one) => one.clientHeight > 240);

@@ -5,6 +5,7 @@ A card is laid in two steps: the card, then the fireworks or the discards. A hin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulebots.game.seats import seat_after
@@ -47,6 +48,16 @@ HAND = TALL + 16
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The table as that seat sees it, its own hand at the bottom; without a seat all hands, by seat."""
+    return _table(position, seat, hidden=() if seat is None else (seat,))
+
+
+def look_on(position: Position) -> Diagram:
+    """The table with all hands as backs, by seat: each is hidden from somebody."""
+    return _table(position, None, hidden=range(int(position.state.seats)))
+
+
+def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagram:
+    """The table with the hand of that seat at the bottom, or by seat, and the `hidden` hands as backs."""
     state = position.state
     me, names, seats = seat or 0, names_for(state, seat), int(state.seats)
     diagram = Diagram(WIDTH, 4 * (TALL + GAP) + 6 + seats * HAND, _words(state, names))
@@ -59,8 +70,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
         whose = seat_after(me, row + 1, seats)
         y = 6 + 4 * (TALL + GAP) + row * HAND
         to_move = position.mover == whose and not position.over
-        _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose != seat, to_move=to_move)
-    if position.mover == me and not position.over:
+        _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose not in hidden, to_move=to_move)
+    if position.mover == me and not position.over and (seat is not None or not hidden):
         for move in position.legal_moves.tolist():
             diagram.way(move, *_way(move, [names[seat_after(me, k, seats)] for k in range(seats)]))
     return diagram
@@ -181,7 +192,11 @@ def _hand(
         diagram.text(x + CARD / 2, y + TALL + (9.5 if shown else 5), possible, 4.8, "faint")
         if marked >> i & 1:
             diagram.circle(x + CARD - 5, y + 5, 2.4, "last")
-        what = f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}" if shown else f"your card {i + 1}"
+        what = (
+            f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
+            if shown
+            else f"{'your' if name == 'You' else name} card {i + 1}"
+        )
         if not shown or state.mover == seat:
             label = f"{what}, hinted {hinted}, may be {possible}"
             diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, label)

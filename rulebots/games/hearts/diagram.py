@@ -39,6 +39,16 @@ HAND = HEIGHT - TALL - 4
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The table with that seat's hand below; without a seat all hands are open, that of the first seat below."""
+    return _table(position, seat, own=True, others=seat is None)
+
+
+def look_on(position: Position) -> Diagram:
+    """The table with all hands as backs, that of the first seat below."""
+    return _table(position, None, own=False, others=False)
+
+
+def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> Diagram:
+    """The table with that seat, or the first one, below; whether its `own` hand and those of the `others` are seen."""
     state = position.state
     me = 0 if seat is None else seat
     order, names = [(me + place) % 4 for place in range(4)], names_of(seat)
@@ -47,7 +57,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     former = bool(state.tricks) and not state.count
     for place, who in enumerate(order):
         if place:
-            _others(diagram, _cards(state.hand[who]), place, names[place], opened=seat is None)
+            _others(diagram, _cards(state.hand[who]), place, names[place], opened=others)
         _label(diagram, state, who, place, names[place])
     for place, who in enumerate(order):
         card, best = int((state.former if former else state.trick)[who]), bool(who == state.winner)
@@ -59,6 +69,9 @@ def draw(position: Position, seat: int | None) -> Diagram:
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 6
         diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", 8, "faint")
+    if not own:
+        _others(diagram, _cards(state.hand[me]), 0, names[0], opened=False)
+        return diagram
     hand = _cards(state.hand[me])
     received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
     left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
@@ -98,17 +111,18 @@ def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> Non
 
 
 def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened: bool) -> None:
-    """A hand across the table in a row, one on the left or the right in a column; its faces only if it is opened."""
+    """A hand in a row above or below, in a column on the left or the right; its faces only if it is opened."""
     wide, tall = SMALL if opened else BACK
-    across, n = place == 2, max(len(hand), 1)
+    across, n = place in (0, 2), max(len(hand), 1)
+    edge = 3.0 if place else HAND + 8
     x = MIDDLE[0] - n / 2 * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
-    y = 3.0 if across else MIDDLE[1] - 14 - n / 2 * (tall + 1)
+    y = edge if across else MIDDLE[1] - 14 - n / 2 * (tall + 1)
     span = n * ((wide if across else tall) + 1)
     said = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
     diagram.place(name, x, y, span if across else wide, tall if across else span, f"{name}: {said or 'no cards'}")
     for i, card in enumerate(hand):
         x = MIDDLE[0] + (i - len(hand) / 2) * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
-        y = 3.0 if across else MIDDLE[1] - 14 + (i - len(hand) / 2) * (tall + 1)
+        y = edge if across else MIDDLE[1] - 14 + (i - len(hand) / 2) * (tall + 1)
         diagram.rectangle(x, y, wide, tall, "card" if opened else "back", 1.5)
         if opened:
             diagram.text(x + wide / 2, y + tall / 2, symbol_text(card), 7, _look(card))

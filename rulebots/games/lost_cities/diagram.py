@@ -26,12 +26,21 @@ def draw(position: Position, seat: int | None) -> Diagram:
 
     Without a seat both hands are drawn.
     """
+    return _table(position, 0 if seat is None else seat, ("your", "the opponent's"), own=True, other=seat is None)
+
+
+def look_on(position: Position) -> Diagram:
+    """The table with both hands as backs, player 1 below."""
+    return _table(position, 0, ("player 1's", "player 2's"), own=False, other=False)
+
+
+def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, other: bool) -> Diagram:
+    """The table with a seat below: whether its `own` and the `other` hand are seen, and whose they are called."""
     state = position.state
-    me = 0 if seat is None else seat
     suits = int(state.suits)
     longest = [max([_length(state, who, suit) for suit in range(suits)] + [1]) for who in (me, 1 - me)]
     reach = [TALL + (n - 1) * STEP + 10 for n in longest]
-    hand, other = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
+    hand, others = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
     per_row = max(suits, 6)
     rows = -(-len(hand) // per_row)
     above = 16.0
@@ -39,11 +48,11 @@ def draw(position: Position, seat: int | None) -> Diagram:
     mine = piles + TALL + 8
     held = mine + reach[0] + 8
     diagram = Diagram(width, held + rows * (TALL + 5), _words(state, me))
-    known = f": {', '.join(map(_called, other))}" if seat is None else ""
-    diagram.place("their hand", 4, 1, width - 8, above - 4, f"the opponent's hand, {len(other)} cards{known}")
-    for i, card in enumerate(other):
-        x = 4 + i * (width - 8) / max(len(other), 8)
-        if seat is None:
+    known = f": {', '.join(map(_called, others))}" if other else ""
+    diagram.place("their hand", 4, 1, width - 8, above - 4, f"{whose[1]} hand, {len(others)} cards{known}")
+    for i, card in enumerate(others):
+        x = 4 + i * (width - 8) / max(len(others), 8)
+        if other:
             _card(diagram, card, x, 1, 0.55)
         else:
             diagram.rectangle(x, 1, CARD * 0.55, TALL * 0.55, "back", 1.5)
@@ -55,11 +64,16 @@ def draw(position: Position, seat: int | None) -> Diagram:
         x, name = 4 + suit * COLUMN, SUITS[suit].lower()
         for who, y, way in ((1 - me, piles - 8, -1), (me, mine, 1)):
             cards = _expedition(diagram, state, who, suit, x, y, way)
-            whose, size = ("your ", reach[0]) if way > 0 else ("the opponent's ", reach[1])
-            label = f"{whose}{name} expedition, {cards}"
+            size = reach[way < 0]
+            label = f"{whose[way < 0]} {name} expedition, {cards}"
             top = y if way > 0 else y - size + 6
             diagram.place(f"{'their ' * (way < 0)}{name} expedition", x, top, CARD, size - 8, label)
         _pile(diagram, state, me, suit, x, piles)
+    if not own:
+        for i in range(len(hand)):
+            diagram.rectangle(4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5), CARD, TALL, "back", 3)
+        diagram.place("hand", 4, held, width - 8, rows * (TALL + 5) - 5, f"{whose[0]} hand, {len(hand)} cards")
+        return diagram
     copies: dict[int, int] = {}
     for i, card in enumerate(hand):
         x, y = 4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5)

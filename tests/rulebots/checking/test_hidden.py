@@ -172,6 +172,19 @@ def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
     assert "`draw` tells a seat what is hidden from it" in str(check_secrecy(leaky)[0])
 
 
+def looked_on(position: Any) -> Diagram:
+    """A card of the second seat's hand, which that seat knows and the first one does not."""
+    return Diagram(10, 10, f"card {position.state.hand[1, 0]}")
+
+
+@pytest.mark.slow
+def test_who_looks_on_is_shown_a_hand(hidden: Game) -> None:
+    leaky = with_parts(hidden, look_on=looked_on)
+    assert leaks(leaky) == {"look_on"}
+    [found] = check_secrecy(leaky)
+    assert "`looked_on` tells who looks on what is hidden from a seat" in str(found)
+
+
 def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Game) -> None:
     assert leaks(replace(load_game("kalah"), show=show)) == frozenset()
     assert leaks(with_parts(hidden, draw=fails)) == frozenset()

@@ -53,7 +53,8 @@ def test_a_ladder_is_a_tournament_whose_games_can_be_stepped_through(site: Site)
     assert best["player"] == "hand_tuned"
     rate = f"{100 * best['against']['random']:.1f} %"
     assert cells(page)[0] == f"{rate}, games of hand_tuned against random"
-    assert f"<td>{best['elo']:+.0f}</td><td>{best['elo_95'][0]:+.0f} to {best['elo_95'][1]:+.0f}</td>" in page.text
+    assert f'<td data-head="Elo">{best["elo"]:+.0f}</td>' in page.text
+    assert f">{best['elo_95'][0]:+.0f} to {best['elo_95'][1]:+.0f}</td>" in page.text
     games = site.get(f"{answer.location}/games?first=0&second=1")
     assert "The first 20 of 24 games" in games.text
     assert re.findall(r"<td>(random|hand_tuned)</td>", games.text)[:3] == ["random", "hand_tuned", "random"]

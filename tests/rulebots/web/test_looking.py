@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from page_client import Answer, Client, Site, serving, settled
 
 from rulebots.records import PERSON
-from rulebots.registry import load_game
+from rulebots.registry import load_game, parts_of
 
 INVITATION = r'href="(/game/[\w-]{12}~[\w-]{22})(?:\?token=\w+)?"'
 
@@ -136,15 +137,52 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
                 assert who.get(f"{own}/record").status == 422
             for path in ("", "?ply=0", "/look?version=-1"):
                 page = watcher.get(f"{address}{path}")
-                assert "<svg viewBox" not in page.text
+                assert "player 1's hand, " in html.unescape(page.text)
                 assert "your card" not in page.text
-                assert "when the game is over" in page.text
             assert watcher.get(f"{address}/record").status == 422
             assert browser.post(f"{link}/type", {"text": move}).status == 303, move
     # A card that is laid is told to all; one that is drawn from the deck is not told to others.
     log = watcher.get(address).text
     assert log.count("a move that you do not see") == 0
     assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [session.game.write(session.ongoing.moves[0])]
+
+
+@pytest.mark.parametrize(("name", "seen"), [
+    ("lost-cities", "player 2's yellow expedition"), ("hearts", "trick 1 of 13"), ("hanabi", "Seat 0 card 1"),
+])  # fmt: skip
+def test_who_looks_on_sees_the_table_and_no_card_that_is_hidden_from_a_seat(site: Site, name: str, seen: str) -> None:
+    players = {"player1": "random", "player2": PERSON, "player3": "random", "player4": "random"}
+    address, own, _ = linked(site, name, **players, **({"option-passing": 0} if name == "hearts" else {}))
+    watcher, movers, luck = browser_at(site), set(), 11
+    for _ in range(8):
+        settled(site, own)
+        session = site.sessions.get(address.rpartition("/")[2])
+        position = session.position
+        page = watcher.get(address).text
+        assert seen in html.unescape(page) or position.plies
+        assert "look-back" in page
+        kept = position.state.copy()
+        for seat in range(position.seats):
+            movers.add(seat)
+            position.state.mover = seat
+            luck = session.game.redeal(position.state, luck)
+            position.state.mover = kept.mover
+            assert watcher.get(address).text == page
+        changed = position.state.tobytes() != kept.tobytes()
+        for field in position.state.dtype.names:
+            position.state[field] = kept[field]
+        assert changed
+        assert site.post(f"{own}/type", {"text": session.game.write(int(position.legal_moves[0]))}).status == 303
+
+
+def test_without_a_drawing_for_who_looks_on_there_is_no_board_and_no_alarm(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, _, _ = linked(site, "lost-cities")
+    monkeypatch.setitem(vars(parts_of(load_game("lost-cities"))), "look_on", None)
+    page = browser_at(site).get(address).text
+    assert '<p class="faint">The board would show a hand.' in page
+    assert 'class="message"' not in page.partition('id="session"')[2]
 
 
 def test_bids_of_others_are_not_seen_while_they_are_secret(site: Site) -> None:
@@ -171,9 +209,9 @@ def test_links_come_again_after_a_restart(tmp_path: Path) -> None:
         assert shown(site.get(second)) == before != set()
         assert site.get(first).status_line == "Your move."
         assert site.get(invitation).status == 404
-        assert "<svg viewBox" not in site.get(address).text
+        assert "look-back" in site.get(address).text
         assert site.post(f"{address}/uncover").status == 200
-        assert "<svg viewBox" not in site.get(address).text
+        assert "look-back" in site.get(address).text
 
 
 def test_one_persons_game_is_watched_and_taken_back_by_that_person_only(site: Site) -> None:

@@ -55,12 +55,13 @@ def test_pictures_show_no_card_that_is_hidden(site: Site) -> None:
     address = site.begin("lost-cities", player2=PERSON, seed=3)
     assert site.get(f"{address}/position.svg").status == 422, "the screen is covered"
     first = site.post(f"{address}/links").location
-    assert site.get(f"{address}/position.svg").status == 422, "who watches sees no hand"
+    watched = words_of(site.get(f"{address}/position.svg").text)
     assert site.get(f"{first}/game.svg").status == 422
     session = site.sessions.get(address.rpartition("/")[2])
     own = words_of(site.get(f"{first}/position.svg").text)
     session.position.state.hand[1], session.position.state.hand[1, 0] = session.position.state.hand[0], 0
     assert words_of(site.get(f"{first}/position.svg").text) == own
+    assert words_of(site.get(f"{address}/position.svg").text) == watched != own
     (invitation,) = [link.key for link in session.links.values() if not link.taken]
     assert site.get(f"{address}~{invitation}/position.svg").status == 422
     assert site.get(f"{first}/position.svg?ply=9").status == 422

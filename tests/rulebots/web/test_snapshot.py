@@ -88,7 +88,20 @@ def test_points_of_all_together_are_said_once(site: Site) -> None:
     settled(site, address)
     session = site.sessions.get(address.rsplit("/")[-1])
     snapshot = snapshot_of(Looker(session))
-    assert snapshot.points == (("all", session.position.points[0]),)
+    assert snapshot.points == (("all", session.position.points[0], ""),)
     assert snapshot.points[0][1] > 0
     assert re.match(r"You play 2: \+\d for all\. anyhow plays ", snapshot.said), snapshot.said
     assert "for you" not in snapshot.said
+
+
+def test_of_seats_with_one_level_it_is_said_which_is_which(site: Site) -> None:
+    seated = {f"player{number}": "level:casual" for number in (1, 3, 4)}
+    address = site.begin("hearts", **seated, player2=PERSON, seed=3)
+    page = settled(site, address)
+    assert "casual (3), in order of play" in page.text
+    places = [(name, place) for name, _, place in snapshot_of(Looker(site.sessions.get(address[6:]))).points]
+    assert places == [
+        ("casual", "third after you"), (PERSON, ""),
+        ("casual (2)", "plays after you"), ("casual (3)", "second after you"),
+    ]  # fmt: skip
+    assert '<span class="faint">second after you</span>' in page.text
