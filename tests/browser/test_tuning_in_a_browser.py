@@ -1,0 +1,101 @@
+"""Tuning in a real browser: changes are taken back one by one, row by row, or all, and the result stays in sight."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import Browser, in_a_browser
+from selenium.webdriver.common.keys import Keys
+
+pytestmark = in_a_browser
+
+WEIGHTS = "return [...document.querySelectorAll('[data-file]')].map((field) => field.value)"
+FILE = "return [...document.querySelectorAll('[data-file]')].map((field) => field.dataset.file)"
+PAIRED = """return [...document.querySelectorAll('[data-file]')].every((field) => {
+  const slider = document.getElementById(field.dataset.pair);
+  const near = Math.max(Number(slider.min), Math.min(Number(slider.max), Number(field.value)));
+  return Math.abs(Number(slider.value) - near) <= Number(slider.step);
+})"""
+TRIAL = "return document.querySelector('#trial input[name=trial]')?.value || ''"
+
+
+def weights(browser: Browser) -> list[str]:
+    return list(browser.driver.execute_script(WEIGHTS))
+
+
+def weigh(browser: Browser, which: int, number: str) -> None:
+    """Another weight, typed; the result of it is awaited."""
+    former = browser.driver.execute_script(TRIAL)
+    field = [one for one in browser.all("[data-file]") if one.is_displayed()][which]
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(number, Keys.TAB)
+    browser.until(lambda: browser.driver.execute_script(TRIAL) not in {former, ""})
+
+
+def pressed(browser: Browser, selector: str) -> None:
+    """A button, whose change of weights is tried."""
+    former = browser.driver.execute_script(TRIAL)
+    browser.click(selector)
+    browser.until(lambda: browser.driver.execute_script(TRIAL) not in {former, ""})
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_changes_are_taken_back(browser: Browser, width: int) -> None:
+    browser.wide(width)
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    in_file = list(browser.driver.execute_script(FILE))
+    assert weights(browser) == in_file
+    assert not browser.one("#undo").is_enabled()
+    assert not browser.one("#reset-all").is_enabled()
+    assert not [button for button in browser.all("button.reset") if button.is_displayed()]
+    weigh(browser, 0, "7")
+    once = weights(browser)
+    weigh(browser, 2, "-3")
+    twice = weights(browser)
+    assert in_file != once != twice
+    assert len([button for button in browser.all("button.reset") if button.is_displayed()]) == 2
+    assert browser.serious() == []
+    pressed(browser, "#undo")
+    assert weights(browser) == once
+    weigh(browser, 2, "-3")
+    pressed(browser, "button.reset:not([hidden])")
+    assert [weights(browser)[at] == in_file[at] for at in range(len(in_file))].count(False) == 1
+    assert weights(browser) != once, "only the row of the button is as in the file"
+    pressed(browser, "#undo")
+    assert weights(browser) == twice
+    pressed(browser, "#reset-all")
+    assert weights(browser) == in_file
+    assert not browser.one("#reset-all").is_enabled()
+    pressed(browser, "#undo")
+    assert weights(browser) == twice
+    assert browser.driver.execute_script(PAIRED), "the sliders stand where the numbers do"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> None:
+    browser.wide(width, dark=dark)
+    browser.open("/tune/edit?game=lost-cities&player=champion")
+    weigh(browser, 0, "4")
+    browser.until(lambda: browser.all("#trial .verdict strong"))
+    for group in browser.all(".groups summary"):
+        browser.driver.execute_script("arguments[0].parentElement.open = true", group)
+    for share in (0.3, 0.6, 0.9):
+        browser.driver.execute_script(
+            "scrollTo(0, arguments[0] * document.querySelector('.groups').scrollHeight)", share
+        )
+        seen = browser.driver.execute_script(
+            "const box = document.querySelector('#trial .verdict').getBoundingClientRect();"
+            "const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);"
+            "return [scrollY > 300, box.top >= 0, box.bottom <= innerHeight, Boolean(there?.closest('#trial'))]"
+        )
+        assert seen == [True] * 4, f"{share} of the way down"
+        # It leaves room for the rules, and does not hide the field that has the focus.
+        field = [one for one in browser.all("[data-file]") if one.is_displayed()][-3]
+        browser.driver.execute_script("arguments[0].blur(); arguments[0].focus()", field)
+        covered = browser.driver.execute_script(
+            "const box = arguments[0].getBoundingClientRect();"
+            "return document.elementFromPoint(box.left + 5, box.top + 5) !== arguments[0]",
+            field,
+        )
+        assert not covered
+    browser.picture(f"tuned-{width}{'-dark' if dark else ''}")
