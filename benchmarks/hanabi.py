@@ -59,15 +59,16 @@ def compared(seats: int, games: int, long_games: int, players_games: int) -> int
     return len(found)
 
 
-def games_a_second(seats: int, player: str, games: int) -> float:
-    """Of a rule player, on one thread, with the plies that its games last."""
+def speed(seats: int, player: str, games: int) -> tuple[float, float]:
+    """Games and moves a second of a team, on one thread."""
     one = make_player(player, GAME)
     deals = draw_deals(GAME, games, SEED, options={"seats": seats})
     schedule = mirrored(games, 0, 0, seats=seats, together=True)
     play_games([one], deals, schedule[:10])
     began = time.perf_counter()
     played = play_games([one], deals, schedule)
-    return len(played.plies) / (time.perf_counter() - began)
+    took = time.perf_counter() - began
+    return len(played.plies) / took, played.plies.sum() / took
 
 
 def amount(points: npt.NDArray[np.float64]) -> str:
@@ -114,9 +115,9 @@ def print_search(seats: int, simulations: int, deals: int) -> None:
     )
 
 
-def their_games_a_second(their_game: Any, seconds: float) -> float:
-    """OpenSpiel's uniformly random games, from Python."""
-    began, games = time.perf_counter(), 0
+def their_speed(their_game: Any, seconds: float) -> tuple[float, float]:
+    """Games and moves a second of OpenSpiel's uniformly random games, from Python."""
+    began, games, plies = time.perf_counter(), 0, 0
     while time.perf_counter() - began < seconds:
         state = their_game.new_initial_state()
         while not state.is_terminal():
@@ -125,8 +126,10 @@ def their_games_a_second(their_game: Any, seconds: float) -> float:
                 state.apply_action(random.choices(cards, odds)[0])  # noqa: S311 - no secret
             else:
                 state.apply_action(random.choice(state.legal_actions()))  # noqa: S311 - no secret
+                plies += 1
         games += 1
-    return games / (time.perf_counter() - began)
+    took = time.perf_counter() - began
+    return games / took, plies / took
 
 
 def main() -> int:
@@ -156,11 +159,11 @@ def main() -> int:
     if chosen.quick:
         chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
     found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in tables)
-    print(f"\ngames a second, one core   {chosen.player:>12}   {'random':>8}   {'their random':>12}")
+    print(f"\n{'games, moves a second, one core':<34}{chosen.player:>20}{'random':>20}{'their random':>20}")
     for seats in tables:
-        ours, ours_at_random = (games_a_second(seats, name, chosen.measured) for name in (chosen.player, "random"))
-        theirs_at_random = their_games_a_second(theirs(seats), chosen.seconds)
-        print(f"{seats} seats {ours:>31,.0f}   {ours_at_random:>8,.0f}   {theirs_at_random:>12,.0f}")
+        speeds = [speed(seats, name, chosen.measured) for name in (chosen.player, "random")]
+        speeds.append(their_speed(theirs(seats), chosen.seconds))
+        print(f"{f'{seats} seats':<34}" + "".join(f"{f'{games:,.0f}, {moves:,.0f}':>20}" for games, moves in speeds))
     return int(found > 0)
 
 
