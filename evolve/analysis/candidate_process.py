@@ -84,7 +84,7 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     answer({**about, "stage": "loaded", "game": rules.game.name, "rule_set": rules.name, "rules": len(rules.rules)})
     opponent = job["opponent"] or champion_of(rules.game)
     terms = {"options": job["options"], "opening_plies": job["opening_plies"], "seed": job["seed"]}
-    search = Exploitation(opponent, rules.game, rules=job["file"], jobs=job["jobs"], **BREEDING, **terms)
+    search = Exploitation(opponent, rules.game, rules=job["file"], jobs=job["jobs"], teams=True, **BREEDING, **terms)
     screened = False
     for progress in search.generations(games=job["games"]):
         if not screened and progress.games >= min(SCREEN_GAMES, job["games"]):

@@ -94,7 +94,7 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     data = [_data_of(played.game, player) for player in players]
     for piece in np.array_split(schedule, min(count, len(schedule))):
         taking_part, renumbered = np.unique(piece[:, 1:], return_inverse=True)
-        own = np.column_stack([piece[:, 0], renumbered.reshape(-1, 2)])
+        own = np.column_stack([piece[:, 0], renumbered.reshape(piece[:, 1:].shape)])
         tasks.append(Task(_versions(), played, tuple(data[i] for i in taking_part), deals, own))
     return tasks
 

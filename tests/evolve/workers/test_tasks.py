@@ -41,6 +41,15 @@ def test_a_schedule_in_pieces_is_the_same_games(lost_cities: Game, players: list
     assert np.array_equal(points, expected.points)
 
 
+@pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
+def test_a_piece_has_every_seat_of_its_tables(lost_cities: Game, players: list[Player], seats: int) -> None:
+    schedule = np.column_stack([np.arange(9) // 3, np.random.default_rng(seats).integers(0, 3, (9, seats))])
+    pieces = tasks_of(lost_cities, players, DEALS, schedule, 4)
+    sat = [[game[0], *(piece.players[i] for i in game[1:])] for piece in pieces for game in piece.schedule]
+    whole = tasks_of(lost_cities, players[:3], DEALS, np.array([[0, 0, 1, 2]]), 1)[0].players
+    assert [[game[0], *(whole[i] for i in game[1:])] for game in schedule] == sat
+
+
 @rule("play", early=0.5)
 def odd(view, item):
     """A rule of this test only."""

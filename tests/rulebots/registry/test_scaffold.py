@@ -42,7 +42,12 @@ verdict_deals: 20
 SIZES = {PLAIN: None, BOARD: 4, DICE: None, HIDDEN: None}
 #: The variant, its seats, and whether they play together.
 TABLES = [(v, seats, False) for v in (PLAIN, DICE, HIDDEN) for seats in (2, 3, (2, 4))]
-TABLES += [(BOARD, 2, False), (DICE, 1, False), (DICE, (1, 4), False), *((PLAIN, seats, True) for seats in (1, 2, (1, 4)))]
+TABLES += [
+    (BOARD, 2, False),
+    (DICE, 1, False),
+    (DICE, (1, 4), False),
+    *((PLAIN, seats, True) for seats in (1, 2, (1, 4))),
+]
 
 
 def run(package: Path, *words: str) -> str:
@@ -107,7 +112,10 @@ def test_a_new_package_is_clean_and_names_itself(
         ({"seats": "2-4"}, "seats: expected 1 to 6, or (fewest, most), not '2-4'"),
         ({"seats": (1, 2, 3)}, "seats: expected 1 to 6, or (fewest, most), not (1, 2, 3)"),
         ({"seats": 0}, "seats: expected 1 to 6, or (fewest, most), not 0"),
-        ({"seats": 1}, "seats: alone, nobody can win the game to begin with: say 2, or begin with --dice or --together"),
+        (
+            {"seats": 1},
+            "seats: alone, nobody can win the game to begin with: say 2, or begin with --dice or --together",
+        ),
         ({"seats": (1, 3), "variant": HIDDEN}, "seats: alone, nobody can win the game to begin with: say 2, or begin"),
         ({"seats": 3, "variant": BOARD}, "seats: the game to begin with on a board is for two"),
         ({"together": True, "variant": DICE}, "together: the game to begin with is the plain one: leave out --dice"),

@@ -1,0 +1,115 @@
+"""What the commands say at the end is for the same table: pasted, it plays there."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from evolve.cli import main as evolve_cli
+from evolve.cli.progress import flattery
+from evolve.evaluation.final import Measured, Verdict
+from rulebots.cli import main as rulebots_cli
+
+FILES = {
+    "__init__": "",
+    "game": "from goofspiel import game\n",
+    "rules": "from goofspiel import simple\nRULE_SETS = (simple,)\n",
+    "players": """from rulebots.players import RulePlayer
+from goofspiel import simple
+PLAYERS = {"hand": lambda: RulePlayer(simple, simple.hand_tuned(), "hand")}
+REFERENCES = ("hand",)
+""",
+}
+SMALL = ("--option", "seats=3", "--option", "cards=3", "--jobs", "1")
+RUN = """format: rulebots-run/1
+generations: 1
+strategy: ga
+population: 4
+deals: 1
+opponent_deals: 2
+runoff_deals: 2
+held_out_deals: 4
+verdict_deals: 4
+"""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a game for two to five, beside the file of a run."""
+    folder = tmp_path_factory.mktemp("games") / "bids_of_a_command"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / f"{name}.py").write_text(text)
+    (folder.parent / "run.yaml").write_text(RUN)
+    return str(folder)
+
+
+def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    """What a command prints that ends well."""
+    monkeypatch.setattr(sys, "argv", list(words))
+    code = {"evolve": evolve_cli, "rulebots": rulebots_cli}[words[0]].main()
+    printed = capsys.readouterr()
+    assert code == 0, printed.err
+    return printed.out
+
+
+@pytest.mark.slow
+def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = (
+        "evolve",
+        "run",
+        "--config",
+        str(Path(place).parent / "run.yaml"),
+        "--game",
+        place,
+        *SMALL,
+        "--out",
+        "bred.yaml",
+    )
+    out = said(capsys, monkeypatch, *words)
+    assert "training share of tables " in out
+    assert "against the same opponents, where 33.3 % is even: a gap of " in out
+    command = out.splitlines()[-1].removeprefix("wrote bred.yaml; play it: ")
+    assert command == f"rulebots match bred.yaml hand --game {place} --option cards=3 --option seats=3"
+    assert "even is 33.3 %" in said(capsys, monkeypatch, *shlex.split(command), "--deals", "2")
+    words = ("evolve", "ablate", "bred.yaml", "--game", place, "--deals", "12", "--tolerance", "99%", "--prune", *SMALL)
+    out = said(capsys, monkeypatch, *words, "--out", "less.yaml")
+    command = out.splitlines()[-1].removeprefix("wrote less.yaml; play it: ")
+    assert command == f"rulebots match less.yaml hand --game {place} --option cards=3 --option seats=3"
+    assert "--option cards=3 --option seats=3 --prune" in Path("less.yaml").read_text()
+
+
+@pytest.mark.slow
+def test_without_opponents_a_table_of_others_is_no_table_of_copies(place: str, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = (
+        "evolve",
+        "run",
+        "--config",
+        str(Path(place).parent / "run.yaml"),
+        "--game",
+        place,
+        *SMALL,
+        "--opponents",
+        "none",
+    )
+    out = said(capsys, monkeypatch, *words, "--hall-of-fame", "0", "--out", "bred.yaml")
+    assert "held-out share of tables " in out
+    assert "gap" not in out
+    assert "gap" not in Path("bred.yaml").read_text()
+
+
+def test_the_gap_is_said_beside_the_share_of_equals() -> None:
+    verdict = Verdict("champion", "better", 8, 0.6, 4)
+    at_two, at_four = (Measured({}, 0.55, 0.5, even, verdict) for even in (0.5, 0.25))
+    assert flattery(at_two) == (
+        "training win rate 55.0 %, held-out 50.0 % against the same opponents: a gap of 5.0 points"
+    )
+    assert flattery(at_four) == (
+        "training share of tables 55.0 %, held-out 50.0 % against the same opponents, where 25.0 % is even: "
+        "a gap of 5.0 points"
+    )
