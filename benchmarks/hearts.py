@@ -7,6 +7,7 @@ other. A moon is tried by who has all of the first five cards with points, or mo
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib.util
 import random
 import sys
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from machine import CHECKOUT, Figures
 
 from rulebots import load_game, make_player
+from rulebots.game import Game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 from rulebots.play.results import Games, shares_of
@@ -42,15 +44,19 @@ LEAST_SPEED = 20_000
 LEAST_RATIO = 4
 #: The search that is measured among champions, and its least share of tables.
 SEARCH, LEAST_SEARCH = "rollout:seconds=1", 0.30
-PARTS = ("strength", "moons", "speed", "openspiel", "law", "search")
+PARTS = ("strength", "moons", "speed", "openspiel", "law", "search", "maxn")
+#: Hearts with all cards face up and nothing passed, which tree search can play.
+OPEN = dataclasses.replace(GAME, hidden=False, redeal=None, undeal=None, told=None)
+MAXN, PARANOID = "mcts:iterations=300", "mcts:iterations=300,paranoid=1"
 
 
-def among(alone: str, others: str, deals: int, *, keep_moves: bool = False) -> Games:
+def among(alone: str, others: str, deals: int, *, keep_moves: bool = False, game: Game = GAME) -> Games:
     """One player alone among three of another, in each seat of each deal."""
-    players = [make_player(name, GAME) for name in dict.fromkeys((others, alone))]
+    players = [make_player(name, game) for name in dict.fromkeys((others, alone))]
     schedule = one_among(deals, seats=SEATS)
     schedule[:, 1:] = np.minimum(schedule[:, 1:], len(players) - 1)
-    return play_games(players, draw_deals(GAME, deals, SEED), schedule, keep_moves=keep_moves)
+    options = {"passing": int(game.hidden)}
+    return play_games(players, draw_deals(game, deals, SEED, options=options), schedule, keep_moves=keep_moves)
 
 
 def of_one(by_seat: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -217,13 +223,25 @@ def measure_search(spec: str, deals: int) -> Figures:
     return figures
 
 
+def measure_maxn(deals: int) -> Figures:
+    """Tree search by max^n alone among three that are paranoid, and the other way round, with all cards face up."""
+    figures = Figures(f"{MAXN}, all cards face up, {deals:,} deals from every seat; even is 25 % of the tables")
+    for alone, others in ((MAXN, PARANOID), (PARANOID, MAXN)):
+        games = among(alone, others, deals, game=OPEN)
+        who, whom = ("paranoid" if "paranoid" in spec else "max^n" for spec in (alone, others))
+        figures.add(f"{who} among three {whom}: points a deal", with_95(-of_one(games.points)))
+        figures.add("  tables won", with_95(of_one(shares_of(games)), 100, " %"))
+        print(*figures.rows[-2:], flush=True)
+    return figures
+
+
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few deals, to see that it works")
-    parser.add_argument("--part", choices=PARTS, help="by default all but law and search, which take hours")
+    parser.add_argument("--part", choices=PARTS, help="by default all but law, search and maxn, which take long")
     parser.add_argument("--search", default=SEARCH, help=f"the player of the part search (default {SEARCH})")
-    parser.add_argument("--deals", type=int, help="deals of the part law or search")
+    parser.add_argument("--deals", type=int, help="deals of the part law, search or maxn")
     wanted = parser.parse_args()
     quick = wanted.quick
     parts = {
@@ -233,6 +251,7 @@ def main() -> None:
         "openspiel": lambda: measure_against_openspiel(*((50, 1) if quick else (2_000, 5))),
         "law": lambda: measure_law(*((3, 3) if quick else (wanted.deals or 20_000, (wanted.deals or 20_000) // 10))),
         "search": lambda: measure_search("rollout:simulations=20" if quick else wanted.search, wanted.deals or 2),
+        "maxn": lambda: measure_maxn(2 if quick else wanted.deals or 100),
     }
     for name in [wanted.part] if wanted.part else PARTS if quick else PARTS[:4]:
         parts[name]().show()

@@ -25,7 +25,7 @@ DOCS = CHECKOUT / "docs" / "background"
 #: four each is played in 24 orders of the seats, and a search takes its time.
 GAMES: dict[str, tuple[tuple[str, ...], int]] = {
     "lost-cities": ((), 1),
-    "hearts": (("champion", "rollout:simulations=50", "standard", "duck", "random"), 20),
+    "hearts": (("champion", "rollout:simulations=50", "standard", "duck", "random"), 50),
 }
 DEALS = 2000
 SEED, PAIR = 51, 2
