@@ -54,10 +54,10 @@ REMARKS = {
     ),
     "hearts": (
         "Four sit at a table, so five players make five tables, and every two meet equally often. Each table plays\n"
-        "{deals:,} deals in all 24 orders of the seats. A rating counts who of a table is ahead of whom. Even are 25 %\n"
-        "of the tables, and -6.5 points, less where the moon is shot. The search has 50 rollouts a move; [with\n"
-        "more](measurements.md#hearts) it wins more than its quarter among three champions. `standard` and `duck` win\n"
-        "the tables by what the others leave: what a player has depends on everyone it sits with.\n"
+        "{deals:,} deals in all 24 orders of the seats. A rating counts who of a table is ahead of whom. Even are\n"
+        "25 % of the tables, and -6.5 points, less where the moon is shot. The search has 50 rollouts a move. What a\n"
+        "player has depends on everyone it sits with: [among three\n"
+        "champions](measurements.md#hearts) is another question.\n"
     ),
 }
 
