@@ -268,7 +268,7 @@ def _worth(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *
     """
     column = place.height > 2 * place.width
     reach = place.width if column else max(place.width, 0.9 * place.height)
-    size = min(max(place.height / 4, 5.0), reach / (0.6 * len(words) + 0.6), 9.0)
+    size = min(max(place.height / 3, 5.0), reach / (0.6 * len(words) + 0.6), 9.0)
     wide, (x, _) = size * (0.6 * len(words) + 0.6), _middle(place)
     y = place.y + (0.6 * size if column else place.height - 0.6 * size)
     x = min(max(x, wide / 2), diagram.width - wide / 2)

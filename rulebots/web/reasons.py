@@ -55,7 +55,8 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
     )
     columns = ("move", "score", *([""] if explained.remarks else []))
     advice = tuple((move, f"{score:.2f}") for move, score in scored)
-    reasons = Reasons(f"{name} plays {best}", columns, moves, advice=advice)
+    said = f" ({explained.remarks[0]})" if explained.remarks and explained.remarks[0] else ""
+    reasons = Reasons(f"{name} plays {best}{said}", columns, moves, advice=advice)
     if len(explained.moves) == 1:
         return replace(reasons, remark="It is the only legal move.")
     other, terms = game.write(explained.moves[1]), explained.reasons

@@ -9,7 +9,8 @@ from browsing import Browser, click_a_move, in_a_browser
 from page_client import serving
 from selenium.webdriver.common.keys import Keys
 
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
+from rulebots.registry.scaffold import new_game
 
 pytestmark = in_a_browser
 
@@ -227,6 +228,12 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     assert not browser.all("svg.diagram")
     assert browser.text("#panel") == ""
     browser.assert_accessible("cover", browser.driver.current_url.partition(str(browser.site.port))[2])
+
+
+def test_a_game_of_ones_own_fits_a_phone(opened: Browser, tmp_path: Path, forget: object) -> None:
+    load_game(str(new_game("nim", where=tmp_path) / "nim"))
+    opened.assert_accessible("own-rules", "/rules/nim")
+    opened.assert_accessible("own-new", "/new/nim")
 
 
 def test_a_lost_connection_is_said(tmp_path: Path) -> None:

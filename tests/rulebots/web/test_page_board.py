@@ -9,9 +9,10 @@ from game_copies import with_parts
 from page_client import Site, settled
 
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram
 from rulebots.registry import load_game
-from rulebots.web.board import board_of
+from rulebots.web.board import MOST_ADVICE, board_of
 from rulebots.web.looking import Looker
 from rulebots.web.snapshot import snapshot_of
 
@@ -163,6 +164,24 @@ def test_the_columns_of_a_hint_are_ringed_where_moves_are_buttons() -> None:
     rings = [dict(shape.numbers) for shape in board.advice if shape.look == "hint-ring"]
     assert [ring["x"] for ring in rings] == [place.x for place in columns]
     assert [shape.words for shape in board.advice if shape.words] == ["1.5", "1.5", "1", "1"]
+
+
+def test_what_fanned_cards_are_worth_can_be_read() -> None:
+    game = load_game("hearts")
+    position = Position(game, {"passing": 0}, seed=3)
+    while len(position.legal_moves) < 4:
+        position.push(int(position.legal_moves[0]))
+    moves = position.legal_moves.tolist()
+    board = board_of(position, position.mover, playing=False, advice=[(move, "-10.25") for move in moves])
+    assert board.diagram is not None
+    boxes = [dict(shape.numbers) for shape in board.advice if shape.look in ("hint-label", "note-label")]
+    assert len(boxes) == min(len(moves), MOST_ADVICE)
+    for i, one in enumerate(boxes):
+        assert one["height"] > 8.5, "a card is seen in a strip of 22"
+        for other in boxes[:i]:
+            across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+            down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+            assert across <= 0.01 or down <= 0.01, "no label lies on another one"
 
 
 def test_the_end_of_a_game_is_an_event(site: Site) -> None:

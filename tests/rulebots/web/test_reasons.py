@@ -36,6 +36,8 @@ def test_reasons_have_what_each_move_does_besides() -> None:
         game.write(move): position.remark(move) for move in position.legal_moves.tolist()
     }
     assert "moves again" in {said for *_, said in reasons.moves}
+    best, _, said = reasons.moves[0]
+    assert reasons.title == (f"it plays {best} ({said})" if said else f"it plays {best}")
 
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
