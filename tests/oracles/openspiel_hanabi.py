@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
@@ -22,6 +21,8 @@ Chooser = Callable[[Any, list[int], np.random.Generator], int]
 
 
 def theirs(seats: int) -> Any:
+    import pyspiel  # only the second tier of the tests has it
+
     return pyspiel.load_game("hanabi", {"players": seats})
 
 
