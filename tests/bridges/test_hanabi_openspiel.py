@@ -10,7 +10,7 @@ from rulebots.kernel import compiling
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", (2, 3, 4, 5))
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_it_is_openspiels_hanabi(seats: int) -> None:
     """Legal moves, what seats see, points and end at every ply: benchmarks/hanabi.py compares as many as wanted."""
     games = 60 if compiling() else 4
