@@ -91,6 +91,7 @@ def test_together_a_style_is_as_strong_as_its_team() -> None:
     assert best.believed == pytest.approx(games.points[:, 0].mean())
 
 
+@pytest.mark.slow
 def test_at_a_table_what_is_believed_is_on_the_scale_of_the_match() -> None:
     game = load_game("goofspiel:game")
     made = StyleSearch(game, opponent="matching", seed=3, options={"seats": 3}, settings=SMALL)

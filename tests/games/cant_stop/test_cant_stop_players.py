@@ -39,7 +39,11 @@ def replayed(record: Record, options: dict[str, int]) -> Any:
 
 
 @pytest.mark.parametrize("who", ORACLES)
-@pytest.mark.parametrize("options", BOARDS, ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(options, marks=[pytest.mark.slow] if "seats" in options else []) for options in BOARDS],
+    ids=str,
+)
 def test_the_oracle_decides_alike(who: str, options: dict[str, int]) -> None:
     games = 10 if compiling() else 1
     player, oracle = make_player(who, GAME), cast(Any, ORACLES[who])

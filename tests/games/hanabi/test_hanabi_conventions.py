@@ -107,7 +107,7 @@ def test_what_a_hint_meant_is_shown_where_the_card_is_now() -> None:
         assert said in position(moves=moves, tokens=7).text(seat).splitlines()
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (2, 5))])
 def test_every_seat_reads_the_same_whatever_it_sees(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Signals computed without a look at any hidden card are those of the game; and each seat is shown these."""
     followed = 0

@@ -43,7 +43,7 @@ def replayed(state: State, moves: Sequence[int]) -> State:
     return position.state
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("seats", [3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (2, 4, 5))])
 def test_a_course_signals_the_same_whatever_cards_a_seat_does_not_see(seats: int) -> None:
     """What a seat cannot see is dealt again, by its hints, and the whole course played from there."""
     assert game.redeal is not None

@@ -48,7 +48,11 @@ def same(games: Games, others: Games) -> bool:
     )
 
 
-@every_game
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=[pytest.mark.slow] if g.name in ("hanabi", "hearts") else []) for g in ALL_GAMES],
+    ids=lambda g: g.name,
+)
 def test_kept_moves_are_those_that_were_played_by_any_player(game: Game) -> None:
     player, deals = everyone(game)[0], draw_deals(game, FEW, 6, opening_plies=2)
     schedule = deals.mirrored()

@@ -64,6 +64,7 @@ def test_comments_empty_lines_and_running_points_are_free() -> None:
     assert len(list(check(parse_record(spaced)))) == 1
 
 
+@pytest.mark.slow
 def test_a_record_takes_less_than_ten_times_its_text() -> None:
     head, game = SHORT.split("\n\n")
     number = 1_000

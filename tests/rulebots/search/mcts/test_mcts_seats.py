@@ -44,7 +44,7 @@ def test_each_seat_plays_for_itself_or_all_against_one(select: str) -> None:
 
 
 @pytest.mark.parametrize("game", [POINTS, TOGETHER, THROWN], ids=lambda game: game.name)
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("seats", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_it_finds_the_move_of_plain_recursion(game, seats: int) -> None:
     for deal in range(DEALS):
         position = clear(game, seats, deal)
@@ -141,7 +141,7 @@ def test_nobody_plays_against_a_team() -> None:
         SearchSettings(iterations=5, paranoid=2)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)])
 def test_it_plays_matches_at_every_table(seats: int) -> None:
     players = MctsPlayer(WINS, SearchSettings(iterations=60)), RandomPlayer(WINS)
     assert play_match(*players, deals=6, options={"seats": seats}).win_rate > 0.5

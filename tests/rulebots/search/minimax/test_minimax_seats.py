@@ -32,7 +32,7 @@ def ahead(position: Position, seat: int) -> float:
 
 @pytest.mark.parametrize("game", [POINTS, WINS, TOGETHER, THROWN], ids=lambda game: game.name)
 @pytest.mark.parametrize("seats", [1, 3, 4])
-@pytest.mark.parametrize("driver", ["pvs", "mtdf"])
+@pytest.mark.parametrize("driver", ["pvs", pytest.param("mtdf", marks=pytest.mark.slow)])
 def test_it_is_the_value_of_plain_recursion(game, seats: int, driver: str) -> None:
     search = Minimax(game, driver=driver)
     for deal in range(6):

@@ -164,7 +164,9 @@ def heard(seats: int, said: list[int]) -> Position:
     return position
 
 
-@pytest.mark.parametrize("said", [[1], [0], [1, 1], [0, 1], [0, 0, 1], [1, 1, 1]])
+@pytest.mark.parametrize(
+    "said", [[1], [0, 1], *(pytest.param(said, marks=pytest.mark.slow) for said in ([0], [1, 1], [0, 0, 1], [1, 1, 1]))]
+)
 def test_a_belief_weighs_all_hands_by_the_moves_of_all_others(said: list[int]) -> None:
     position = heard(1 + len(said), said)
     past = past_of(position)
@@ -274,7 +276,7 @@ def test_together_the_move_with_more_points_is_found() -> None:
                 assert result.move == int(np.argmax(means))
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
 def test_secret_bids_are_dealt_again(seats: int) -> None:
     """Without any belief: what the others have bid is not told, so that no deal can be weighed by it."""
     position = Position(goofspiel.game, {"seats": seats, "cards": 3})
