@@ -55,9 +55,9 @@ REMARKS = {
     "hearts": (
         "Four sit at a table, so five players make five tables, and every two meet equally often. Each table plays\n"
         "{deals:,} deals in all 24 orders of the seats. A rating counts who of a table is ahead of whom. Even are\n"
-        "25 % of the tables, and -6.5 points, less where the moon is shot. The search has 50 rollouts a move. What a\n"
-        "player has depends on everyone it sits with: [among three\n"
-        "champions](measurements.md#hearts) is another question.\n"
+        "25 % of the tables, and -6.5 points, less where the moon is shot. What a player has depends on everyone it\n"
+        "sits with: [one among three of another](measurements.md#hearts) is another question. With 50 rollouts a move\n"
+        "the search is not told from the champion, which is its guide.\n"
     ),
 }
 
@@ -124,7 +124,8 @@ def write(docs: Path, deals: int) -> Figures:
         players, best = len(tournament.names), tournament.rows()[0]["player"]
         figures.add(f"{name}, {players} players, {count:,} deals a meeting", f"{time.perf_counter() - began:.0f} s")
         figures.add("the best of them", best, "champion", met=best == "champion")
-        title = f"{tournament.game.title}: {count:,} deals a meeting"
+        what = "mirrored deals a pair" if tournament.seats == PAIR else "deals a meeting"
+        title = f"{tournament.game.title}: {count:,} {what}"
         (docs / "ladder" / f"{name}.yaml").write_text(text, encoding="utf-8")
         (docs / "ladder" / f"{name}.png").write_bytes(picture(tournament, "png", title))
         page += section(tournament, count)
