@@ -160,7 +160,7 @@ def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
     browser.click("button.main")
     browser.until(lambda: "20 of 20 deals a meeting, over" in browser.text("#ladder"))
     shown = browser.driver.current_url.partition(str(browser.site.port))[2]
-    browser.click(".cross td a")
+    browser.click("#ladder td a")
     browser.until(lambda: "/games?" in browser.driver.current_url)
     games = browser.driver.current_url.partition(str(browser.site.port))[2]
     browser.click("button[aria-label='open game 3']")

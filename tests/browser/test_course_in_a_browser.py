@@ -70,8 +70,8 @@ def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, ot
     second = path_of(other)
     other.open(watched)
     other.until(other.status)
-    assert not other.all("button.place")
-    assert "when the game is over" in other.text("#session")
+    assert "player 1's hand, 8 cards" in [one.get_attribute("aria-label") for one in other.all("button.place")]
+    assert not other.all("button.place:not(:disabled), button.place[aria-label^='your card']")
     assert not other.all("#text")
     other.open(invitation)
     assert "leads to no seat" in other.text("main")

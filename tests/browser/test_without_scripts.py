@@ -62,7 +62,7 @@ def test_ladders_players_and_runs_are_read(plain: Browser) -> None:
     plain.one("#deals").send_keys("12")
     plain.click("button.main")
     plain.until(lambda: "12 of 12 deals a meeting, over" in plain.text("main"))
-    plain.click(".cross td a")
+    plain.click("#ladder td a")
     plain.click("button[aria-label='open game 1']")
     plain.until(lambda: "After 0 of" in plain.status())
     plain.open("/tune/edit?game=tictactoe&player=champion")
