@@ -9,6 +9,8 @@ from typing import Any
 from evolve.evaluation.run_settings import RunSettings
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
+from rulebots.players.names import file_of
+from rulebots.players.population import load_population
 from rulebots.registry import game_of_rules, load_game, parts_of, path_of_game
 from rulebots.registry.named_code import code_name
 
@@ -25,15 +27,19 @@ class Settings(RunSettings):
     def of(cls, strategy: str | None = None, **given: Any) -> Settings:
         """Settings for a game and a strategy (None: the game's own), with their defaults for what is not given.
 
-        A rule set of the user's, `path.py:name`, says which game it is for.
+        A rule set of the user's, `path.py:name`, says which game it is for, and so does a file to start from.
 
         Raises:
             UsageError: an unknown game, a value out of its range, an unknown setting in the game's `BREEDING`.
             CodeError: no such rule set, or its code has a mistake.
+            PopulationError: the file to start from says the game, but cannot be read.
         """
-        rules = given.get("rules", cls.rules)
+        rules, start = given.get("rules", cls.rules), given.get("start")
         if "game" not in given and isinstance(rules, str) and code_name(rules) is not None:
             given["game"] = path_of_game(game_of_rules(rules).name)
+        elif "game" not in given and isinstance(start, str) and start:
+            path, wanted = file_of(start)  # rules that are no longer there are refused by the run
+            given["game"] = path_of_game(load_population(path, drop_missing=True, wanted=wanted).game.name)
         game = load_game(given.get("game", cls.game))
         for name in parts_of(game).breeding:
             if name not in (known := [f.name for f in fields(cls) if f.name != "game"]):
