@@ -64,7 +64,9 @@ def _check_table(game: Game, states: list[State], seats: int, found: Findings) -
 def _readings(game: Game, name: str, states: list[State]) -> Iterator[Reading]:
     """How a field may be read, the likeliest first."""
     values = np.array([state[name] for state in states])
-    axes = [axis for axis, length in enumerate(values.shape[1:]) if length == game.most_seats]
+    # An array by team is turned by one as well: the next seat is of the next team.
+    lengths = {game.most_seats} if game.team is None else range(2, game.most_seats + 1)
+    axes = [axis for axis, length in enumerate(values.shape[1:]) if length in lengths]
     yield from itertools.product([*axes, None], [None, 0, 1] if values.dtype.kind in "iu" else [None])
 
 

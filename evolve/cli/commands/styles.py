@@ -154,7 +154,7 @@ def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
 
 def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
     apart = [abs(style.believed - style.strength) for style in found.styles]
-    beside = "beside a team of" if found.together else "against"
+    beside = "against" if not found.together else "beside" if search.arena.seats == 1 else "beside a team of"
     title = f"{search.game.title}: the strongest player of each style, {beside} {found.opponent}"
     show(_table(found), title)
     if len(found.styles) > MOST_LINES:

@@ -29,6 +29,16 @@ def test_what_goes_wrong_is_told_and_scores_lowest(message: str, tmp_path: Path)
     assert found["stage"] == "started"
 
 
+@pytest.mark.slow
+def test_a_candidate_for_a_table_of_one_has_to_make_more_than_the_opponent(tmp_path: Path) -> None:
+    path = tmp_path / "candidate.py"
+    path.write_text("from rulebots.games.cant_stop.rules import standard as mine\n")
+    limits = CandidateLimits(games=10, deals=40, opponent="random", game="cant-stop", options={"seats": 1})
+    found = evaluate(f"{path}:mine", limits)
+    assert (found["error"], found["stage"]) == (None, "complete")
+    assert found["win_rate_95"][0] > 0.5
+
+
 def test_no_way_to_the_network_is_left_open() -> None:
     for event in NETWORK_EVENTS:
         with pytest.raises(PermissionError, match=f"a candidate has no network \\({event}\\)"):

@@ -19,6 +19,7 @@ from rulebots.checking import check_law, check_rules
 from rulebots.checking.findings import Findings, all_of
 from rulebots.checking.law import check_games, sample_states
 from rulebots.checking.places import check_places
+from rulebots.game import Game, Kind
 from rulebots.game.contract import checked_game
 from rulebots.game.trial import Trial
 from rulebots.kernel import compiling, kernel
@@ -180,6 +181,64 @@ def test_where_the_law_does_not_treat_all_seats_alike_it_is_a_note(body: Any, fi
     assert finding.note
     assert f"note: `{body.__name__}` writes another view.{field} where all seats are turned by one" in finding.message
     assert "it may be meant, as this law does not treat all seats alike" in finding.message
+
+
+PAIRS = np.dtype([("mover", np.int32), ("heap", np.int32), ("won", np.int32, (2,))])
+SEEN = np.dtype([("luck", np.int64), ("heap", np.int32), ("won", np.int32, (2,))])
+
+
+def pairs(observe_: Any) -> Game:
+    """A game for two pairs who sit across: whoever leaves a multiple of four scores for its pair."""
+
+    @kernel
+    def heap(state, deal, options):
+        state.heap = 17
+
+    @kernel
+    def counters(state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    @kernel
+    def take(state, move):
+        state.heap -= move + 1
+        state.won[state.mover % 2] += state.heap % 4 == 0
+        state.mover = (state.mover + 1) % 4
+
+    @kernel
+    def low(state):
+        return state.heap < 2
+
+    @kernel
+    def of_the_pair(state, seat):
+        return state.won[seat % 2]
+
+    parts = {"state": PAIRS, "view": SEEN, "seats": 4, "move_count": 2, "ply_cap": 30, "setup": heap}
+    parts |= {"kinds": (Kind("take", {"take": 1.0}),), "moves": counters, "play": take, "over": low, "hidden": False}
+    parts["team"] = lambda state, seat: seat % 2
+    return Game(name="pairs", title="Pairs", points=of_the_pair, observe=observe_, show=goofspiel.show, **parts)
+
+
+@kernel
+def own_pair_first(state, view):
+    view.heap = state.heap
+    view.won[0], view.won[1] = state.won[state.mover % 2], state.won[1 - state.mover % 2]
+
+
+@kernel
+def pairs_by_number(state, view):
+    view.heap = state.heap
+    view.won[0], view.won[1] = state.won[0], state.won[1]
+
+
+def test_a_view_that_goes_by_the_numbers_of_teams_is_told() -> None:
+    found = Findings()
+    check_places(pairs(own_pair_first), sample_states(pairs(own_pair_first), 8, 64), found)
+    assert not found
+    check_places(pairs(pairs_by_number), sample_states(pairs(pairs_by_number), 8, 64), found)
+    (finding,) = found
+    assert not finding.note
+    assert "`pairs_by_number` writes another view.won where all seats are turned by one" in finding.message
 
 
 @kernel
