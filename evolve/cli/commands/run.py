@@ -75,7 +75,9 @@ def usual(setting: str) -> str:
     group="Breed",
 )
 def run(
-    game: Annotated[str | None, game_option(default=f"that of --rules FILE.py:NAME or of --from, else {Settings.game}")] = None,
+    game: Annotated[
+        str | None, game_option(default=f"that of --rules FILE.py:NAME or of --from, else {Settings.game}")
+    ] = None,
     rules: Annotated[str | None, rules_option("Its weights are bred.", default="the game's first")] = None,
     generations: Annotated[int | None, generations_option(default=usual("generations"))] = None,
     population: Annotated[int | None, population_option(default=usual("population"))] = None,
