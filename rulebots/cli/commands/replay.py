@@ -90,7 +90,9 @@ def show_game(recorded: RecordedGame) -> None:
         mover = position.mover
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
     if game.write_position is None and position.deal is not None:
-        say(f"--position '{position.to_text()}'  (with fewer moves, an earlier position)")
+        # The text does not say how many play: the same cards and moves may be a game at another table.
+        chosen = (f"--option {name}={n} " for name, n in recorded.options.items() if n != game.options[name].default)
+        say(f"{''.join(chosen)}--position '{position.to_text()}'  (with fewer moves, an earlier position)")
 
 
 def seats_of(recorded: RecordedGame) -> Sequence[str]:

@@ -99,6 +99,7 @@ def test_where_cards_are_hidden_a_replay_shows_the_text_that_the_others_take(
     monkeypatch.chdir(tmp_path)
     run("match", player, "random", "--game", game, "--option", option, "--deals", "1", "--record", "a.txt")
     shown = run("replay", "a.txt", "1")[1]
+    assert f"\n--option {option} --position '" in shown
     text = shown.rpartition("--position '")[2].partition("'")[0]
     deal, _, moves = text.partition(" / ")
     earlier = f"{deal} / {' '.join(moves.split()[:14])}"
