@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from browsing import Browser, in_a_browser
 from selenium.webdriver.common.keys import Keys
 
+from rulebots.players.explaining import explain_to_mover
 from rulebots.registry import game_names, load_game
 from rulebots.web.setting_up import sets_up
 
@@ -99,12 +102,24 @@ def test_the_keyboard_sets_up_and_stays_on_the_board(browser: Browser) -> None:
     browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move." and "O" in text(browser).split()[0])
 
 
-def test_the_advice_stands_on_the_board_and_in_words(browser: Browser) -> None:
+def test_the_advice_stands_on_the_board_and_in_words(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     browser.open("/position/tictactoe?position=XX1/OO1/3+X")
     browser.click("button", "What would it do?")
     browser.until(lambda: "In this position: champion plays" in browser.text("#panel"))
     assert browser.all("#set-up-advice .look-hint-ring")
     assert text(browser) == "XX1/OO1/3 X"
+    browser.click('button.place[value="2,0"]')
+    browser.until(lambda: browser.text("#set-up-status") == "Player 2 to move.")
+    assert browser.text("#panel") == "", "it was about the position before"
+    monkeypatch.setattr(
+        "rulebots.web.play.explain_to_mover", lambda *asked: time.sleep(1.5) or explain_to_mover(*asked)
+    )
+    browser.click("button", "What would it do?")
+    browser.click('button.place[value="0,2"]')
+    browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move.")
+    browser.driver.execute_async_script("setTimeout(arguments[0], 2000)")
+    assert browser.text("#panel") == "", "an answer that came late is about another board"
+    assert not browser.all("#set-up-advice .look-hint-ring")
 
 
 def test_a_finger_sees_small_places_magnified(browser: Browser) -> None:
