@@ -206,12 +206,15 @@ def _scorers(looker: Looker) -> list[str]:
 
 
 def _places(looker: Looker) -> list[str]:
-    """Where each seat of three and more sits, seen from who looks: boards have no room for names."""
+    """Where each seat of three and more sits, seen from who looks: boards have no room for names.
+
+    To nobody in particular seats have their numbers, which count from 0 as on boards.
+    """
     seats, me = len(_scorers(looker)), looker.viewer
     if seats <= PAIR:
         return [""] * seats
     if me is None:
-        return [f"seat {seat + 1}" for seat in range(seats)]
+        return [f"seat {seat}" for seat in range(seats)]
     after = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
     return [after[(seat - me) % seats] for seat in range(seats)]
 

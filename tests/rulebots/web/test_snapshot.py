@@ -105,3 +105,15 @@ def test_of_seats_with_one_level_it_is_said_which_is_which(site: Site) -> None:
         ("casual (2)", "plays after you"), ("casual (3)", "second after you"),
     ]  # fmt: skip
     assert '<span class="faint">second after you</span>' in page.text
+
+
+def test_to_who_looks_on_seats_have_the_numbers_of_the_board(site: Site) -> None:
+    address = site.begin("hearts", **{f"player{number}": "level:casual" for number in (1, 2, 3, 4)}, seed=3)
+    settled(site, address)
+    snapshot = snapshot_of(Looker(site.sessions.get(address[6:])), 0)
+    assert snapshot.board.diagram is not None
+    assert [(name, place) for name, _, place in snapshot.points][2] == ("casual (3)", "seat 2")
+    words = [shape.words for shape in snapshot.board.diagram.shapes]
+    assert any("seat 0" in said for said in words)
+    assert any("seat 3" in said for said in words)
+    assert not any("seat 4" in said for said in words)
