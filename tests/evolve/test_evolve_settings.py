@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from checkout import CHECKOUT
 from game_copies import with_parts
 
 from evolve import Run
 from evolve.settings import Settings
 from rulebots.errors import UsageError
+from rulebots.players.population import PopulationError
 from rulebots.registry import load_game
 
 
@@ -49,3 +51,16 @@ def test_a_rule_set_of_the_users_says_which_game_it_is_for(user_code: Path) -> N
     assert Settings.of(rules="shelly").game == "lost-cities"
     with pytest.raises(UsageError, match="a rule set of circles, not of kalah; say --game kalah"):
         Run(Settings.of(game="circles", rules="sower.py:mine"))
+
+
+def test_a_file_to_start_from_says_which_game_it_is_for(user_code: Path) -> None:
+    assert Settings.of(start="champion").game == "lost-cities"
+    file = CHECKOUT / "populations" / "kalah" / "champion.yaml"
+    assert Settings.of(start=f"{file}#champion").game == "kalah"
+    assert Settings.of(start=str(file), game="circles").game == "circles"  # the run says that they do not fit
+    load_game("./nim")
+    text = (CHECKOUT / "populations" / "tictactoe" / "champion.yaml").read_text()
+    (user_code / "own.yaml").write_text(text.replace("game: tictactoe", "game: nim"))
+    assert Settings.of(start="own.yaml").game == str(user_code / "nim")
+    with pytest.raises(PopulationError, match=r"none\.yaml"):
+        Settings.of(start="none.yaml")
