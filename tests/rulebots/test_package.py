@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -49,10 +50,12 @@ def test_the_release_workflow_builds_checks_and_then_publishes_without_a_passwor
         "publish": "check",
     }
     assert [name for name, job in jobs.items() if job["permissions"].get("id-token") == "write"] == ["publish"]
-    assert jobs["publish"]["if"] == jobs["build"]["steps"][2]["if"] == "startsWith(github.ref, 'refs/tags/')"
+    assert jobs["publish"]["if"] == "github.event_name == 'push'"  # a tag that is run by hand is a tag as well
+    assert jobs["build"]["steps"][2]["if"] == "startsWith(github.ref, 'refs/tags/')"
     steps = [step for job in jobs.values() for step in job["steps"]]
     assert all(("uses" in step) != ("run" in step) for step in steps)
     assert steps[-1]["uses"].startswith("pypa/gh-action-pypi-publish@")
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step)
     assert not any("password" in str(step) or "secrets." in str(step) for step in steps)
     ran = " ".join(step.get("run", "") for step in steps)
     for script in re.findall(r"\.ci/\S+", ran):
@@ -60,6 +63,17 @@ def test_the_release_workflow_builds_checks_and_then_publishes_without_a_passwor
     assert "twine check --strict" in ran
     claimed = [name.rpartition(" ")[2] for name in PROJECT["project"]["classifiers"] if re.search(r":: 3\.\d+$", name)]
     assert jobs["check"]["strategy"]["matrix"]["python"] == claimed
+
+
+def test_the_check_lets_pip_compile_nothing() -> None:
+    """Its variable is set to 0 for that: https://pip.pypa.io/en/stable/topics/configuration/#boolean-options."""
+    setting = re.search(r"^export (PIP_NO_COMPILE)=(\S+)$", (CHECKOUT / ".ci" / "run").read_text(), re.MULTILINE)
+    assert setting is not None
+    code = "from pip._internal.commands import create_command as of; "
+    code += "print(of('install').parser.get_default_values().compile)"
+    environment = {**os.environ, setting[1]: setting[2]}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() in {"False", "0"}
 
 
 def test_templates_of_issues_have_what_the_site_asks_for() -> None:
