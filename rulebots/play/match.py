@@ -293,8 +293,8 @@ def play_table(
     """
     game, count = game_of(players), len(players)
     chosen = dict(options or {})
-    if isinstance(game.seats, tuple) and game.fewest_seats <= count <= game.most_seats:
-        chosen.setdefault("seats", count)
+    if isinstance(game.seats, tuple) and game.aim != "together":
+        chosen.setdefault("seats", count)  # which says so where there are too many or too few
     seats = game.seats_with(game.option_values(chosen))
     if game.together(seats):
         how = "alone" if seats == 1 else "by teams of copies"

@@ -143,9 +143,12 @@ def test_a_table_that_cannot_be_set_is_one_line() -> None:
         UsageError, match="4 seats here: expected two players, each among copies of the other, or 4, not 3"
     ):
         play_table(three, options={"seats": 4})
-    team = [RandomPlayer(goofspiel.together, f"r{n}") for n in range(3)]
-    with pytest.raises(UsageError, match="played by teams of copies: expected two players, not 3"):
-        play_table(team)
+    with pytest.raises(UsageError, match="option 'seats' of goofspiel takes a whole number from 2 to 5, not 6"):
+        play_table([RandomPlayer(GAME, f"r{n}") for n in range(6)])
+    for count in (3, 6):
+        team = [RandomPlayer(goofspiel.together, f"r{n}") for n in range(count)]
+        with pytest.raises(UsageError, match=f"played by teams of copies: expected two players, not {count}"):
+            play_table(team)
 
 
 def test_teams_are_compared_deal_by_deal() -> None:
