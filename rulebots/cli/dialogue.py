@@ -19,6 +19,7 @@ from rulebots.game import CHANCE
 from rulebots.game.position import Position, told
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.records import Ongoing, record_text
+from rulebots.registry import origin_of_game
 
 #: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
 MOVES_SHOWN, REASONS_SHOWN = 60, 6
@@ -227,7 +228,7 @@ class Dialogue:
         if not file:
             raise UsageError("expected the name of a new file: save FILE")
         write_new(file, record_text(self.ongoing.record()))
-        say(f"saved; to continue: rulebots play --resume {shlex.quote(file)}")
+        say(f"saved; to continue: {to_resume(self.ongoing, file)}")
 
     def _quit(self, _: str) -> None:
         raise Left
@@ -284,3 +285,9 @@ def effort(player: Player) -> tuple[str, ...]:
     """The effort of a search for its last decision, in words; nothing for a player that does not search."""
     words: tuple[str, ...] = getattr(getattr(player, "result", None), "effort", ())
     return words
+
+
+def to_resume(ongoing: Ongoing, file: object) -> str:
+    """The command that continues a game from its file, with the place of a game that is not installed."""
+    own = origin_of_game(ongoing.game.name)
+    return shlex.join(["rulebots", "play", *([own] if own else []), "--resume", str(file)])

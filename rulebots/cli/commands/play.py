@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import secrets
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -96,9 +97,8 @@ def play(
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
         opt.bring(game, imports, [name for name in (player, *others) if name is not None and runs_code(name)])
-        ongoing = resumed(resume, others)
-        with names_from_data(player="--player {}"):
-            sit_down(ongoing, delay, move_seconds)
+        with names_from_data(game=f"rulebots play {{}} --resume {shlex.quote(str(resume))}", player="--player {}"):
+            sit_down(resumed(resume, others), delay, move_seconds)
         return
     if game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
@@ -201,10 +201,9 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
 
 def kept(ongoing: Ongoing) -> str:
     """Where the game so far was written to, and how to go on with it, in words."""
+    from rulebots.cli.dialogue import to_resume
     from rulebots.records import record_text
 
     file = free_name(Path(f"{ongoing.game.name.replace('-', '_')}-unfinished.txt"))
     write_new(file, record_text(ongoing.record()))
-    return (
-        f"The game so far is in {file}; to continue against another player: rulebots play --resume {file} --against ..."
-    )
+    return f"The game so far is in {file}; to continue against another player: {to_resume(ongoing, file)} --against ..."

@@ -362,6 +362,19 @@ def test_persons_and_players_share_a_table(play) -> None:
     assert re.search(r"\n(random|random \(2\)|random \(3\)) wins\. random \d, random \(2\) \d, random \(3\) \d\n$", out)
 
 
+def test_a_saved_game_of_a_game_that_is_not_installed_names_its_place(play) -> None:
+    words = (STANDING, "--seats", "3", "--against", "random", "--seed", "1")
+    _, out, _ = play(*words, typed="1\nsave it.txt\nquit\n")
+    assert "saved; to continue: rulebots play standing:game --resume it.txt\n" in out
+    code, out, _ = play(STANDING, "--resume", "it.txt", typed="quit\n")
+    assert (code, "Last One Standing, seats 3, seed 1: you begin" in out) == (0, True)
+    elsewhere = Path("it.txt").read_text().replace(STANDING, "elsewhere.py:game")
+    Path("other.txt").write_text(elsewhere)
+    code, _, err = play("--resume", "other.txt", typed="quit\n")
+    assert code == 1
+    assert err.endswith(": rulebots play elsewhere.py:game --resume other.txt brings it\n")
+
+
 def test_a_table_of_one_and_one_that_plays_together(play) -> None:
     code, out, _ = play(TOWER, "--seats", "1", "--seed", "1", typed="2\n2\n1\n")
     assert (code, "Tower, seats 1, seed 1: you play alone\n" in out) == (0, True)
