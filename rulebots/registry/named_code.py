@@ -156,8 +156,8 @@ def origin_of(thing: Any) -> CodeName | None:
 def names_from_data(**remedies: str) -> Iterator[None]:
     """Inside, names stand in a data file: nothing is imported, only what a person has named before is found.
 
-    `remedies` say how the person names it, by kind, with {} for the name: `rules="--import {}"`. Those of a block around it
-    come first, as a command knows its flags better than a file.
+    `remedies` say how the person names it, by kind, with {} for the name: `rules="--import {}"`. Those of a block
+    around it come first, as a command knows its flags better than a file.
     """
     token = _from_data.set({**remedies, **(_from_data.get() or {})})
     try:
