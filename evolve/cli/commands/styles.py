@@ -167,9 +167,10 @@ def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
 
     game, own = search.game.name, origin_of(search.rules)
     who = "--player" if search.arena.seats == 1 else "--against"
-    words = [origin_of_game(game) or game, who, f"{target}#{found.styles[0].name}"]
-    words += [*(["--import", own.text] if own else []), *flags_of({"options": search.arena.settings.options})]
-    say(f"wrote {target}; play one: {shlex.join(['rulebots', 'play', *words])}")
+    words = ["rulebots", "play", origin_of_game(game) or game, who, str(target)]
+    flags = [*(["--import", own.text] if own else []), *flags_of({"options": search.arena.settings.options})]
+    play = f"{shlex.join(words)}#{shlex.join([found.styles[0].name, *flags])}"
+    say(f"wrote {target}; play one: {play}")
 
 
 def _table(found: StyleMap) -> Table:
