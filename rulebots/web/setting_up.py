@@ -22,15 +22,10 @@ from rulebots.web.home import POSITION_LENGTH, options_of
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import Reasons
 from rulebots.web.security import whole_number
-from rulebots.web.served_folder import NotFound, game_of
+from rulebots.web.served_folder import game_of
 
 #: What a player says of a position: its name, the position, and the options of the game.
 Adviser = Callable[[str, Position, Mapping[str, int]], Reasons]
-
-
-def sets_up(game: Game) -> bool:
-    """Whether positions of the game have a text that can be read, and hide nothing."""
-    return game.read_position is not None and not game.hidden
 
 
 class SetUpPages:
@@ -47,7 +42,7 @@ class SetUpPages:
 
     def show(self, request: Request) -> Response:
         """The text and its board, after the move that was clicked, if one was."""
-        game, query = _game_of(request), request.query_params
+        game, query = game_of(request.path_params["game"]), request.query_params
         facts: dict[str, Any] = {"message": "", "board": None, "status": "", "chosen": "", "over": False}
         text, rewritten, options = query.get("position", "").strip(), False, dict[str, int]()
         if "start" in query:
@@ -62,13 +57,11 @@ class SetUpPages:
                 facts["message"] = str(error)
             # A field that somebody has emptied stays empty: more is about to be typed.
             rewritten = moved or "start" in query or not (text or wants_fragment(request))
-            if rewritten and game.write_position is not None:
+            if rewritten:
                 text = position.to_text()
-            # Without a text of what follows, a move would lead nowhere.
-            playing = game.write_position is not None and not position.over
             past = Past((before,), 0, 0, 1) if moved else None
             facts |= {
-                "board": board_of(position, None, playing=playing, chosen=facts["chosen"], past=past),
+                "board": board_of(position, None, playing=not position.over, chosen=facts["chosen"], past=past),
                 "status": _status(position), "over": position.over,
             }  # fmt: skip
         except UsageError as error:
@@ -81,7 +74,7 @@ class SetUpPages:
 
     def hint(self, request: Request) -> Response:
         """What a player would do in the position, and why."""
-        game, query = _game_of(request), request.query_params
+        game, query = game_of(request.path_params["game"]), request.query_params
         options = options_of(game, query)
         position = _position(game, query.get("position", "").strip(), options)
         if position.over or position.mover == CHANCE:
@@ -93,14 +86,6 @@ class SetUpPages:
             board=board, on_board="set-up-advice" if wants_fragment(request) else "",
             back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
-
-
-def _game_of(request: Request) -> Game:
-    """The game of an address. Raises NotFound where it has no texts of positions."""
-    game = game_of(request.path_params["game"])
-    if not sets_up(game):
-        raise NotFound(f"{game.title} has no text form of positions, so none can be set up")
-    return game
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:

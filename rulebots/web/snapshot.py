@@ -100,7 +100,7 @@ def snapshot_of(
             poll=_poll(looker) if now else "",
             can_undo=looker.takes_back
             and any(earlier.mover in session.persons for earlier in session.ongoing.positions[:last]),
-            position_text=_text(position),
+            position_text="" if session.hides else _text(position),
             message=message or session.unsaved,
         )  # fmt: skip
 
@@ -223,10 +223,12 @@ def _told(looker: Looker) -> list[tuple[int, str]]:
     """Each move so far, as its seat and what the viewer was told of it; who watches is told what everybody was."""
     session = looker.session
     positions, known, past = session.ongoing.positions, list(session.ongoing.moves), session.position.past
+    if past is not None:
+        past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
     if past is not None and looker.blind:
         known = [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
     elif past is not None and session.game.hidden and looker.viewer is not None:
-        known = [ply.move for ply in session.position.history(looker.viewer)]
+        known = [heard[looker.viewer] for _, heard in past]
     found = []
     for i, move in enumerate(known):
         words = "a move that you do not see"
@@ -255,9 +257,7 @@ def _moves(looker: Looker) -> tuple[MoveLine, ...]:
 
 
 def _text(position: Position) -> str:
-    """The position on one line, where the game has such a form and hides nothing."""
-    if position.game.write_position is None or position.game.hidden:
-        return ""
+    """The position on one line."""
     try:
         return position.to_text()
     except Exception:  # noqa: BLE001 - a user's game: without a text there is no link

@@ -10,7 +10,6 @@ from selenium.webdriver.common.keys import Keys
 
 from rulebots.players.explaining import explain_to_mover
 from rulebots.registry import game_names, load_game
-from rulebots.web.setting_up import sets_up
 
 pytestmark = in_a_browser
 
@@ -34,7 +33,7 @@ def typed(browser: Browser, words: str) -> None:
     field.send_keys(words)
 
 
-@pytest.mark.parametrize("name", [name for name in game_names() if sets_up(load_game(name))])
+@pytest.mark.parametrize("name", game_names())
 def test_a_click_on_the_board_changes_the_text(browser: Browser, name: str) -> None:
     browser.open(f"/position/{name}")
     for _ in range(3):
@@ -54,6 +53,8 @@ def test_a_click_on_the_board_changes_the_text(browser: Browser, name: str) -> N
     browser.until(lambda: "/game/" in browser.driver.current_url)
     browser.ready()
     browser.click("#step-first")
+    if load_game(name).hidden:
+        return
     browser.until(lambda: shaped in browser.text("p.position"))
     browser.click("p.position a", "edit this position")
     browser.until(lambda: "/position/" in browser.driver.current_url)

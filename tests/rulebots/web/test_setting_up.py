@@ -7,13 +7,10 @@ import re
 from urllib.parse import quote, urlencode
 
 import pytest
-from page_client import Answer, Site
+from page_client import Answer, Site, settled
 
 from rulebots.game.position import Position
 from rulebots.registry import game_names, load_game
-from rulebots.web.setting_up import sets_up
-
-SET_UP = [name for name in game_names() if sets_up(load_game(name))]
 
 
 def text_of(answer: Answer) -> str:
@@ -26,7 +23,7 @@ def answer_field(page: str) -> str:
     return html.unescape(found[1])
 
 
-@pytest.mark.parametrize("name", SET_UP)
+@pytest.mark.parametrize("name", game_names())
 def test_a_position_is_shaped_by_moves_and_played(site: Site, name: str) -> None:
     assert f'href="/position/{name}"' in site.get(f"/new/{name}").text
     first = site.get(f"/position/{name}")
@@ -37,7 +34,8 @@ def test_a_position_is_shaped_by_moves_and_played(site: Site, name: str) -> None
     second = site.get(f"/position/{name}?{urlencode(asked)}")
     if text_of(second) == begun:  # a move of two clicks
         chosen = second.field("chosen")
-        asked = {"position": begun, "chosen": chosen, "place": chosen}
+        (target, *_) = re.findall(r'value="([^"]*)" class="place[^"]*target"', second.text) or [chosen]
+        asked = {"position": begun, "chosen": chosen, "place": target}
         second = site.get(f"/position/{name}?{urlencode(asked)}")
     assert second.status == 200, second.text
     shaped = text_of(second)
@@ -45,7 +43,12 @@ def test_a_position_is_shaped_by_moves_and_played(site: Site, name: str) -> None
     [link] = re.findall(rf'href="(/new/{name}\?position=[^"]*)">Play from here', second.text)
     assert f'value="{html.escape(shaped)}"' in site.get(html.unescape(link)).text
     address = site.begin(name, position=shaped)
-    game = site.get(f"{address}?ply=0").text
+    answer = site.get(f"{address}?ply=0")
+    assert answer.status == 200
+    game = answer.text
+    if load_game(name).hidden:
+        assert site.sessions.get(address.rpartition("/")[2]).ongoing.positions[0].to_text() == shaped
+        return
     [back] = re.findall(rf'href="(/position/{name}\?[^"]*)">edit this position', game)
     assert text_of(site.get(html.unescape(back))) == shaped
 
@@ -98,11 +101,27 @@ def test_only_a_move_changes_the_field_that_somebody_types_in(site: Site) -> Non
     assert answer_field(moved.text) != "3/1X1/3 O 1,1"
 
 
-def test_a_game_without_texts_or_with_hidden_cards_has_no_such_page(site: Site) -> None:
-    assert "/position/" not in site.get("/new/lost-cities").text
-    answer = site.get("/position/lost-cities")
-    assert answer.status == 404
-    assert "no text form of positions" in answer.text
+def test_moves_before_the_position_are_not_those_of_the_game(site: Site) -> None:
+    position = Position(load_game("hearts"), seed=1)
+    for _ in range(8):
+        position.push(int(position.legal_moves[0]))
+    address = site.begin("hearts", position=position.to_text(), player2="random", player3="random", player4="random")
+    page = settled(site, address)
+    session = site.sessions.get(address.rpartition("/")[2])
+    told = re.findall(r'<li><a href="[^"]*">(.*?)</a>', page.text)
+    assert len(told) == len(session.ongoing.moves)
+    moved = page.moves or [str(move) for move in session.position.legal_moves]
+    assert site.post(f"{address}/move", {"move": moved[0]}).status == 303
+    assert f">{session.game.write(int(moved[0]))}</a>" in settled(site, address).text
+
+
+def test_while_cards_are_hidden_a_game_does_not_tell_its_position(site: Site) -> None:
+    address = site.begin("lost-cities", player2="random", seed=3)
+    page = site.get(address).text
+    assert "edit this position" not in page
+    assert "after 0 moves of this game" in page
+    watched = site.begin("lost-cities", player1="random", player2="random", seed=3)
+    assert "edit this position" in site.get(f"{watched}?ply=0").text, "nobody plays from whom cards are hidden"
 
 
 def test_the_start_has_the_options_that_are_chosen_and_an_emptied_field_stays_empty(site: Site) -> None:
