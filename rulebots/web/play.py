@@ -260,7 +260,9 @@ class PlayPages:
         on_board: str = "",
     ) -> Response:  # fmt: skip
         """Reasons and a board on which they stand; `on_board` is the id of what is above the board that is shown."""
-        board = board_of(position, position.mover, playing=False, advice=reasons.advice)
+        # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
+        seat = looker.viewer if on_board else position.mover
+        board = board_of(position, seat, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=looker.address, game=looker.session.game,
             reasons=reasons, heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",

@@ -80,7 +80,7 @@ class SetUpPages:
         if position.over or position.mover == CHANCE:
             raise UsageError("nobody is to decide in this position")
         reasons = self.advise(query.get("player", "").strip() or champion_of(game), position, options)
-        board = board_of(position, position.mover, playing=False, advice=reasons.advice)
+        board = board_of(position, None, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
             board=board, on_board="set-up-advice" if wants_fragment(request) else "",

@@ -11,6 +11,7 @@ from page_client import Site, settled
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram
+from rulebots.records import PERSON
 from rulebots.registry import load_game
 from rulebots.web.board import MOST_ADVICE, board_of
 from rulebots.web.looking import Looker
@@ -143,6 +144,16 @@ def test_a_hint_stands_on_the_board(site: Site) -> None:
     ring_of(plain, 1)
     assert 'aria-label="Board: ' in plain, "without scripts the board stands beside the reasons"
     assert "hx-swap-oob" not in plain
+
+
+def test_a_hint_of_the_second_person_stands_on_the_board_that_both_see(site: Site) -> None:
+    address = site.begin("kalah", player2=PERSON)
+    site.post(f"{address}/move", {"move": 3})
+    corner = r'x="([\d.]+)" y="([\d.]+)"'
+    places = re.findall(f'<foreignObject {corner}[^>]*><button [^>]*class="[^"]*" aria', site.get(address).text)
+    (ring,) = re.findall(f'look-hint-ring" {corner}', site.get(f"{address}/hint", HX_Request="true").text)
+    assert len(places) == 6
+    assert ring in places
 
 
 def test_an_arrow_leads_from_the_card_to_where_it_is_laid(site: Site) -> None:

@@ -135,3 +135,15 @@ def test_the_start_has_the_options_that_are_chosen_and_an_emptied_field_stays_em
 def test_what_has_moved_is_marked(site: Site) -> None:
     asked = {"position": "3/1X1/3 O 1,1", "place": "0,0"}
     assert site.get(f"/position/tictactoe?{urlencode(asked)}").text.count(" marked") == 1
+
+
+@pytest.mark.parametrize("position", ["4,4,4,0,5,5,1/5,4,4,4,4,4,0 1", "4,4,4,4,4,4,0/4,4,4,4,4,4,0 0"])
+def test_advice_is_drawn_where_the_board_has_the_move(site: Site, position: str) -> None:
+    asked = urlencode({"position": position})
+    corner = r'x="([\d.]+)" y="([\d.]+)"'
+    board = site.get(f"/position/kalah?{asked}").text
+    rings = re.findall(f'look-hint-ring" {corner}', site.get(f"/position/kalah/hint?{asked}", HX_Request="true").text)
+    places = re.findall(f'<foreignObject {corner}[^>]*><button name="place" value="[^"]*" class="[^"]*" aria', board)
+    assert len(places) >= 5
+    assert len(rings) == 1
+    assert rings[0] in places
