@@ -17,7 +17,7 @@ import typer
 from rulebots.cli import console
 from rulebots.cli.completion import complete_game, complete_player, complete_rules
 from rulebots.errors import UsageError, nearest, unknown
-from rulebots.files.standard import DASH
+from rulebots.files.standard import DASH, is_standard
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.registry import DEFAULT_GAME, load_game
 
@@ -377,7 +377,7 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
 
     for spec in players:
         path, wanted = split_spec(spec)
-        if Path(path).suffix in (".yaml", ".yml"):
+        if is_standard(path) or Path(path).suffix in (".yaml", ".yml"):
             return load_population(path, wanted=wanted).game
     return load_game(DEFAULT_GAME)
 

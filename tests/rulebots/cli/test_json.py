@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from checkout import POPULATIONS
+from checkout import CHECKOUT, POPULATIONS
 
 from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
@@ -136,6 +136,10 @@ def test_a_player_comes_on_standard_input(in_folder) -> None:
     assert code == 0
     assert the_object(out)["alike"] == pytest.approx(1)
     assert in_folder("rulebots match - random --deals 1 --json", text)[0] == 0
+    other = (CHECKOUT / "populations" / "tictactoe" / "champion.yaml").read_bytes()
+    code, out, err = in_folder("rulebots match - random --deals 1", other)
+    assert code == 0, err
+    assert out.startswith("- against random at Tic-tac-toe: ")
     code, out, err = in_folder("evolve check -", b"game: lost-cities\nrules: [")
     assert (code, out.partition(": ")[0]) == (1, "-:2:9"), err
     assert in_folder("evolve show -", b"\0")[2] == (
