@@ -306,7 +306,7 @@ class GameParts:
         """
         module = optional_module_of(self._game.name, part)
         found = getattr(module, name, None)
-        if module is not None and found is None and part in ("diagram", "forced_wins") and _stands_in(module, part):
+        if module is not None and found is None and name in ("draw", "FORCED_WINS") and _stands_in(module, part):
             raise UsageError(f"{place_of_module(module)}: {unknown('name', name, vars(module), 'this file')}")
         return module, found
 

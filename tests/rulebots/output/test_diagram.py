@@ -53,6 +53,11 @@ def test_a_seat_sees_nothing_that_is_hidden_from_it(name: str) -> None:
         assert shown.pieces == other.pieces, "what moves tells nothing either"
 
 
+def test_only_what_is_hidden_needs_a_drawing_for_who_looks_on() -> None:
+    games = [load_game(name) for name in game_names()]
+    assert [game.name for game in games if parts_of(game).look_on is not None] == [g.name for g in games if g.hidden]
+
+
 def test_a_wrong_diagram_is_refused_with_the_nearest_name() -> None:
     diagram = Diagram(10, 10, "nothing")
     diagram.place("a", 0, 0, 5, 5, "the first")
