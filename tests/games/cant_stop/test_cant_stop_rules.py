@@ -161,7 +161,12 @@ def distance(heights: dict[int, int], board: naive.Board, closed: set[int], won:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"sides": 4, "shortest": 2}, TINY, {"seats": 1}, {"sides": 4, "seats": 3}, {"seats": 4}], ids=str
+    "options",
+    [
+        *({}, {"sides": 4, "shortest": 2}, TINY, {"seats": 1}, {"sides": 4, "seats": 3}),
+        pytest.param({"seats": 4}, marks=pytest.mark.slow),
+    ],
+    ids=str,
 )
 def test_the_facts_are_those_of_the_oracle(options: dict[str, int]) -> None:
     for number in range(5 if compiling() else 1):

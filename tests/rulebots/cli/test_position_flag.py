@@ -91,7 +91,11 @@ def test_play_from_a_position_and_go_on(tmp_path, monkeypatch, run):
 
 
 @pytest.mark.parametrize(
-    ("game", "player", "option"), [("hearts", "standard", "any_club=1"), ("hanabi", "standard", "seats=3")]
+    ("game", "player", "option"),
+    [
+        ("hearts", "standard", "any_club=1"),
+        pytest.param("hanabi", "standard", "seats=3", marks=pytest.mark.slow),
+    ],
 )
 def test_where_cards_are_hidden_a_replay_shows_the_text_that_the_others_take(
     tmp_path, monkeypatch, run, game, player, option
@@ -112,6 +116,7 @@ def test_where_cards_are_hidden_a_replay_shows_the_text_that_the_others_take(
     assert played.deal == load_record("a.txt").games[0].deal
 
 
+@pytest.mark.slow
 def test_why_shows_what_the_mover_knew_and_no_card_of_its_hand(run):
     said = run("why", "standard", "--game", "hanabi", "--seed", "7", "--ply", "5")[1]
     data = run("why", "standard", "--game", "hanabi", "--seed", "7", "--ply", "5", "--json")[1]

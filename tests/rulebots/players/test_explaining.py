@@ -122,7 +122,7 @@ def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None
 def test_what_the_mover_is_told_of_its_moves_does_not_tell_what_is_hidden_from_it(game: Game) -> None:
     player = make_player(champion_of(game), game)
     position = Position(game, seed=7)
-    for number in range(6 if game.hidden else 1):
+    for number in range(3 if game.hidden else 1):
         while position.chance_to_move:
             position.play(int(position.legal_moves[0]))
         told = explain_to_mover(player, position)
