@@ -23,6 +23,7 @@ from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import Reasons
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import game_of
+from rulebots.web.snapshot import PAIR
 
 #: What a player says of a position: its name, the position, and the options of the game.
 Adviser = Callable[[str, Position, Mapping[str, int]], Reasons]
@@ -108,10 +109,11 @@ def _click(position: Position, fields: Mapping[str, str]) -> tuple[bool, str]:
 
 
 def _status(position: Position) -> str:
-    """Who is to move, in words."""
+    """Who is to move; at tables by the numbers on the board."""
+    first, who = (0, "seat") if position.seats > PAIR or position.game.aim == "together" else (1, "player")
     if position.over:
-        points = (f"player {seat} has {points}" for seat, points in enumerate(position.points, 1))
+        points = (f"{who} {seat} has {points}" for seat, points in enumerate(position.points, first))
         return f"The game is over here: {', '.join(points)}."
     if position.mover == CHANCE:
         return "Chance is to move: choose what it brings."
-    return f"Player {position.mover + 1} to move."
+    return f"{who.capitalize()} {position.mover + first} to move."

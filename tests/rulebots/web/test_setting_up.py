@@ -147,3 +147,10 @@ def test_advice_is_drawn_where_the_board_has_the_move(site: Site, position: str)
     assert len(places) >= 5
     assert len(rings) == 1
     assert rings[0] in places
+
+
+@pytest.mark.parametrize(
+    ("game", "status"), [("hearts", "Seat 0 to move."), ("hanabi", "Seat 0 to move."), ("kalah", "Player 1 to move.")]
+)
+def test_seats_have_the_numbers_of_the_board(site: Site, game: str, status: str) -> None:
+    assert status in site.get(f"/position/{game}").text
