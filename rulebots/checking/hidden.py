@@ -43,6 +43,8 @@ KEPT_DEALS, KEPT_LOOKS = 100, 3
 UNDEALT_GAMES = 4
 #: Random games from which positions are taken that are shown, and how many positions.
 SHOWN_GAMES, SHOWN_POSITIONS = 2, 24
+#: Moves after each of them with which the turn passes to another seat.
+SHOWN_MOVES = 8
 
 Ints = npt.NDArray[np.int64]
 #: By seat, what it was told of the moves so far.
@@ -286,17 +288,37 @@ def leaks(game: Game) -> frozenset[str]:
     if game.hidden and law.redeal is not None:
         with contextlib.suppress(Exception):
             for state in sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS):
-                twin = state.copy()
+                twin, seat = state.copy(), int(state.mover)
                 luck = law.redeal(twin, luck)
-                found |= {name for name, of in SHOWN.items() if name not in found and _differs(game, of, state, twin)}
+                for pair in [(state, twin), *_waiting(law, state, twin)]:
+                    found |= {
+                        name for name, of in SHOWN.items() if name not in found and _differs(game, of, pair, seat)
+                    }
     return frozenset(found)
 
 
-def _differs(game: Game, of: Callable[[Game, State, int], object], state: State, twin: State) -> bool:
-    """Whether it tells two states apart; one that fails tells nothing."""
+def _waiting(law: Game, state: State, twin: State) -> Iterator[tuple[State, State]]:
+    """Two positions after each move that leaves it to another seat, as long as they look alike to who made it.
+
+    Now the mover is a seat whose hand was dealt again: who waits looks at the board, too.
+    """
+    seat = int(state.mover)
+    for move in legal_moves(law, state)[:SHOWN_MOVES]:
+        pair = (state.copy(), twin.copy())
+        for one in pair:
+            law.play(one, move)
+        movers = [int(one.mover) for one in pair]
+        if movers[0] != movers[1] or movers[0] in (seat, CHANCE) or any(law.over(one) for one in pair):
+            continue
+        if view_of(law, pair[0], seat).tobytes() == view_of(law, pair[1], seat).tobytes():
+            yield pair
+
+
+def _differs(game: Game, of: Callable[[Game, State, int], object], pair: tuple[State, State], seat: int) -> bool:
+    """Whether it tells a seat two states apart; one that fails tells nothing."""
     with contextlib.suppress(Exception):
-        seat = int(state.mover)
-        return of(game, state, seat) != of(game, twin, seat)
+        one, other = (of(game, state, seat) for state in pair)
+        return one != other
     return False
 
 

@@ -185,6 +185,23 @@ def test_who_looks_on_is_shown_a_hand(hidden: Game) -> None:
     assert "`looked_on` tells who looks on what is hidden from a seat" in str(found)
 
 
+def show_to_mover(state: Any, seat: int | None) -> str:
+    """Whatever the seat, the hand of who is to move."""
+    return f"card {state.hand[state.mover, 0]}"
+
+
+def movers_hand(position: Any) -> Diagram:
+    """A card of whoever is to move."""
+    return Diagram(10, 10, f"card {position.state.hand[position.mover, 0]}")
+
+
+@pytest.mark.slow
+def test_who_waits_is_shown_the_hand_of_who_is_to_move(hidden: Game) -> None:
+    leaky = with_parts(replace(hidden, show=show_to_mover), draw=lambda at, _: movers_hand(at), look_on=movers_hand)
+    assert leaks(leaky) == {"show", "draw", "look_on"}
+    assert all(leaks(game) == frozenset() for game in map(load_game, ("hanabi", "hearts")))
+
+
 def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Game) -> None:
     assert leaks(replace(load_game("kalah"), show=show)) == frozenset()
     assert leaks(with_parts(hidden, draw=fails)) == frozenset()
