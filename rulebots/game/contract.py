@@ -303,8 +303,8 @@ class Game:
         if not isinstance(kinds, tuple | list) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
             raise UsageError(f"expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
         dealt: Any = self.dealt
-        words = list(map(str, dealt)) if isinstance(dealt, tuple | list) else [""]
-        if "/" in words or any(len(word.split()) != 1 for word in words):
+        words = list(dealt) if isinstance(dealt, tuple | list) else [""]
+        if "/" in words or not all(isinstance(word, str) and len(word.split()) == 1 for word in words):
             raise UsageError(f"expected a tuple of words without blanks, and not '/', as `dealt`, not {dealt!r}")
         lower = [word.casefold() for word in words]
         if twice := next((word for word, low in zip(words, lower, strict=True) if lower.count(low) > 1), ""):

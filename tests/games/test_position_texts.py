@@ -286,6 +286,7 @@ def test_a_redealt_position_does_not_tell_the_deal(lost_cities):
         (("A", "a"), "`dealt` has the word 'A' twice, apart from case"),
         (("A", "the B"), "expected a tuple of words without blanks"),
         (("A", "/"), "expected a tuple of words without blanks, and not '/'"),
+        ((0, 1), "expected a tuple of words without blanks, and not '/'"),
         ("AB", "expected a tuple of words"),
         (None, "expected a tuple of words"),
     ],
