@@ -23,7 +23,8 @@ from rulebots.web.snapshot import status_of
 
 #: Latest games that the first page shows.
 RECENT = 12
-POSITION_LENGTH = 2000
+#: Characters of a position's text: a game of 600 moves at Lost Cities has 2,100.
+POSITION_LENGTH = 8000
 #: The tree search that fields of the form set, and these fields, with what they mean.
 SEARCH = "mcts"
 SEARCH_SETTINGS = {
@@ -113,8 +114,8 @@ class HomePages:
             chosen = _search_as_set(fields, number) if chosen == SEARCH else chosen
             names.append(typed or chosen or (PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"))
         seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
-        position = fields.get("position", "").strip()[:POSITION_LENGTH]
-        return self.sessions.begin(game, tuple(names), options, seed, fields.get("side", "first"), position)
+        side, position = fields.get("side", "first"), position_in(fields)
+        return self.sessions.begin(game, tuple(names), options, seed, side, position)
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         levels, remark = measured(game)
@@ -123,6 +124,7 @@ class HomePages:
             game=game, fields=fields, message=message, sides=SIDES, person=PERSON, levels=levels, remark=remark,
             opponent=f"{LEVEL}:{DEFAULT_LEVEL}", offered=self.served.offered(game),
             files=self.served.population_files(), search=SEARCH, search_settings=SEARCH_SETTINGS,
+            longest=POSITION_LENGTH,
         )  # fmt: skip
 
 
@@ -132,6 +134,14 @@ def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
         name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
         for name, option in game.options.items()
     }
+
+
+def position_in(fields: Mapping[str, str]) -> str:
+    """The text of a position that a form sends. Raises UsageError: cut off it would be an earlier position."""
+    text = fields.get("position", "").strip()
+    if len(text) > POSITION_LENGTH:
+        raise UsageError(f"position: expected at most {POSITION_LENGTH} characters, not {len(text)}")
+    return text
 
 
 def _search_as_set(fields: Mapping[str, str], number: int) -> str:

@@ -18,7 +18,7 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.players.names import champion_of
 from rulebots.web.board import Past, board_of, choose
-from rulebots.web.home import POSITION_LENGTH, options_of
+from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import Reasons
 from rulebots.web.security import whole_number
@@ -50,6 +50,7 @@ class SetUpPages:
             text = ""
         try:
             options = options_of(game, query)
+            text = text and position_in(query)
             position = _position(game, text, options)
             before, moved = position.copy(), False
             try:
@@ -77,7 +78,7 @@ class SetUpPages:
         """What a player would do in the position, and why."""
         game, query = game_of(request.path_params["game"]), request.query_params
         options = options_of(game, query)
-        position = _position(game, query.get("position", "").strip(), options)
+        position = _position(game, position_in(query), options)
         if position.over or position.mover == CHANCE:
             raise UsageError("nobody is to decide in this position")
         reasons = self.advise(query.get("player", "").strip() or champion_of(game), position, options)
@@ -91,8 +92,6 @@ class SetUpPages:
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:
     """The position of a text, of "" the one in which a game begins."""
-    if len(text) > POSITION_LENGTH:
-        raise UsageError(f"position: expected at most {POSITION_LENGTH} characters, not {len(text)}")
     return Position.from_text(game, text, options) if text else Position(game, options, seed=1)
 
 
