@@ -194,8 +194,9 @@ def secret(position: Position, seat: int | None, what: str) -> bool:
 
 
 def _told_of(position: Position, what: str) -> str:
-    name = position.game.name
-    return f"`{what}` of {name} tells a seat what is hidden from it, and is not sent: see rulebots check {name}"
+    name, whom = position.game.name, "who looks on what is hidden from a seat"
+    whom = whom if what == "look_on" else "a seat what is hidden from it"
+    return f"`{what}` of {name} tells {whom}, and is not sent: see rulebots check {name}"
 
 
 def _layers(diagram: Diagram, seat: int | None, past: Past) -> tuple[tuple[Layer, ...], int]:

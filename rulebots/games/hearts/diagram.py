@@ -115,14 +115,15 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
     wide, tall = SMALL if opened else BACK
     across, n = place in (0, 2), max(len(hand), 1)
     edge = 3.0 if place else HAND + 8
+    middle = MIDDLE[1] - (6 if opened else 14)  # a full row of faces reaches into the corners
     x = MIDDLE[0] - n / 2 * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
-    y = edge if across else MIDDLE[1] - 14 - n / 2 * (tall + 1)
+    y = edge if across else middle - n / 2 * (tall + 1)
     span = n * ((wide if across else tall) + 1)
     said = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
     diagram.place(name, x, y, span if across else wide, tall if across else span, f"{name}: {said or 'no cards'}")
     for i, card in enumerate(hand):
         x = MIDDLE[0] + (i - len(hand) / 2) * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
-        y = edge if across else MIDDLE[1] - 14 + (i - len(hand) / 2) * (tall + 1)
+        y = edge if across else middle + (i - len(hand) / 2) * (tall + 1)
         diagram.rectangle(x, y, wide, tall, "card" if opened else "back", 1.5)
         if opened:
             diagram.text(x + wide / 2, y + tall / 2, symbol_text(card), 7, _look(card))

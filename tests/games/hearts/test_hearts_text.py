@@ -140,3 +140,13 @@ def test_the_picture_marks_what_was_passed_to_one() -> None:
     diagram: Any = draw(position, 0)
     assert diagram.places["AH"].label == "your ace of hearts, passed to you"
     assert sum(shape.look == "last" for shape in diagram.shapes) == 3
+
+
+def test_four_open_hands_leave_each_other_the_corners() -> None:
+    for position in (at(), at("2C")):
+        hands = [place for name, place in draw(position, None).places.items() if name.startswith("seat")]
+        for one in hands:
+            for other in hands:
+                apart = one.x + one.width <= other.x or one.y + one.height <= other.y
+                apart = apart or other.x + other.width <= one.x or other.y + other.height <= one.y
+                assert one is other or apart, (one, other)
