@@ -80,6 +80,9 @@ def read_course(
     """
     words = [Word(found.start(), found[0]) for found in re.finditer(r"\S+", text)]
     slash = next((i for i, word in enumerate(words) if word.text == SLASH), None)
+    joined = next((word for word in words if SLASH in word.text), None)
+    if slash is None and joined is not None:
+        raise PositionError(text, joined.at, f"expected {SLASH!r} with a blank on either side, not '{joined.text}'")
     if slash is None:
         example = " ".join([*(dealt_text(game, number) for number in drawn[:NAMED].tolist()), "..."][: len(drawn)])
         what = f"the deal, {len(drawn)} word{'s' * (len(drawn) != 1)} such as '{example}', " if len(drawn) else ""

@@ -159,7 +159,7 @@ def new_game(
     options: Mapping[str, int],
     seed: int,
     begins: int,
-    position: str = "",
+    position: str | None = None,
 ) -> RecordedGame:
     """A game without a move of player 1, player 2 and so on: `names`, one for each seat.
 
@@ -173,9 +173,9 @@ def new_game(
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
     if len(names) != deals.seats:
         raise UsageError(f"names: expected one for each of {deals.seats} seats, not {len(names)}")
-    given = Position.from_text(game, position, options) if position else None
+    given = None if position is None else Position.from_text(game, position, options)
     if given is not None and given.over:
-        raise UsageError(f"position '{shown(position)}': the game is over there")
+        raise UsageError(f"position '{shown(position or '')}': the game is over there")
     text = given.to_text() if given is not None else ""
     recorded = recorded_game(deals, 0, names, in_turn(begins, deals.seats), position=text)
     # A deal that stands in the position is the game's, and not that of the seed.

@@ -328,7 +328,7 @@ class Sessions:
             raise UsageError(f"side: expected {', '.join(SIDES)}, not {side!r}")
         dealt_by = secrets.randbelow(2**32) if seed is None else seed
         begins = 1 + (secrets.randbelow(len(names)) if side == "random" else side == "second")
-        recorded = new_game(game, names, options, dealt_by, begins, position)
+        recorded = new_game(game, names, options, dealt_by, begins, position or None)
         return self._open(secrets.token_urlsafe(9), Ongoing(recorded, dealt_by), side)
 
     def again(self, session: Session) -> Session:

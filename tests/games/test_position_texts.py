@@ -234,6 +234,7 @@ HANDS = [
     [
         ("", "", "expected the deal, 56 words such as '"),
         ("2C 3C", "", "expected the deal, 56 words such as '"),
+        (text_of(HANDS, []).replace(" /", "/"), "hold/", "expected '/' with a blank on either side, not 'hold/'"),
         (
             text_of(["leftt", *HANDS[1:]], []),
             "leftt",

@@ -111,7 +111,7 @@ def play(
     seats = played.seats_with(options)
     names = (player or PERSON, *for_each(others, seats - 1, [default_opponent(played)] if seats > 1 else []))
     begins = 1 + (int(seats * random.Random(seed).random()) if random_side else last)  # noqa: S311 - no secret
-    recorded = new_game(played, names, options, seed, begins, position or "")
+    recorded = new_game(played, names, options, seed, begins, position)
     sit_down(Ongoing(recorded, seed), delay, move_seconds)
 
 

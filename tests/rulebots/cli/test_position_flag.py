@@ -145,6 +145,7 @@ def test_a_record_with_a_wrong_position_names_its_line(tmp_path, run):
             ("play", "lost-cities", "--position", "x"),
             "position 'x', character 1: expected the deal, 60 words such as '",
         ),
+        (("play", "kalah", "--position", ""), "position '', character 1: expected both sides and the seat to move"),
         (("why", "shelly", "--position", "x"), "position 'x', character 1: expected the deal, 60 words such as '"),
     ],
 )
