@@ -163,7 +163,7 @@ def test_a_token_opens_addresses_but_no_foreign_names() -> None:
 
 
 def test_no_page_tells_where_the_folder_is(tmp_path: Path) -> None:
-    folder = tmp_path / "Bob's & <co>"
+    folder = tmp_path / "Robinson's & <co>"
     (folder / "games").mkdir(parents=True)
     (folder / "games" / "abcdefghijkl.txt").write_text("no record\n")
     (folder / "ladders").mkdir()
@@ -176,7 +176,7 @@ def test_no_page_tells_where_the_folder_is(tmp_path: Path) -> None:
         pages = [site.get(path).text for path in ("/", "/ladder", "/ladder/abcdefghijkl", "/runs", "/load")]
         pages.append(site.get("/tune/edit?player=wrong.yaml").text)
         pages.append(site.post("/new/tictactoe", {"typed2": "wrong.yaml"}).text)
-        assert not [text for text in (missing.text, *pages) if tmp_path.name in text or "Bob" in text]
+        assert not [text for text in (missing.text, *pages) if tmp_path.name in text or "Robinson" in text]
 
 
 def idle_and_slow(port: int, count: int) -> list[socket.socket]:
