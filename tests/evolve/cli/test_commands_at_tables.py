@@ -47,6 +47,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
+def a_run(place: str) -> tuple[str, ...]:
+    """The command of a run of the game there, at its own table."""
+    return ("evolve", "run", "--config", str(Path(place).parent / "run.yaml"), "--game", place, *SMALL)
+
+
 def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     """What a command prints that ends well."""
     monkeypatch.setattr(sys, "argv", list(words))
@@ -59,18 +64,7 @@ def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *w
 @pytest.mark.slow
 def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    words = (
-        "evolve",
-        "run",
-        "--config",
-        str(Path(place).parent / "run.yaml"),
-        "--game",
-        place,
-        *SMALL,
-        "--out",
-        "bred.yaml",
-    )
-    out = said(capsys, monkeypatch, *words)
+    out = said(capsys, monkeypatch, *a_run(place), "--out", "bred.yaml")
     assert "training share of tables " in out
     assert "against the same opponents, where 33.3 % is even: a gap of " in out
     command = out.splitlines()[-1].removeprefix("wrote bred.yaml; play it: ")
@@ -86,18 +80,8 @@ def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tm
 @pytest.mark.slow
 def test_without_opponents_a_table_of_others_is_no_table_of_copies(place: str, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    words = (
-        "evolve",
-        "run",
-        "--config",
-        str(Path(place).parent / "run.yaml"),
-        "--game",
-        place,
-        *SMALL,
-        "--opponents",
-        "none",
-    )
-    out = said(capsys, monkeypatch, *words, "--hall-of-fame", "0", "--out", "bred.yaml")
+    words = (*a_run(place), "--opponents", "none", "--hall-of-fame", "0")
+    out = said(capsys, monkeypatch, *words, "--out", "bred.yaml")
     assert "held-out share of tables " in out
     assert "gap" not in out
     assert "gap" not in Path("bred.yaml").read_text()
