@@ -19,9 +19,12 @@ import numpy.typing as npt
 from machine import CHECKOUT
 
 from rulebots import Position, load_game, make_player
+from rulebots.game import Moves
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
+from rulebots.players import RulePlayer
 from rulebots.ratings.intervals import margin_interval
+from rulebots.search.rollout import RolloutPlayer, RolloutSettings
 from rulebots.tournaments.cross_play import cross_play
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
@@ -95,22 +98,49 @@ def print_company(seats: int, one: str, partners: list[str], deals: int, jobs: i
         print(f"with {name:<17}{amount(mine):>20}{amount(other):>18}{amount(mine - other):>18}", flush=True)
 
 
-def print_search(seats: int, simulations: int, deals: int) -> None:
-    """What a team of champions gains by one seat, each in turn, that searches with so many rollouts a move."""
-    search = f"rollout:simulations={simulations},guide={BRED[seats]}"
-    players = [make_player(name, GAME) for name in (BRED[seats], search)]
+class Noting(RolloutPlayer):
+    """Searches, and notes how much better it expects the moves to be that it plays instead of its guide's, in points.
+
+    The notes, `expected`, are shared by all copies.
+    """
+
+    def __init__(self, guide: RulePlayer, settings: RolloutSettings, expected: list[float]) -> None:
+        super().__init__(guide, settings)
+        self.expected = expected
+
+    def choose(self, seen: Position, moves: Moves) -> int:
+        """The move of the search."""
+        result = self.search.run(seen)
+        self.expected.append(float(result.wins[0] - result.wins[list(result.moves).index(result.guide)]))
+        return result.move
+
+    def for_one_game(self) -> Noting:
+        """The same with a search of its own, compiled, and the same notes."""
+        player = Noting(self.search.guide, self.search.settings, self.expected)
+        player.search.prepare()
+        return player
+
+
+def print_search(seats: int, name: str, simulations: int, deals: int) -> None:
+    """What a team of copies gains by one seat, each in turn, that searches with so many rollouts a move."""
+    guide = make_player(name, GAME)
+    assert isinstance(guide, RulePlayer)
+    search = Noting(guide, RolloutSettings(simulations=simulations), [])
     drawn, schedule = draw_deals(GAME, deals, SEED, options={"seats": seats}), np.zeros((deals, 1 + seats), np.int64)
     schedule[:, 0] = np.arange(deals)
-    alone = play_games(players, drawn, schedule).points[:, 0]
+    alone = play_games([guide, search], drawn, schedule).points[:, 0]
     schedule[np.arange(deals), 1 + np.arange(deals) % seats] = 1
-    play_games(players, drawn, schedule[:1])
-    began = time.process_time()
-    searched = play_games(players, drawn, schedule)
-    took = 1000 * (time.process_time() - began) / (searched.plies.sum() / seats)
-    gain = amount((searched.points[:, 0] - alone).astype(np.float64))
+    play_games([guide, search], drawn, schedule[:1])
+    points, expected, moves, began = np.zeros(deals), np.zeros(deals), 0, time.process_time()
+    for deal in range(deals):
+        search.expected.clear()
+        points[deal] = play_games([guide, search], drawn, schedule[deal : deal + 1]).points[0, 0]
+        expected[deal], moves = np.nansum(search.expected), moves + len(search.expected)
+    took = 1000 * (time.process_time() - began) / moves
     print(
-        f"{seats} seats, {deals:,} deals, one seat searches with {simulations:,} rollouts a move, {took:.0f} ms "
-        f"of the processor: {searched.points[:, 0].mean():.2f} instead of {alone.mean():.2f}, more: {gain.strip()}",
+        f"{seats} seats, {deals:,} deals, one seat of {name} searches with {simulations:,} rollouts a move, "
+        f"{took:.0f} ms of the processor: {points.mean():.2f} instead of {alone.mean():.2f}, "
+        f"more: {amount(points - alone).strip()}; by its own rollouts {amount(expected).strip()}",
         flush=True,
     )
 
@@ -138,7 +168,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=5000, help="random games compared at each table")
     parser.add_argument("--long-games", type=int, default=2000, help="games that last, compared at each table")
     parser.add_argument("--players-games", type=int, default=2000, help="games of shipped players, likewise")
-    parser.add_argument("--player", default="standard", help="the rule player that is measured")
+    parser.add_argument("--player", help="the rule player whose games are counted (standard), or that guides --search")
     parser.add_argument("--measured", type=int, default=2000, help="its games at each table")
     parser.add_argument("--seconds", type=float, default=0.5, help="for OpenSpiel's games at each table")
     parser.add_argument("--company", metavar="PLAYER,PARTNER,...", help="only how it gets on with these partners")
@@ -154,14 +184,15 @@ def main() -> int:
             one, *partners = chosen.company.split(",")
             print_company(seats, one, partners, chosen.deals, chosen.jobs)
         for simulations in (chosen.search or "").split(",") if chosen.search else []:
-            print_search(seats, int(simulations), chosen.deals)
+            print_search(seats, chosen.player or BRED[seats], int(simulations), chosen.deals)
         return 0
+    player = chosen.player or "standard"
     if chosen.quick:
         chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
     found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in tables)
-    print(f"\n{'games, moves a second, one core':<34}{chosen.player:>20}{'random':>20}{'their random':>20}")
+    print(f"\n{'games, moves a second, one core':<34}{player:>20}{'random':>20}{'their random':>20}")
     for seats in tables:
-        speeds = [speed(seats, name, chosen.measured) for name in (chosen.player, "random")]
+        speeds = [speed(seats, name, chosen.measured) for name in (player, "random")]
         speeds.append(their_speed(theirs(seats), chosen.seconds))
         print(f"{f'{seats} seats':<34}" + "".join(f"{f'{games:,.0f}, {moves:,.0f}':>20}" for games, moves in speeds))
     return int(found > 0)
