@@ -78,7 +78,7 @@ def test_typing_keeps_the_focus_and_tells_a_mistake(browser: Browser) -> None:
     browser.until(lambda: "Q" in browser.text("#set-up-status"))
     assert not browser.all("#set-up svg")
     assert browser.driver.switch_to.active_element.get_attribute("id") == "position"
-    typed(browser, CROSS)
+    typed(browser, CROSS.replace(" ", "\n"))
     browser.until(lambda: browser.text("#set-up-status") == "Player 2 to move.")
     assert len(browser.all("button.place:not(:disabled)")) == 8
     browser.click("button", "From the start")

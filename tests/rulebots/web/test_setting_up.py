@@ -18,7 +18,7 @@ def text_of(answer: Answer) -> str:
 
 
 def answer_field(page: str) -> str:
-    found = re.search(r'id="position" name="position" value="([^"]*)"', page)
+    found = re.search(r'<textarea id="position"[^>]*>([^<]*)</textarea>', page)
     assert found, page
     return html.unescape(found[1])
 
@@ -41,7 +41,7 @@ def test_a_position_is_shaped_by_moves_and_played(site: Site, name: str) -> None
     shaped = text_of(second)
     assert shaped != begun
     [link] = re.findall(rf'href="(/new/{name}\?position=[^"]*)">Play from here', second.text)
-    assert f'value="{html.escape(shaped)}"' in site.get(html.unescape(link)).text
+    assert text_of(site.get(html.unescape(link))) == shaped
     address = site.begin(name, position=shaped)
     answer = site.get(f"{address}?ply=0")
     assert answer.status == 200
@@ -51,6 +51,14 @@ def test_a_position_is_shaped_by_moves_and_played(site: Site, name: str) -> None
         return
     [back] = re.findall(rf'href="(/position/{name}\?[^"]*)">edit this position', game)
     assert text_of(site.get(html.unescape(back))) == shaped
+
+
+def test_a_position_of_several_lines_is_read_as_one(site: Site) -> None:
+    pack = Position(load_game("hanabi"), seed=1).to_text()
+    lines = pack.replace(" ", "\r\n", 30)
+    assert site.get(f"/position/hanabi?{urlencode({'position': lines})}").status == 200
+    session = site.sessions.get(site.begin("hanabi", position=lines).rpartition("/")[2])
+    assert session.ongoing.positions[0].to_text() == pack
 
 
 def test_the_champion_is_asked(site: Site) -> None:
