@@ -189,6 +189,7 @@ def main() -> int:
     player = chosen.player or "standard"
     if chosen.quick:
         chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
+        print_search(2, BRED[2], 20, 2)
     found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in tables)
     print(f"\n{'games, moves a second, one core':<34}{player:>20}{'random':>20}{'their random':>20}")
     for seats in tables:
