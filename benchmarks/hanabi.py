@@ -24,6 +24,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import RulePlayer
 from rulebots.ratings.intervals import margin_interval
+from rulebots.search.guide import rule_player
 from rulebots.search.rollout import RolloutPlayer, RolloutSettings
 from rulebots.tournaments.cross_play import cross_play
 
@@ -110,9 +111,10 @@ class Noting(RolloutPlayer):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The move of the search."""
-        result = self.search.run(seen)
+        move, result = super().choose(seen, moves), self.result
+        assert result is not None
         self.expected.append(float(result.wins[0] - result.wins[list(result.moves).index(result.guide)]))
-        return result.move
+        return move
 
     def for_one_game(self) -> Noting:
         """The same with a search of its own, compiled, and the same notes."""
@@ -123,8 +125,7 @@ class Noting(RolloutPlayer):
 
 def print_search(seats: int, name: str, simulations: int, deals: int) -> None:
     """What a team of copies gains by one seat, each in turn, that searches with so many rollouts a move."""
-    guide = make_player(name, GAME)
-    assert isinstance(guide, RulePlayer)
+    guide = rule_player("--player", name, GAME, "the guide")
     search = Noting(guide, RolloutSettings(simulations=simulations), [])
     drawn, schedule = draw_deals(GAME, deals, SEED, options={"seats": seats}), np.zeros((deals, 1 + seats), np.int64)
     schedule[:, 0] = np.arange(deals)

@@ -138,7 +138,7 @@ def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
 
 def position_in(fields: Mapping[str, str]) -> str:
     """The text of a position that a form sends, in one line. Raises UsageError: cut off it would be an earlier one."""
-    text = " ".join(fields.get("position", "").split())
+    text = " ".join(fields.get("position", "").splitlines()).strip()
     if len(text) > POSITION_LENGTH:
         raise UsageError(f"position: expected at most {POSITION_LENGTH} characters, not {len(text)}")
     return text

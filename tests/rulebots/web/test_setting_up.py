@@ -11,6 +11,7 @@ from page_client import Answer, Site, settled
 
 from rulebots.game.position import Position
 from rulebots.registry import game_names, load_game
+from rulebots.web.home import position_in
 
 
 def text_of(answer: Answer) -> str:
@@ -59,6 +60,7 @@ def test_a_position_of_several_lines_is_read_as_one(site: Site) -> None:
     assert site.get(f"/position/hanabi?{urlencode({'position': lines})}").status == 200
     session = site.sessions.get(site.begin("hanabi", position=lines).rpartition("/")[2])
     assert session.ongoing.positions[0].to_text() == pack
+    assert position_in({"position": "X  O\r\n.  . X\n"}) == "X  O .  . X", "blanks may be squares"
 
 
 def test_the_champion_is_asked(site: Site) -> None:
