@@ -14,8 +14,8 @@ from rulebots.kernel import kernel
 #: Turns that the standard rules look ahead, including the one that a pit begins.
 TURNS_AHEAD = 4
 
-#: The facts that the standard and the swift rules share.
-GLANCE = [
+#: The facts, in addition to the view.
+FIELDS = [
     ("mine", np.int32),  # stones in my pits
     ("theirs", np.int32),
     ("lead", np.int32),  # stones in my store less those in the opponent's
@@ -38,10 +38,6 @@ GLANCE = [
     ("empty", np.int32),  # my empty pits
     ("right", np.int32),  # how far to the right my stones lie: the sum of their pits' numbers, from 1
     ("far", np.int32),  # my pits with enough stones to reach the other side
-]
-#: All facts of the standard rules, in addition to the view.
-FIELDS = [
-    *GLANCE,
     ("ahead", np.int32, (TURNS_AHEAD,)),  # my margin after 1, 2.. turns of best play, the first begun by the pit
     ("exposed", np.int32),  # the sum of what each of the opponent's pits could capture
     ("moves_left", np.int32),  # moves that stay on my side, roughly

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulebots.game import View
 from rulebots.games.kalah.facts import FIELDS, find_facts, gone, look_at
 from rulebots.games.kalah.game import game
-from rulebots.games.kalah.swift import swift
 from rulebots.rules import RuleSet, rule, rules_of
 
 FIVE = 5.0
@@ -213,7 +212,7 @@ standard = RuleSet(
     consider=look_at,
     meaning="what a turn wins, what the opponent's answer takes back, and how the stones lie",
 )
-RULE_SETS = (standard, swift)
+RULE_SETS = (standard,)
 #: Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
 BREEDING = {
     "population": 40,

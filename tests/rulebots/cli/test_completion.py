@@ -67,7 +67,7 @@ def test_files_of_players_and_the_players_in_them_are_completed(offered) -> None
 
 
 def test_rule_sets_are_completed(offered) -> None:
-    assert offered("rulebots rules kalah --rules sw") == ["swift"]
+    assert offered("rulebots rules kalah --rules st") == ["standard"]
     assert offered("rulebots check lost-cities --rules shel") == ["shelly", "shelly_mended"]
 
 

@@ -106,7 +106,7 @@ def test_a_name_that_several_games_ship_is_the_one_of_the_game_that_is_meant() -
 
 
 def test_a_player_without_a_file_is_no_mistyped_path() -> None:
-    shipped = r"expected path\.yaml, path\.yaml#player, or a shipped file \(champion, hand_tuned, swift\)"
+    shipped = r"expected path\.yaml, path\.yaml#player, or a shipped file \(champion, hand_tuned\)"
     with pytest.raises(UsageError, match=f"^'standard' is a player without a file: {shipped}$"):
         entry_of("standard", "kalah")
     with pytest.raises(UsageError, match=f"^'champio' is no file: {shipped}$"):

@@ -18,6 +18,17 @@ from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 #: Few rules are compiled in no time.
 FEW = RuleSet("few", tictactoe, parts_of(tictactoe).rule_set().rules[:2], fields=FIELDS, facts=study_lines)
+standard = parts_of(kalah).rule_set()
+#: One rule, which counts points.
+COUNTED = RuleSet(
+    "counted",
+    kalah,
+    tuple(rule for rule in standard.rules if rule.key == "win.stones_won"),
+    fields=standard.fields,
+    facts=standard.facts,
+    consider=standard.consider,
+    point=("win.stones_won", 0.2),
+)
 COUNT = 8 if compiling() else 3
 DEPTH = 5 if compiling() else 3
 KALAH = {"pits": 4, "stones": 3}
@@ -26,7 +37,7 @@ ASKED = [*positions(kalah, COUNT, **KALAH), *positions(tictactoe, 2)]
 
 def guide(game: Game) -> RulePlayer:
     """Rules that say what a position is worth in Kalah, and rules that play on to the end in tic-tac-toe."""
-    rules = parts_of(game).rule_set("swift") if game is kalah else FEW
+    rules = COUNTED if game is kalah else FEW
     return RulePlayer(rules, rules.hand_tuned())
 
 
