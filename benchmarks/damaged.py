@@ -35,7 +35,7 @@ from rulebots.records import check, load_record, play_recorded, record_text
 from rulebots.tournaments.ladder import ladder_of, ladder_text, load_ladder
 
 #: Tiny runs of each strategy, whose states are damaged.
-STRATEGIES = ("ga", "memetic", "es", "cma-es", "sheppard")
+STRATEGIES = ("ga", "memetic", "cma-es", "sheppard")
 TINY = Settings(game="tictactoe", generations=3, population=4, deals=1, opponent_deals=1, hall_of_fame=2)
 
 SIGNS = (

@@ -26,7 +26,7 @@ from rulebots import Player, RulePlayer, load_game, load_population, parts_of
 from rulebots.play.match import play_match
 from rulebots.players.names import shipped_files
 
-STRATEGIES = ("sheppard", "ga", "es", "cma-es", "memetic")
+STRATEGIES = ("sheppard", "ga", "cma-es", "memetic")
 BUDGETS = (150_000, 500_000, 1_500_000)
 SEEDS = (1, 2, 3, 4, 5)
 DEALS = 2_000
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="two strategies with 3,000 games, to see that it works")
     wanted = parser.parse_args()
     if wanted.quick:
-        wanted.strategies, wanted.budgets, wanted.seeds, wanted.deals = ["ga", "es"], [3_000], [1], 20
+        wanted.strategies, wanted.budgets, wanted.seeds, wanted.deals = ["ga", "cma-es"], [3_000], [1], 20
     jobs, budgets = int(joblib.cpu_count()), sorted(wanted.budgets)
     if wanted.file:
         add_strategies(wanted.file)

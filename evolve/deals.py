@@ -16,7 +16,8 @@ from rulebots.play.deals import Deals, draw_deals
 Schedule: TypeAlias = npt.NDArray[np.int64]
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
-TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES, DISCOVERY, SEATING = range(1, 12)
+TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES = range(1, 10)
+SEATING = 11
 
 
 @dataclass(frozen=True)

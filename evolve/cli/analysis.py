@@ -53,7 +53,7 @@ def start_option(more: str = "", *, default: str) -> Any:
 
 def strategy_option(more: str = "", *, default: str) -> Any:
     """`--strategy`."""
-    meaning = "The breeding strategy: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme."
+    meaning = "The breeding strategy: memetic, ga, cma-es, or sheppard for Daniel Sheppard's scheme."
     return named("NAME", with_more(meaning, more), "--strategy", default=default)
 
 

@@ -1,7 +1,8 @@
 """Covariance matrix adaptation (Hansen and Ostermeier, 2001) by DEAP, set up for noisy scores.
 
-The population is several times larger than CMA-ES recommends, and the mean is the answer: both average out the
-noise of single scores.
+A few hundred games say little about a single player, and the best of many scores is mostly the luckiest. The mean of
+the distribution uses every game of every generation, so the mean is the answer. For the same reason the population is
+several times larger than CMA-ES recommends.
 """
 
 from __future__ import annotations
@@ -10,11 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from deap import cma
 
-from evolve.strategies.mean import Floats, MeanBreeder
+from evolve.evaluation.fitness import Tally
+from evolve.strategies.base import BREEDING, Breeder
 from evolve.strategies.population import Individual, Strength
 from rulebots.files.ranges import number
+from rulebots.game.random_numbers import rng_of
+from rulebots.rules import Weights
+
+#: The latest means to remember: averages of them enter the run-off as well.
+REMEMBERED = 10
 
 
 @dataclass(frozen=True)
@@ -25,39 +33,79 @@ class CmaSettings:
     winners: float = number(0.5, 0.01, 1.0, "the share of a population that the mean is made of")
 
 
-class CovarianceBreeder(MeanBreeder):
-    """DEAP's `cma.Strategy`, its random numbers drawn from the seed; see the module."""
+class CovarianceBreeder(Breeder):
+    """DEAP's `cma.Strategy`, its random numbers drawn from the seed; see the module.
+
+    The players to start from are injected into the samples of the first generation (Hansen, "Injecting external
+    solutions into CMA-ES", 2011): measured unchanged, and learnt from like any other sample.
+    """
 
     name = "cma-es"
     own_settings = CmaSettings
 
     def begin(self, start: list[list[float]]) -> None:
         """An isotropic distribution around the best of the players to start from."""
-        super().begin(start)
         size = self.settings.population
         winners = max(1, round(self.own.winners * size))
-        self.cma = cma.Strategy(self.mean, self.own.sigma, lambda_=size, mu=winners)
+        self.injected = np.array(start[:size], np.float64)
+        self.means: list[list[float]] = []
+        self.cma = cma.Strategy(self.injected[0].copy(), self.own.sigma, lambda_=size, mu=winners)
 
-    def samples(self, normal: Floats) -> Floats:
-        """Samples of the current normal distribution."""
-        samples: Floats = self.mean + self.cma.sigma * normal @ self.cma.BD.T
+    @property
+    def mean(self) -> npt.NDArray[np.float64]:
+        """The mean of the distribution, float64[genes]."""
+        centroid: npt.NDArray[np.float64] = self.cma.centroid
+        return centroid
+
+    def samples(self) -> npt.NDArray[np.float64]:
+        """The players of this generation, float64[population, genes]."""
+        shape = (self.settings.population, len(self.mean))
+        normal = rng_of(self.settings.seed, self.generation, BREEDING).standard_normal(shape)
+        samples: npt.NDArray[np.float64] = self.mean + self.cma.sigma * normal @ self.cma.BD.T
+        samples[: len(self.injected)] = self.injected
         return samples
 
-    def learn(self, samples: Floats, strength: Floats) -> None:
+    def ask(self) -> list[Weights]:
+        """The samples."""
+        return [self.weights(genes.tolist()) for genes in self.samples()]
+
+    def tell(self, tally: Tally) -> None:
         """DEAP's update of mean, covariance and step size."""
-        measured = [Individual(genes, Strength((score,))) for genes, score in zip(samples, strength, strict=True)]
-        self.cma.update(measured)
-        self.mean = self.cma.centroid
+        strength = tally.strength(self.settings.margin)
+        measured = zip(self.samples(), strength, strict=True)
+        self.cma.update([Individual(genes, Strength((score,))) for genes, score in measured])
+        self.means = [*self.means, self.mean.tolist()][-REMEMBERED:]
+        self.injected = self.injected[:0]
+        self.generation += 1
+
+    def finalists(self) -> list[Weights]:
+        """The mean, then averages of the latest means: an average lags, but has less noise."""
+        if not self.means:
+            return [self.weights(genes.tolist()) for genes in (self.mean, *self.injected[1:])]
+        means = np.array(self.means)
+        averages = (means[-1], means[len(means) // 2 :].mean(axis=0), means.mean(axis=0))
+        return [self.weights(genes.tolist()) for genes in averages]
 
     def state(self) -> dict[str, Any]:
-        """Besides the mean: the step size, the covariance and the two evolution paths."""
-        kept = {name: getattr(self.cma, name).tolist() for name in ("C", "pc", "ps")}
-        return {**super().state(), **kept, "sigma": float(self.cma.sigma), "updates": self.cma.update_count}
+        """The distribution with its evolution paths, the latest means, and injected players not yet measured."""
+        return {
+            **super().state(),
+            "mean": self.mean.tolist(),
+            "means": self.means,
+            "injected": self.injected.tolist(),
+            **{name: getattr(self.cma, name).tolist() for name in ("C", "pc", "ps")},
+            "sigma": float(self.cma.sigma),
+            "updates": self.cma.update_count,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from them; the axes follow from the covariance."""
         super().restore(state)
+        mean = np.array(state["mean"], np.float64)
+        self.means = state["means"]
+        self.injected = np.array(state["injected"], np.float64).reshape(-1, len(mean))
         parameters = {"lambda_": self.cma.lambda_, "mu": self.cma.mu, "cmatrix": np.array(state["C"])}
-        self.cma = cma.Strategy(self.mean, state["sigma"], **parameters)
-        self.cma.pc, self.cma.ps = np.array(state["pc"]), np.array(state["ps"])
+        self.cma = cma.Strategy(mean, state["sigma"], **parameters)
+        self.cma.pc = np.array(state["pc"])
+        self.cma.ps = np.array(state["ps"])
         self.cma.update_count = state["updates"]

@@ -102,8 +102,8 @@ def test_a_run_with_lessons_continues_as_if_it_had_not_stopped() -> None:
 
 
 def test_lessons_that_cannot_be_had_are_refused() -> None:
-    with pytest.raises(UsageError, match="lessons: expected 0, not 9: the strategy 'es' takes none"):
-        Run(Settings.of("es", lessons=9))
+    with pytest.raises(UsageError, match="lessons: expected 0, not 9: the strategy 'cma-es' takes none"):
+        Run(Settings.of("cma-es", lessons=9))
     with pytest.raises(UsageError, match="lessons: expected 0, not 9: players of the rule set 'sheppard'"):
         Run(Settings.of("memetic", rules="sheppard", lessons=9))
     without = Run(Settings.of("memetic", rules="sheppard"))

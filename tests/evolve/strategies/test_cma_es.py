@@ -1,4 +1,4 @@
-"""Covariance matrix adaptation: the share of winners, and a covariance that learns and comes back whole."""
+"""Covariance matrix adaptation: injected players, winners, the learnt covariance, finalists and state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from breeders import best_is_largest_sum, bred, told
 
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.strategies.cma_es import CovarianceBreeder
+from evolve.strategies.cma_es import REMEMBERED, CovarianceBreeder
 from rulebots.game import Game
 from rulebots.registry import parts_of
 from rulebots.rules import RuleSet
@@ -53,3 +53,28 @@ def test_a_restored_distribution_is_the_same(rules: RuleSet) -> None:
     for breeder in (whole, restored):
         breeder.tell(told(best_is_largest_sum(breeder.ask())))
     assert np.array_equal(restored.cma.C, whole.cma.C)
+
+
+def test_players_to_start_from_are_measured_once_as_they_are(rules: RuleSet) -> None:
+    other = rules.hand_tuned() + 1.0
+    breeder = make_breeder(Settings.of("cma-es", seed=1), rules, [rules.hand_tuned(), other])
+    first = breeder.ask()
+    assert np.allclose(first[0], rules.hand_tuned())
+    assert np.allclose(first[1], other)
+    breeder.tell(told(best_is_largest_sum(first)))
+    assert not any(np.allclose(weights, other) for weights in breeder.ask())
+
+
+def test_asking_twice_gives_the_same_players(rules: RuleSet) -> None:
+    breeder = after(rules, 0)
+    assert np.array_equal(breeder.ask(), breeder.ask())
+
+
+def test_the_finalists_are_the_mean_and_averages_of_the_latest_means(rules: RuleSet) -> None:
+    breeder = after(rules, REMEMBERED + 3)
+    assert len(breeder.means) == REMEMBERED
+    mean, half, whole = breeder.finalists()
+    means = [breeder.weights(genes) for genes in breeder.means]
+    assert np.allclose(mean, means[-1])
+    assert np.allclose(half, np.mean(means[REMEMBERED // 2 :], axis=0))
+    assert np.allclose(whole, np.mean(means, axis=0))

@@ -44,7 +44,6 @@ SLOW = {
     "evolve resume runs/one": "file run finished",
     "evolve ablate standard.yaml --deals 4 --opponents none --jobs 1": "player rules pruned",
     "evolve exploit careful --game tictactoe --games 24 --population 4 --strategy ga --deals 4 -j 1": "result rules",
-    "evolve discover standard.yaml --lessons 300 --temperature 5 --deals 20 --rounds 1 --most 1 -j 1": "tested rules",
     "evolve styles tictactoe --by corners,length --cells 3 --games 100 --deals 4 --jobs 1": "styles",
     "evolve report tictactoe --deals 40 --players random,careful,standard --generations 1 --jobs 1": "parts",
 }
