@@ -110,7 +110,7 @@ def test_a_release_needs_its_version_everywhere(tmp_path: Path) -> None:
 def test_the_changelog_has_one_form() -> None:
     text = (CHECKOUT / "CHANGELOG.md").read_text()
     releases = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    assert all(re.fullmatch(r"\[Unreleased\]|\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", name) for name in releases)
+    assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - (unreleased|\d{4}-\d\d-\d\d)", name) for name in releases)
     assert len(set(releases)) == len(releases) > 0
     for release in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         kinds = re.findall(r"^### (.*)$", release, re.MULTILINE)
