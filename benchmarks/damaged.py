@@ -30,7 +30,7 @@ from evolve.storage.run_file import load_run_file, run_file_text
 from rulebots import load_game, load_population, make_player, parts_of, play_tournament
 from rulebots.cli import commands as rulebots_commands
 from rulebots.cli.app import load_commands, run_app
-from rulebots.players.population import check_population, population_text
+from rulebots.packages.population import check_population, population_text
 from rulebots.records import check, load_record, play_recorded, record_text
 from rulebots.tournaments.ladder import ladder_of, ladder_text, load_ladder
 

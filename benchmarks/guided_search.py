@@ -14,7 +14,7 @@ import joblib
 from machine import machine, percent
 
 from rulebots import Game, game_names, load_game, make_player, play_match
-from rulebots.players.names import shipped_files
+from rulebots.packages.players import shipped_files
 
 SEED = 67_000_001
 BUDGETS = (100, 300, 1000, 3000)

@@ -15,7 +15,7 @@ import joblib
 from machine import CHECKOUT, Figures
 
 from rulebots import load_game, make_player, play_tournament
-from rulebots.players.names import player_names
+from rulebots.packages.players import player_names
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.standings import Tournament

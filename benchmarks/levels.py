@@ -13,7 +13,7 @@ import time
 from machine import CHECKOUT, Figures
 
 from rulebots import load_game, make_player
-from rulebots.players.levels import LEVEL, level_players
+from rulebots.packages.levels import LEVEL, level_players
 from rulebots.tournaments.ladder import Ladder, contents, ladder_of, ladder_text
 from rulebots.tournaments.playing import play_settings
 

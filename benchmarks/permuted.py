@@ -14,7 +14,7 @@ import numpy as np
 from machine import CHECKOUT, Figures
 
 from rulebots import Game, Player, Position, game_names, load_game, make_player
-from rulebots.players.names import player_names
+from rulebots.packages.players import player_names
 
 sys.path.append(str(CHECKOUT / "tests" / "positions"))
 from hidden_cards import REDEALT

@@ -23,8 +23,8 @@ from evolve import Run, Settings
 from evolve.strategies import strategies
 from evolve.strategies.base import Breeder
 from rulebots import Player, RulePlayer, load_game, load_population, parts_of
+from rulebots.packages.players import shipped_files
 from rulebots.play.match import play_match
-from rulebots.players.names import shipped_files
 
 STRATEGIES = ("sheppard", "ga", "cma-es", "memetic")
 BUDGETS = (150_000, 500_000, 1_500_000)

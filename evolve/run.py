@@ -30,14 +30,14 @@ from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.output.notebook import data_frame, html_table
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player, shipped_files
+from rulebots.packages.population import rounded
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.sides import styles_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import Player, RulePlayer, style_of
-from rulebots.players.names import make_player, shipped_files
-from rulebots.players.population import rounded
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.

@@ -9,10 +9,10 @@ from typing import Any
 from evolve.evaluation.run_settings import RunSettings
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
-from rulebots.players.names import file_of
-from rulebots.players.population import load_population
-from rulebots.registry import game_of_rules, load_game, parts_of, path_of_game
-from rulebots.registry.named_code import code_name
+from rulebots.packages import game_of_rules, load_game, parts_of, path_of_game
+from rulebots.packages.named_code import code_name
+from rulebots.packages.players import file_of
+from rulebots.packages.population import load_population
 
 
 @dataclass(frozen=True)

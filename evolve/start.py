@@ -14,10 +14,10 @@ from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint, toolchain
+from rulebots.packages import parts_of
+from rulebots.packages.players import file_of
+from rulebots.packages.population import Population, PopulationError, find_player, load_population, rounded
 from rulebots.players import Player
-from rulebots.players.names import file_of
-from rulebots.players.population import Population, PopulationError, find_player, load_population, rounded
-from rulebots.registry import parts_of
 from rulebots.rules import Rule, RuleSet, Weights
 
 if TYPE_CHECKING:

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
+    from rulebots.packages import game_names, load_game, parts_of
+    from rulebots.packages.own_players import bring_player
+    from rulebots.packages.players import BredPlayer, make_player
+    from rulebots.packages.population import load_population
+    from rulebots.packages.rule_sets import load_rules
     from rulebots.play.match import Sprt, play_match, play_sprt, play_table
     from rulebots.play.results import MatchResult, TableResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
-    from rulebots.players.custom import bring_player
     from rulebots.players.explaining import Explanation, explain
-    from rulebots.players.names import BredPlayer, make_player
-    from rulebots.players.population import load_population
-    from rulebots.registry import game_names, load_game, parts_of
-    from rulebots.rules import Rule, RuleSet, load_rules, rule
+    from rulebots.rules import Rule, RuleSet, rule
     from rulebots.tournaments.playing import play_tournament, rerun
 
 __all__ = [
@@ -74,12 +75,13 @@ _NAMES = {
     "rulebots.play.match": ("Sprt", "play_match", "play_sprt", "play_table"),
     "rulebots.play.results": ("MatchResult", "TableResult"),
     "rulebots.players": ("Needs", "Observed", "Player", "PlayerFault", "RandomPlayer", "RulePlayer"),
-    "rulebots.players.custom": ("bring_player",),
+    "rulebots.packages.own_players": ("bring_player",),
     "rulebots.players.explaining": ("Explanation", "explain"),
-    "rulebots.players.names": ("BredPlayer", "make_player"),
-    "rulebots.players.population": ("load_population",),
-    "rulebots.registry": ("game_names", "load_game", "parts_of"),
-    "rulebots.rules": ("Rule", "RuleSet", "load_rules", "rule"),
+    "rulebots.packages.players": ("BredPlayer", "make_player"),
+    "rulebots.packages.population": ("load_population",),
+    "rulebots.packages": ("game_names", "load_game", "parts_of"),
+    "rulebots.packages.rule_sets": ("load_rules",),
+    "rulebots.rules": ("Rule", "RuleSet", "rule"),
     "rulebots.tournaments.playing": ("play_tournament", "rerun"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -15,7 +15,7 @@ from user_code_files import H4, KEEP, copy_of_tictactoe
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.registry import game_names, games, importing, load_game, named_code, packages, parts_of
+from rulebots.packages import game_names, games, importing, load_game, named_code, packages, parts_of
 
 # How long an example takes depends on the machine, and on what is compiled: no test is timed.
 hypothesis.settings.register_profile("untimed", deadline=None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulebots.game import Game
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 
 
 def with_parts(game: Game, **parts: Any) -> Game:

@@ -1,10 +1,10 @@
 """Texts of population files, and what is in them."""
 
-from rulebots.players.population import (
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.population import (
     find_player,
     load_population,
 )
-from rulebots.registry import load_game, parts_of
 
 GAME = load_game("lost-cities")
 SHELLY = parts_of(GAME).rule_set("shelly")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 KEEP = """
 from rulebots import load_game, load_rules, rule

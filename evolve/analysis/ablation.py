@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from evolve.analysis.measuring import Estimate, paired_difference, paired_interval, played
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.players import Player, RulePlayer, name_of, named_apart
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 from rulebots.rules import Weights
 
 #: What the intact player is called as an opponent.

@@ -72,11 +72,10 @@ def _refuse(event: str, _: Any) -> None:
 
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
     from evolve.analysis.exploitation import Exploitation
+    from rulebots.packages import load_game, load_rules
+    from rulebots.packages.players import champion_of
     from rulebots.play.match import play_match
     from rulebots.players import RulePlayer
-    from rulebots.players.names import champion_of
-    from rulebots.registry import load_game
-    from rulebots.rules import load_rules
 
     if job["game"]:
         load_game(job["game"])

@@ -10,8 +10,8 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.output import figures as drawing
+from rulebots.packages.players import entry_of
 from rulebots.players import RulePlayer
-from rulebots.players.names import entry_of
 from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 Pair = tuple[float, float]

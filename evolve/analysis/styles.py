@@ -29,11 +29,11 @@ from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.output import figures as drawing
+from rulebots.packages import parts_of
+from rulebots.packages.players import champion_of, entry_of, make_player
+from rulebots.packages.population import rounded
 from rulebots.play.results import Games, MatchResult, game_scores, shares_of
 from rulebots.players import Player, RulePlayer, decides_by_rules
-from rulebots.players.names import champion_of, entry_of, make_player
-from rulebots.players.population import rounded
-from rulebots.registry import parts_of
 from rulebots.rules import RuleSet, Weights
 
 Floats = npt.NDArray[np.float64]

@@ -23,8 +23,8 @@ from rulebots.cli.options import (
 )
 from rulebots.cli.tables import TOO_FEW, ends
 from rulebots.files import free_name, is_standard, refuse_unwritable
-from rulebots.registry import origin_of_game
-from rulebots.registry.named_code import origin_of
+from rulebots.packages import origin_of_game
+from rulebots.packages.named_code import origin_of
 
 if TYPE_CHECKING:
     from evolve.analysis.ablation import Loss

@@ -27,7 +27,7 @@ from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
 from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
-from rulebots.registry.named_code import code_name, is_program
+from rulebots.packages.named_code import code_name, is_program
 
 if TYPE_CHECKING:
     from evolve.run import Outcome

@@ -9,7 +9,7 @@ from evolve.evaluation.population_pairing import pairing_of, tables_of
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.registry import DEFAULT_GAME
+from rulebots.packages import DEFAULT_GAME
 
 #: The most games of one generation that a run may be asked for, and the most deals or lessons of one kind in it: more
 #: is a slip of the keyboard.

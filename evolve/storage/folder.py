@@ -28,8 +28,8 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
 from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
-from rulebots.players.population import Entry, Population, population_text
-from rulebots.registry.named_code import names_from_data
+from rulebots.packages.named_code import names_from_data
+from rulebots.packages.population import Entry, Population, population_text
 
 if TYPE_CHECKING:  # these play games, which a command that only looks at folders does not need
     from evolve.monitoring.metrics import Progress

@@ -20,10 +20,10 @@ from rulebots.files import (
     refuse_unwritable,
     write_new,
 )
-from rulebots.players.population import Entry, Population, population_text
+from rulebots.packages import origin_of_game, parts_of
+from rulebots.packages.named_code import origin_of
+from rulebots.packages.population import Entry, Population, population_text
 from rulebots.players.specs import in_list
-from rulebots.registry import origin_of_game, parts_of
-from rulebots.registry.named_code import origin_of
 
 if TYPE_CHECKING:
     from evolve.run import Outcome

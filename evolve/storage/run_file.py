@@ -37,7 +37,7 @@ from rulebots.files.layout import (
 from rulebots.files.ranges import Range, ranges_of
 from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, printable
-from rulebots.registry import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, parts_of
 
 FORMAT = "rulebots-run/1"
 #: Settings of the league, which files of an earlier version have.

@@ -24,11 +24,11 @@ from evolve.workers.base import Job, R
 from rulebots.errors import UsageError, version_of
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.packages import load_game, parts_of, path_of_game
+from rulebots.packages.named_code import code_name, is_program, origin_of
+from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.compiled import is_compiled
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of, path_of_game
-from rulebots.registry.named_code import code_name, is_program, origin_of
 from rulebots.rules import RuleSet
 
 

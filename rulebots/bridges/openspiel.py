@@ -23,9 +23,9 @@ from rulebots.bridges import worth_to_seats, zero_sum
 from rulebots.errors import UsageError, optional_module
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.players.policy import observation_of
-from rulebots.registry import game_names, load_game
 
 optional_module("pyspiel", "open-spiel", "rulebots.bridges.openspiel")
 

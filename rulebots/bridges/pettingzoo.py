@@ -25,12 +25,12 @@ from rulebots.errors import UsageError, optional_module, printable
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.random_numbers import MOST_SEED, next_luck
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import DealStream
 from rulebots.play.loop import after_opening
 from rulebots.players import Player
-from rulebots.players.names import make_player
 from rulebots.players.policy import mask_of, observation_of
-from rulebots.registry import load_game
 
 optional_module("pettingzoo", "pettingzoo", "rulebots.bridges.pettingzoo")
 

@@ -15,9 +15,9 @@ from rulebots.checking.views import check_observation, check_position_fields
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.user_code import place_of
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.players import RandomPlayer, decides_by_rules
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 
 __all__ = ["Finding", "Findings", "check_game", "check_law", "check_player", "check_rules"]
 

@@ -29,7 +29,7 @@ from rulebots.game.position import Position, told
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.seats import seats_kernel
 from rulebots.game.trial import redealt_positions
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 
 #: Deals whose first positions are dealt again.
 DEALS = 200

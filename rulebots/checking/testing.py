@@ -20,9 +20,9 @@ from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
 from rulebots.players import RandomPlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 
 
 class _OfAGame:

@@ -12,7 +12,7 @@ from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.seats import seats_kernel
 from rulebots.kernel.user_code import in_users_terms
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 
 NONSENSE = ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é")
 #: Random games from which positions are taken.

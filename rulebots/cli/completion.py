@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from rulebots.errors import UsageError
-from rulebots.registry import DEFAULT_GAME, game_names, load_game, parts_of
+from rulebots.packages import DEFAULT_GAME, game_names, load_game, parts_of
 
 _ENDINGS = (".yaml", ".yml")
 
@@ -26,7 +26,7 @@ def complete_player(context: typer.Context, begun: str) -> list[str]:
 
     Of a list with commas, the last one is completed.
     """
-    from rulebots.players.names import KINDS, player_names, shipped_files
+    from rulebots.packages.players import KINDS, player_names, shipped_files
 
     before, comma, last = begun.rpartition(",")
     path, mark, _ = last.rpartition("#")
@@ -59,6 +59,6 @@ def _game_of(context: typer.Context) -> str:
 
 
 def _players_in(path: str) -> list[str]:
-    from rulebots.players.population import load_population
+    from rulebots.packages.population import load_population
 
     return list(load_population(path).players)

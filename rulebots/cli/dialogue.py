@@ -17,9 +17,9 @@ from rulebots.errors import UsageError, one_line, printable
 from rulebots.files import write_new
 from rulebots.game import CHANCE
 from rulebots.game.position import Position, told
+from rulebots.packages import origin_of_game
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.records import Ongoing, record_text
-from rulebots.registry import origin_of_game
 
 #: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
 MOVES_SHOWN, REASONS_SHOWN = 60, 6

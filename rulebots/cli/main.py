@@ -9,7 +9,7 @@ import signal
 from rulebots.cli.console import complain
 from rulebots.cli.interrupts import Interrupts, watch
 from rulebots.errors import FileError
-from rulebots.registry import in_users_terms
+from rulebots.packages import in_users_terms
 
 
 def main() -> int:

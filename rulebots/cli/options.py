@@ -18,8 +18,8 @@ from rulebots.cli import console
 from rulebots.cli.completion import complete_game, complete_player, complete_rules
 from rulebots.errors import UsageError, nearest, unknown
 from rulebots.files.standard import DASH, is_standard
+from rulebots.packages import DEFAULT_GAME, load_game
 from rulebots.play import MOST_DEALS, MOST_JOBS
-from rulebots.registry import DEFAULT_GAME, load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
@@ -359,7 +359,7 @@ def bring(game: str | None = None, imports: Iterable[str] | None = None, players
         load_game(game)
     for kind, names in (("code", imports or ()), ("player", players)):
         for name in names:
-            from rulebots.players.custom import bring_code
+            from rulebots.packages.own_players import bring_code
 
             bring_code(kind, name)
 
@@ -372,8 +372,8 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     """
     if name is not None:
         return load_game(name)
-    from rulebots.players.names import split_spec
-    from rulebots.players.population import load_population
+    from rulebots.packages.players import split_spec
+    from rulebots.packages.population import load_population
 
     for spec in players:
         path, wanted = split_spec(spec)
@@ -389,7 +389,7 @@ def players_of(specs: Sequence[str], game: str | None, imports: Iterable[str] | 
         UsageError: there is no such game or player. CodeError: the user's code has a mistake.
         PopulationError: a file is not a population.
     """
-    from rulebots.players.names import make_player
+    from rulebots.packages.players import make_player
 
     bring(game, imports)
     played = game_of(game, specs)

@@ -106,7 +106,7 @@ class Game:
     The seats are 0, 1 and so on, two of them unless `seats` says otherwise; seat 0 begins, or whom `setup` says.
 
     What belongs to a game besides its law and its text (rule sets, players, a picture, solvers) stands in other files
-    of its folder, where `parts_of(game)` finds it: see rulebots/registry/game_parts.py.
+    of its folder, where `parts_of(game)` finds it: see rulebots/packages/game_parts.py.
 
     `state` and `view` are NumPy dtypes. `state` has the int field `mover`: the seat whose decision it is. `view` has
     the int field `luck`: the random state of this decision, in 1..2**32-1, the only source of chance that a player

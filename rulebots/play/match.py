@@ -19,6 +19,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError, check_whole
 from rulebots.game import Game
 from rulebots.game.trial import chosen_options
+from rulebots.packages.own_players import check_choice
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Batch, begin, room_for_moves
@@ -27,7 +28,6 @@ from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides
 from rulebots.play.tables import mirrored, ordered
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import Player, PlayerFault, name_of
-from rulebots.players.custom import check_choice
 from rulebots.ratings import Sprt
 
 __all__ = [

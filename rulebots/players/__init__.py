@@ -1,6 +1,6 @@
 """Players: they choose a move, given what the mover may know.
 
-`player` has what all players share, `compiled` those whose decision is a kernel, `names` all players by name, and
+`player` has what all players share, `compiled` those whose decision is a kernel, and
 `explaining` the reasons for a rule player's move.
 """
 

@@ -13,6 +13,8 @@ from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import MOST_LUCK, Game
 from rulebots.game.random_numbers import MOST_SEED
+from rulebots.packages import load_game
+from rulebots.packages.named_code import names_from_data
 from rulebots.play.deals import draw_deals
 from rulebots.records.record import (
     FORMAT,
@@ -25,8 +27,6 @@ from rulebots.records.record import (
     Row,
     in_turn,
 )
-from rulebots.registry import load_game
-from rulebots.registry.named_code import names_from_data
 
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")

@@ -16,12 +16,12 @@ from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
+from rulebots.packages import origin_of_game
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import game_of, play_deals
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.sides import Terms
 from rulebots.players import Player, PlayerFault, name_of, named_apart
-from rulebots.registry import origin_of_game
 
 FORMAT = "rulebots-record/1"
 #: Written instead of points for an unfinished game, and after them for a stalled one.

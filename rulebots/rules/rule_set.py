@@ -37,7 +37,6 @@ from rulebots.game.dtypes import extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
 from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
-from rulebots.registry import game_of_rules, parts_of
 
 #: float64[2, rules]: the early weights in row 0, the late ones in row 1.
 Weights = npt.NDArray[np.float64]
@@ -205,12 +204,6 @@ class RuleSet:
             for name, part in _checked_parts(self).items():
                 object.__setattr__(self, name, part)
 
-    def __reduce__(self) -> Any:
-        """By its name, where the game's folder has it: kernels made inside functions cannot be pickled."""
-        if parts_of(self.game).rule_sets.get(self.name) is self:
-            return load_rules, (self.name, self.game)
-        return super().__reduce__()
-
     def _check_parts(self) -> None:
         """What a slip of the pen makes of a rule set. Raises UsageError."""
         where = f"{place_of_caller()}: rule set '{self.name}'"
@@ -356,25 +349,6 @@ def checked_rules(rules: RuleSet) -> RuleSet:
         return rules
     bodies = tuple(replace(r, kernel=checked_rule(r.kernel)) for r in rules.rules)
     return replace(rules, game=checked_game(rules.game), rules=bodies, **_checked_parts(rules))
-
-
-def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
-    """A rule set of a game by its name, by default the one that it breeds; or a user's, of any game.
-
-    A user's is named by `module:name` or `path.py:name`, without a game. From then on its game knows it by its name, in
-    this process, so that population files find it.
-
-    Raises:
-        UsageError: the game has no rule set of that name (with the nearest one), or it is for another game.
-        CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
-    """
-    if game is not None:
-        if not isinstance(game, Game):
-            raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
-        return parts_of(game).rule_set(name)
-    if name is None:
-        raise UsageError("expected the name of a rule set, or a game")
-    return parts_of(game_of_rules(name)).rule_set(name)
 
 
 def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:

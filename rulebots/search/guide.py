@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer, decides_by_rules
-from rulebots.players.names import make_player
 
 Floats = npt.NDArray[np.float64]
 #: Standard errors that a gain has to be, however well it is known.

@@ -31,7 +31,7 @@ from rulebots.cli.options import (
     whole_number,
 )
 from rulebots.errors import UsageError, unknown
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 MOST_GAMES = 1_000_000
 
@@ -81,7 +81,7 @@ def host(
     A line says how each game ended, and the last one, after --games or Ctrl-C, the score. A client that breaks the
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
     """
-    from rulebots.players.names import make_player
+    from rulebots.packages.players import make_player
     from rulebots.servers import HOSTS
     from rulebots.servers.connections import ConnectionLimits
     from rulebots.servers.serving import HostSettings
@@ -141,7 +141,7 @@ def connect(
     kgp://, ws:// and wss:// are servers of Kalah, which do not tell where a game ends: --games and --total-seconds do
     not apply there.
     """
-    from rulebots.players.names import make_player
+    from rulebots.packages.players import make_player
     from rulebots.servers import CLIENTS
     from rulebots.servers.connections import ClientSettings, ConnectionLimits
 

@@ -38,12 +38,12 @@ from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, is_long_key, word
 from rulebots.game.contract import MOST_SEATS
 from rulebots.game.random_numbers import MOST_SEED
+from rulebots.packages import load_game
+from rulebots.packages.named_code import names_from_data
+from rulebots.packages.players import content_hash
 from rulebots.play import MOST_DEALS
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
-from rulebots.players.names import content_hash
-from rulebots.registry import load_game
-from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.cross_play import CrossPlay
 from rulebots.tournaments.pairing import SYSTEMS, uneven
 from rulebots.tournaments.standings import Tournament

@@ -12,7 +12,7 @@ from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.output.motion import Frame, motion_of
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 
 #: In place of a seat, who has none and sees what everybody may.
 ONLOOKER = -1

@@ -20,7 +20,7 @@ from rulebots.cli.options import (
     switch,
 )
 from rulebots.errors import FileError, optional_module
-from rulebots.registry.named_code import code_name
+from rulebots.packages.named_code import code_name
 
 PORT = 8021
 

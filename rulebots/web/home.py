@@ -12,7 +12,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.players.levels import LEVEL
+from rulebots.packages.levels import LEVEL
 from rulebots.records import PERSON
 from rulebots.web.levels import DEFAULT_LEVEL, GameCard, card_of, example_board, measured
 from rulebots.web.pages import Pages

@@ -14,13 +14,13 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages.named_code import names_from_data
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.results import Games, first_games, joined
 from rulebots.play.sides import Terms
 from rulebots.play.tables import mirrored, ordered
 from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
-from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.ladder import Ladder, contents, ladder_of
 from rulebots.tournaments.pairing import Table, round_robin, table_robin
 from rulebots.tournaments.playing import games_at

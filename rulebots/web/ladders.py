@@ -23,7 +23,7 @@ from starlette.routing import Route
 from rulebots.errors import FileError, UsageError
 from rulebots.files import read_text, replace
 from rulebots.game import Game
-from rulebots.players.names import player_names
+from rulebots.packages.players import player_names
 from rulebots.records import record_text
 from rulebots.tournaments.ladder import MOST_BYTES, Ladder, ladder_text, parse_ladder
 from rulebots.web.ladder import PageLadder, lines_of, tournament_settings

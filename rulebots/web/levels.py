@@ -10,8 +10,8 @@ from pathlib import Path
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.players.levels import LEVEL, level_players
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
+from rulebots.packages.levels import LEVEL, level_players
 from rulebots.tournaments.ladder import Ladder, load_ladder
 from rulebots.web.board import Layer, PageBoard
 

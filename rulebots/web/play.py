@@ -14,10 +14,10 @@ from starlette.routing import Route
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.packages.levels import CarelessPlayer
+from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain, explain_to_mover
-from rulebots.players.levels import CarelessPlayer
-from rulebots.players.names import champion_of
 from rulebots.records import RecordedGame, record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.looking import SEPARATOR, Looker, looker_of, make_links, pass_on, take_seat

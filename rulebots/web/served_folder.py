@@ -11,10 +11,11 @@ from pathlib import Path
 from rulebots.errors import UsageError, shown
 from rulebots.files import is_file
 from rulebots.game import Game
-from rulebots.players import Player
-from rulebots.players.levels import LEVEL
-from rulebots.players.names import make_player, player_names, shipped_files, split_spec
-from rulebots.players.population import (
+from rulebots.packages import game_names, load_game
+from rulebots.packages.levels import LEVEL
+from rulebots.packages.named_code import names_from_data
+from rulebots.packages.players import make_player, player_names, shipped_files, split_spec
+from rulebots.packages.population import (
     Entry,
     Population,
     PopulationError,
@@ -23,11 +24,10 @@ from rulebots.players.population import (
     find_player,
     load_population,
 )
+from rulebots.players import Player
 from rulebots.players.specs import quoted, split_list
 from rulebots.records import Record, load_record
 from rulebots.records.record import FORMAT
-from rulebots.registry import game_names, load_game
-from rulebots.registry.named_code import names_from_data
 
 #: Where the page keeps its games and ladders, below the folder.
 GAMES, LADDERS = "games", "ladders"

@@ -22,11 +22,11 @@ from rulebots.errors import FileError, UsageError
 from rulebots.files import replace
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages.levels import LEVEL
+from rulebots.packages.named_code import names_from_data
 from rulebots.players import CompiledPlayer, Player, named_apart
-from rulebots.players.levels import LEVEL
 from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record, new_game, parse_record, record_text
 from rulebots.records.record import in_turn
-from rulebots.registry.named_code import names_from_data
 from rulebots.web.background import BackgroundWork, Decision
 from rulebots.web.course import Course
 from rulebots.web.links import Link, links_in, written

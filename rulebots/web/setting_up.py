@@ -16,7 +16,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
-from rulebots.players.names import champion_of
+from rulebots.packages.players import champion_of
 from rulebots.web.board import Past, board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, wants_fragment

@@ -25,13 +25,13 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import read_text, write_new
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
+from rulebots.packages import parts_of
+from rulebots.packages.players import shipped_files
+from rulebots.packages.population import Entry, population_text, rounded, with_comments_of
 from rulebots.play.deals import Deals, DealStream, opening_plies_of
 from rulebots.play.match import play_deals
 from rulebots.play.results import MatchResult, change_between, match_result
 from rulebots.players import CompiledPlayer, RulePlayer
-from rulebots.players.names import shipped_files
-from rulebots.players.population import Entry, population_text, rounded, with_comments_of
-from rulebots.registry import parts_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
 from rulebots.web.pages import Pages, wants_fragment

@@ -17,8 +17,8 @@ from rulebots.bridges.openspiel import spiel_name
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.packages import game_names
 from rulebots.play.deals import draw_deals
-from rulebots.registry import game_names
 
 #: Small boards: interpreted, a large one takes minutes.
 SMALL = {

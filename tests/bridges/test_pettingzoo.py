@@ -18,10 +18,10 @@ from rulebots import Player, PlayerFault, UsageError, load_game, make_player
 from rulebots.bridges import worth_to_seats
 from rulebots.game import Game
 from rulebots.kernel import compiling, kernel
+from rulebots.packages import game_names
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players.policy import PolicyPlayer
-from rulebots.registry import game_names
 
 #: Rounds of random play: a whole game of each, compiled.
 CYCLES = 1000 if compiling() else 60

@@ -9,8 +9,8 @@ from browsing import Browser, click_a_move, in_a_browser
 from page_client import serving
 from selenium.webdriver.common.keys import Keys
 
-from rulebots.registry import game_names, load_game
-from rulebots.registry.scaffold import new_game
+from rulebots.packages import game_names, load_game
+from rulebots.packages.scaffold import new_game
 
 pytestmark = in_a_browser
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browsing import Browser, click_a_move, in_a_browser
 
-from rulebots.registry import game_names
+from rulebots.packages import game_names
 
 pytestmark = in_a_browser
 #: Notes what the page's scripts set in motion: for how long, and when each begins to move.

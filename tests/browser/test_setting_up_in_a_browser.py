@@ -8,8 +8,8 @@ import pytest
 from browsing import Browser, in_a_browser
 from selenium.webdriver.common.keys import Keys
 
+from rulebots.packages import game_names, load_game
 from rulebots.players.explaining import explain_to_mover
-from rulebots.registry import game_names, load_game
 
 pytestmark = in_a_browser
 

@@ -22,10 +22,10 @@ from evolve.storage.result import FLAGS
 from evolve.strategies import strategies
 from rulebots.files import MOST_BYTES
 from rulebots.game.position import Position
-from rulebots.players.names import make_player, player_names
-from rulebots.players.population import check_population
-from rulebots.registry import game_names, load_game, parts_of
-from rulebots.registry import games as registry
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import games as registry
+from rulebots.packages.players import make_player, player_names
+from rulebots.packages.population import check_population
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
@@ -375,7 +375,7 @@ def unlinked(text: str) -> str:
 
 def test_the_keys_of_the_files_are_documented_as_they_are_declared() -> None:
     from evolve.storage import run_file
-    from rulebots.players.population.reading import layout
+    from rulebots.packages.population.reading import layout
     from rulebots.tournaments import ladder
 
     for page, declared in (("population-file", layout()), ("ladder-file", ladder.layout())):

@@ -17,8 +17,8 @@ from evolve.lessons.rollouts import LessonSettings
 from evolve.lessons.schedule import lesson_schedule
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages import load_game
 from rulebots.play.results import no_games
-from rulebots.registry import load_game
 from rulebots.rules import RuleSet
 
 GAME_FILE = "from goofspiel import {game} as game\n"

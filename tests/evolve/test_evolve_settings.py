@@ -12,8 +12,8 @@ from game_copies import with_parts
 from evolve import Run
 from evolve.settings import Settings
 from rulebots.errors import UsageError
-from rulebots.players.population import PopulationError
-from rulebots.registry import load_game
+from rulebots.packages import load_game
+from rulebots.packages.population import PopulationError
 
 
 @pytest.mark.parametrize(("name", "hint"), [("populaton", "; did you mean 'population'?"), ("game", "")])

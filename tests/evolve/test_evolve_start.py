@@ -17,10 +17,10 @@ from evolve.start import beginning
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling, kernel
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
+from rulebots.packages.population import PopulationError, load_population
 from rulebots.players import KernelPlayer, Player, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.players.population import PopulationError, load_population
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import rule
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits

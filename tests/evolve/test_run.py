@@ -17,9 +17,9 @@ from evolve.start import MOST_STARTERS
 from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.population import Entry, Population, population_text, rounded
 from rulebots.players import RulePlayer
-from rulebots.players.population import Entry, Population, population_text, rounded
-from rulebots.registry import load_game, parts_of
 
 TINY = Settings(
     rules="sheppard", generations=1, population=2, deals=1, opponent_deals=1, held_out_deals=2, verdict_deals=2

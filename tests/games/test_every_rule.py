@@ -9,7 +9,7 @@ from typing import Any
 
 from written_positions import COVERS, Case
 
-from rulebots.registry import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 HERE = Path(__file__).parent

@@ -15,8 +15,8 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.play.deals import draw_deals
-from rulebots.registry import game_names, load_game, parts_of
 
 GAMES = [load_game(name) for name in game_names()]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
@@ -175,7 +175,7 @@ def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> 
 def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) -> None:
     assert importlib.util.find_spec("numba")
     code = (
-        "import sys; from rulebots.registry import load_game, parts_of; "
+        "import sys; from rulebots.packages import load_game, parts_of; "
         f"game = load_game({game.name!r}); parts = parts_of(game); parts.rule_sets, parts.players, parts.references; "
         "sys.exit('numba' in sys.modules)"
     )

@@ -15,7 +15,7 @@ from rulebots.game.position import Position
 from rulebots.games.hearts.cards import card_text
 from rulebots.kernel import compiling
 from rulebots.kernel.user_code import CodeError
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}
 THREE = {"sides": 3, "shortest": 1, "needed": 2, "seats": 3}

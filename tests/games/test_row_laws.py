@@ -16,7 +16,7 @@ from rulebots.game import Game
 from rulebots.game.grid import point_of
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
 WIDTHS = {"tictactoe": 11, "gomoku": 23}

@@ -20,9 +20,9 @@ from checkout import GOLDEN as GOLDEN_FILES
 
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.records import Record, load_record, replay
-from rulebots.registry import game_names, load_game
 
 TESTS = CHECKOUT / "tests"
 

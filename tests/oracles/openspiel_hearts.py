@@ -11,9 +11,9 @@ import pyspiel
 from rulebots.game.compiled import law_of
 from rulebots.games.hearts.cards import ALL_POINTS, CARDS, RANKS
 from rulebots.games.hearts.game import SEATS, game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
-from rulebots.players.names import make_player
 
 #: Our options by OpenSpiel's names.
 PARAMETERS = {

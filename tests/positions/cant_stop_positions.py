@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulebots.game.position import Position
 from rulebots.games.cant_stop.game import RUNNERS, length_of
 from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLL_OF
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 GAME = load_game("cant-stop")
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import Game, Moves, View
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.registry import game_names, load_game, parts_of
 
 #: What a player in Python does when it is asked.
 Choose = Callable[[Any, Moves], Any]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from rulebots.game.position import Position
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 GAME = load_game("gomoku")
 SEEDS = st.integers(0, 2**32 - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rulebots.game.position import Position
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 
 class Puzzle(NamedTuple):

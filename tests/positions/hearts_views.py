@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.game import View
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 GAME = load_game("hearts")
 RANKS, SUITS = "23456789TJQKA", "CDSH"

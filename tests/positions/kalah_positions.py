@@ -5,7 +5,7 @@ from __future__ import annotations
 from written_positions import Case, value_of
 
 from rulebots.game.position import Position
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.rules import RuleSet
 
 

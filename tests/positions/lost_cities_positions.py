@@ -9,7 +9,7 @@ from written_positions import Case, facts_of
 
 from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import LETTERS, NO_CARD, suit_of, value_of
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.rules import RuleSet
 
 game = load_game("lost-cities")

@@ -10,9 +10,9 @@ from recorded import Record, recorded
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
-from rulebots.registry import game_names, load_game
 from rulebots.rules import RuleSet, rule
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.tree import Tree

@@ -77,7 +77,7 @@ def test_the_package_itself_brings_next_to_nothing() -> None:
     assert len(printed(code).split()) <= 6
 
 
-@pytest.mark.parametrize("module", ["rulebots.errors", "rulebots.files", "rulebots.registry", "rulebots.cli.main"])
+@pytest.mark.parametrize("module", ["rulebots.errors", "rulebots.files", "rulebots.packages", "rulebots.cli.main"])
 def test_what_every_command_imports_is_light(module: str) -> None:
     code = f"import sys, {module}; print(*sorted({{'numpy', 'numba', 'yaml', 'scipy'}} & set(sys.modules)))"
     assert printed(code) == ""
@@ -91,6 +91,6 @@ def test_all_commands_are_loaded_without_what_plays_games() -> None:
 
 
 def test_the_games_are_found_without_importing_one() -> None:
-    code = "import sys; from rulebots.registry import game_names; assert game_names()\n"
+    code = "import sys; from rulebots.packages import game_names; assert game_names()\n"
     code += "print(*[name for name in sys.modules if name.startswith('rulebots.games')])"
     assert printed(code) == ""

@@ -23,12 +23,12 @@ from rulebots.files import read_text, replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.packages import parts_of
+from rulebots.packages.players import champion_of, make_player
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
-from rulebots.players.names import champion_of, make_player
-from rulebots.registry import parts_of
 from rulebots.tournaments.playing import play_tournament
 
 FORMAT = "rulebots-report/1"

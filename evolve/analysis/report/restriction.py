@@ -19,8 +19,8 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.workers.base import Threads
 from rulebots.kernel import Kernel, kernel
+from rulebots.packages.population import rounded
 from rulebots.players import CompiledPlayer, RulePlayer, Style
-from rulebots.players.population import rounded
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import chooser
 

@@ -33,13 +33,13 @@ from rulebots.cli.options import (
 from rulebots.cli.tables import new_table
 from rulebots.errors import UsageError
 from rulebots.files import write_new
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.ablation import Loss, Pruning
-    from rulebots.players.population import Entry, Population
+    from rulebots.packages.population import Entry, Population
     from rulebots.rules import RuleSet, Weights
 
 
@@ -86,8 +86,8 @@ def ablate(
     from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
     from evolve.storage.result import flags_of
+    from rulebots.packages.players import entry_of, file_of, make_player
     from rulebots.players import RulePlayer
-    from rulebots.players.names import entry_of, file_of, make_player
     from rulebots.players.specs import in_list, specs_of
 
     bring(game, imports)
@@ -160,7 +160,7 @@ def write_pruned(
     `command` did it, and `flags` are those with which a match finds the game, its rules and its options.
     """
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
-    from rulebots.players.population import Entry, Population, population_text
+    from rulebots.packages.population import Entry, Population, population_text
 
     count, kept = len(used(entry.weights)), None
     for attempt in tries:

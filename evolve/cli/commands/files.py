@@ -30,7 +30,7 @@ def show_player(
     as_json: AsJson = False,
 ) -> None:
     """Show a player's weights and what each rule means."""
-    from rulebots.players.names import entry_of
+    from rulebots.packages.players import entry_of
 
     bring(game, imports)
     population, name, entry = entry_of(file, game)
@@ -64,8 +64,8 @@ def check(
 
     A line for each problem: file:line:column: what was expected, and what came.
     """
-    from rulebots.players.names import file_of
-    from rulebots.players.population import check_population, load_population
+    from rulebots.packages.players import file_of
+    from rulebots.packages.population import check_population, load_population
 
     bring(game, imports)
     failed, found = False, []

@@ -31,7 +31,7 @@ from rulebots.cli.options import (
 )
 from rulebots.cli.tables import new_table
 from rulebots.files import refuse_unwritable, replace
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 if TYPE_CHECKING:
     from rich.table import Table

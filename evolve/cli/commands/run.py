@@ -46,7 +46,7 @@ from rulebots.cli.options import (
     whole,
 )
 from rulebots.files import refuse_unwritable, write_new
-from rulebots.registry.named_code import is_program, names_from_data, refuse_in_data
+from rulebots.packages.named_code import is_program, names_from_data, refuse_in_data
 
 RunDir = Annotated[
     Path, typer.Argument(parser=named_path, metavar="DIR", help="The folder of a run.", show_default=False)

@@ -30,8 +30,8 @@ from rulebots.cli.options import (
 )
 from rulebots.cli.tables import interval, new_table, percent, rate
 from rulebots.files import refuse_unwritable, write_new
-from rulebots.registry import load_game, origin_of_game
-from rulebots.registry.named_code import origin_of
+from rulebots.packages import load_game, origin_of_game
+from rulebots.packages.named_code import origin_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -136,7 +136,7 @@ def styles(
 
 def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
     """The file: a player for each filled cell."""
-    from rulebots.players.population import Entry, Population, population_text
+    from rulebots.packages.population import Entry, Population, population_text
 
     first, second = found.by
     players = {}

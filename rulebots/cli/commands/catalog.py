@@ -10,7 +10,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json, show
 from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import UsageError
-from rulebots.registry import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
+from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -70,8 +70,8 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
 
     Any population file is a player as well, and your own: FILE.py:NAME.
     """
-    from rulebots.players.custom import makes_players
-    from rulebots.players.names import player_names
+    from rulebots.packages.own_players import makes_players
+    from rulebots.packages.players import player_names
 
     played = load_game(game)
     broken = broken_entry_points(PLAYERS, played.name, "a player, or what makes one", makes_players)
@@ -125,7 +125,7 @@ def schema(game: opt.GameName) -> None:
 
         found = messages_schema()
     else:
-        from rulebots.players.population import schema as population_schema
+        from rulebots.packages.population import schema as population_schema
 
         found = population_schema(load_game(game))
     say(json.dumps(found, indent=2, ensure_ascii=False))

@@ -13,7 +13,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.completion import complete_game
 from rulebots.cli.console import say, say_json
 from rulebots.errors import UsageError, one_line
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
 
 if TYPE_CHECKING:
     from rulebots.checking import Finding
@@ -96,7 +96,7 @@ def _counted(count: int, what: str) -> str:
 def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Finding], str]:
     """What is wrong with what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_player, check_rules
-    from rulebots.players.names import make_player
+    from rulebots.packages.players import make_player
 
     if Path(name).suffix in (".yaml", ".yml"):
         if wanted is not None:
@@ -127,7 +127,7 @@ def _after_law(game: Game, games: int, check: Callable[[], list[Finding]]) -> li
 def _checked_file(name: str) -> tuple[list[Finding], str]:
     """A population file: what `evolve check` says, and then the rule set."""
     from rulebots.checking import Finding, check_rules
-    from rulebots.players.population import check_population, load_population
+    from rulebots.packages.population import check_population, load_population
 
     problems = [Finding(str(problem)) for problem in check_population(name)]
     if problems:

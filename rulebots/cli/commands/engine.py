@@ -26,7 +26,7 @@ def engine(
     Nothing else is written to standard output; what the player itself prints goes to standard error. The conversation
     ends when the other side says so, or closes its end.
     """
-    from rulebots.players.names import make_player
+    from rulebots.packages.players import make_player
     from rulebots.protocols.seated_player import SeatedPlayer, warm_up
     from rulebots.protocols.stdio import engine_maker, serve
 

@@ -17,7 +17,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json
 from rulebots.cli.tables import exact
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game

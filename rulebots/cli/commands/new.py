@@ -33,7 +33,7 @@ def new(
 
     It can be installed, played and bred at once; then it is yours to change.
     """
-    from rulebots.registry.scaffold import BOARD, DICE, HIDDEN, PLAIN, new_game
+    from rulebots.packages.scaffold import BOARD, DICE, HIDDEN, PLAIN, new_game
 
     chosen = [variant for variant, on in ((HIDDEN, hidden), (DICE, dice), (BOARD, board is not None)) if on]
     if len(chosen) > 1:

@@ -18,8 +18,8 @@ from rulebots.cli.completion import complete_game
 from rulebots.cli.console import say
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
-from rulebots.registry import is_place, load_game
-from rulebots.registry.named_code import names_from_data, runs_code
+from rulebots.packages import is_place, load_game
+from rulebots.packages.named_code import names_from_data, runs_code
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -83,7 +83,7 @@ def play(
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
     """
-    from rulebots.players.names import default_opponent
+    from rulebots.packages.players import default_opponent
     from rulebots.records import PERSON, Ongoing, new_game
 
     if first + last + random_side > 1:
@@ -135,7 +135,7 @@ def of_style(game: Game, words: str) -> str:
     Raises:
         UsageError: there is no such file in this folder, or no such style in it.
     """
-    from rulebots.players.population import load_population
+    from rulebots.packages.population import load_population
 
     path = Path(f"{game.name.replace('-', '_')}-styles.yaml")
     if not path.exists():
@@ -173,8 +173,8 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
         PlayerFault: a player fails; the game so far is in a new file, which the message names.
     """
     from rulebots.cli.dialogue import Dialogue, Left
+    from rulebots.packages.players import champion_of, make_player
     from rulebots.players import PlayerFault
-    from rulebots.players.names import champion_of, make_player
     from rulebots.records import PERSON, in_words
 
     game, names = ongoing.game, ongoing.recorded.seats

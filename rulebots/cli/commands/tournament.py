@@ -22,7 +22,7 @@ from rulebots.cli.tables import (
     ratings_table,
 )
 from rulebots.files import refuse_unwritable, write_new
-from rulebots.registry.named_code import runs_code
+from rulebots.packages.named_code import runs_code
 
 if TYPE_CHECKING:
     from rulebots.players import Player

@@ -85,7 +85,7 @@ def why(
 
 def recorded_game(spec: str, file: Path, number: int | None) -> tuple[Player, Replay]:
     """The player, and a game from a record."""
-    from rulebots.players.names import make_player
+    from rulebots.packages.players import make_player
     from rulebots.records import load_record, replay
 
     if number is None:

@@ -27,7 +27,7 @@ from rulebots.files import MissingError, read_text, replace
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.search.exact.tablebase import best_line, check_seats, side_of, tablebase_finder
 from rulebots.search.minimax.search import Limits, Minimax
 

@@ -18,7 +18,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.search import check_game
 
 #: The most positions that are explored before a board is called too large; these take some seconds.

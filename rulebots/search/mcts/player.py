@@ -12,9 +12,9 @@ from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.kernel.time_limit import afterwards
+from rulebots.packages import parts_of
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.players.specs import optional_number, settings_of
-from rulebots.registry import parts_of
 from rulebots.search.guide import rule_player
 from rulebots.search.mcts.evaluators import EvaluatorFunction
 from rulebots.search.mcts.search import MctsResult, ParallelSearch, Search

@@ -15,7 +15,7 @@ from rulebots.game import Game
 from rulebots.game.checks import contract_error
 from rulebots.game.position import Position
 from rulebots.kernel import runnable
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import prove_by_children
 from rulebots.search.mcts.selection import ranking

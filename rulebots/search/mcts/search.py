@@ -27,8 +27,8 @@ from rulebots.game import Game, State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.kernel import runnable
+from rulebots.packages import parts_of
 from rulebots.players import RulePlayer
-from rulebots.registry import parts_of
 from rulebots.search import check_root
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, RolloutEvaluator
 from rulebots.search.mcts.returns import HALF, HIGH, LOW, ORIGIN, first_scale, has_return_per_seat, rescale

@@ -16,7 +16,7 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.chance import probability_kernel
 from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
 from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import (

@@ -14,10 +14,10 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player, shipped_files
 from rulebots.players import Needs, Player, RulePlayer, decides_by_rules
-from rulebots.players.names import make_player, shipped_files
 from rulebots.players.specs import settings_of
-from rulebots.registry import parts_of
 from rulebots.search.guide import rule_player
 from rulebots.search.rollout.search import RolloutResult, RolloutSearch, RolloutSettings, believable
 

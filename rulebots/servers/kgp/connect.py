@@ -10,9 +10,9 @@ from functools import partial
 
 from rulebots.errors import FileError, UsageError
 from rulebots.game import Game
+from rulebots.packages import load_game
 from rulebots.protocols import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
 from rulebots.protocols.seated_player import SeatedPlayer, warm_up
-from rulebots.registry import load_game
 from rulebots.servers.connections import (
     Address,
     ClientSettings,

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages import load_game
 from rulebots.players.player import Shown
 from rulebots.protocols import LAG, Clock, ProtocolError
 from rulebots.protocols.seated_player import warm_up
-from rulebots.registry import load_game
 from rulebots.servers.connections import Connection, TcpConnection, WebSocketConnection, websockets
 from rulebots.servers.kgp.lines import GAME, LONGEST_LINE
 from rulebots.servers.kgp.referee import KgpReferee

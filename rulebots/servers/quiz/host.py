@@ -11,9 +11,9 @@ from functools import partial
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages import load_game
 from rulebots.protocols import LineTooLong, ProtocolError, line_of
 from rulebots.protocols.seated_player import warm_up
-from rulebots.registry import load_game
 from rulebots.servers.connections import Connection, LfConnection, in_thread
 from rulebots.servers.quiz.engine import QuizEngine
 from rulebots.servers.quiz.game import QuizGame, Told

@@ -16,7 +16,7 @@ from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
-from rulebots.registry import game_names, origin_of_game, path_of_game
+from rulebots.packages import game_names, origin_of_game, path_of_game
 
 WIDTH, HEIGHT = 400.0, 260.0
 #: What a chart leaves free for marks, the names of its axes, and the values of one generation.

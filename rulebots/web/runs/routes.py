@@ -18,7 +18,7 @@ from evolve.analysis.comparison import Comparison, compare
 from evolve.storage import log as run_log
 from evolve.storage.folder import RUNS
 from rulebots.errors import UsageError, shown
-from rulebots.registry.named_code import names_from_data
+from rulebots.packages.named_code import names_from_data
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.runs.dashboard import Dashboard, chart_of, dashboard_of
 from rulebots.web.runs.run_processes import (

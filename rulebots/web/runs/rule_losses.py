@@ -20,9 +20,9 @@ from evolve.analysis.ablation import ITSELF, Loss, ablate, measurements, used
 from rulebots.errors import FileError, UsageError
 from rulebots.files import replace
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.security import post

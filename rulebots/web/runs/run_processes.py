@@ -20,10 +20,10 @@ from evolve.storage.folder import CHAMPION, RUNS, process_of
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.players.names import shipped_files, split_spec
+from rulebots.packages import game_names, load_game, parts_of, path_of_game
+from rulebots.packages.named_code import origin_of
+from rulebots.packages.players import shipped_files, split_spec
 from rulebots.players.specs import NONE, in_list, specs_of
-from rulebots.registry import game_names, load_game, parts_of, path_of_game
-from rulebots.registry.named_code import origin_of
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import ServedFolder
 

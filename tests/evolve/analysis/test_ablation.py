@@ -21,10 +21,10 @@ from evolve.analysis.ablation import (
 from evolve.analysis.measuring import paired_interval
 from rulebots.game import Game
 from rulebots.kernel import compiling
+from rulebots.packages import load_game, parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import RandomPlayer, RulePlayer
-from rulebots.registry import load_game, parts_of
 
 DEALS = 60 if compiling() else 10
 

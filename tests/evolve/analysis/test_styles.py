@@ -8,12 +8,12 @@ import pytest
 from evolve.analysis.styles import MapSettings, MeasuredPlayer, StyleSearch, picture, statistics_of
 from evolve.deals import HELD_OUT, STYLES
 from rulebots.errors import UsageError
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_deals, play_games
 from rulebots.play.results import match_result
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 
 TICTACTOE = load_game("tictactoe")
 SMALL = MapSettings(cells=3, batch=4, deals=2, deciding_deals=3)

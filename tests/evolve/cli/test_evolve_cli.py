@@ -18,7 +18,7 @@ from cli_output import without_compiling
 from evolve import Settings
 from evolve.cli import main as cli
 from rulebots.kernel import compiling
-from rulebots.players.population import find_player, load_population
+from rulebots.packages.population import find_player, load_population
 
 SMALL = ("--population", "12", "--deals", "1")
 

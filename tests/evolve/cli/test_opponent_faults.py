@@ -10,8 +10,8 @@ import pytest
 
 from evolve.cli import main as cli
 from rulebots.game import Moves
+from rulebots.packages import load_game, parts_of
 from rulebots.players import Player
-from rulebots.registry import load_game, parts_of
 
 #: Decisions after which the opponent fails: in the second generation.
 PATIENCE = 40

@@ -7,8 +7,8 @@ import pytest
 from evolve.evaluation.arena import Arena, Generation, play_generation
 from evolve.settings import Settings
 from evolve.workers.base import Threads
+from rulebots.packages import load_game, parts_of
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.registry import load_game, parts_of
 
 
 def played(population: int, schedule: str, opponents: int) -> Generation:

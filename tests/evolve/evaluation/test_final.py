@@ -12,9 +12,9 @@ from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
 from evolve.settings import Settings
 from evolve.workers.base import Threads
 from rulebots.kernel import kernel
+from rulebots.packages import load_game
 from rulebots.play.results import Games, match_result
 from rulebots.players import KernelPlayer
-from rulebots.registry import load_game
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 

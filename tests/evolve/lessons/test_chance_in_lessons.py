@@ -11,11 +11,11 @@ from evolve.settings import Settings
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 
 ROLLOUTS = 40 if compiling() else 8
 

@@ -17,8 +17,8 @@ from evolve.workers.base import Threads, Workers
 from evolve.workers.clusters import workers_of
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
 
 SETTINGS = Settings(game="tictactoe", lessons=9, rollouts=2)
 

@@ -11,11 +11,11 @@ from evolve.lessons.rollouts import LessonSettings, lessons_of, obstacle
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 
 ALL = LessonSettings(score_margin=np.inf, rollouts=1, margin=0.0, margin_cap=100)
 

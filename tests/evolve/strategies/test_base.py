@@ -9,7 +9,7 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
 
 

@@ -12,7 +12,7 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.strategies.cma_es import REMEMBERED, CovarianceBreeder
 from rulebots.game import Game
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
 
 

@@ -9,7 +9,7 @@ from breeders import best_is_largest_sum, bred, told
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.ga import cross_pool
 from rulebots.game import Game
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
 
 

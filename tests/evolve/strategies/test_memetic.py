@@ -9,7 +9,7 @@ from breeders import bred
 from evolve.settings import Settings
 from evolve.strategies.memetic import MemeticBreeder
 from rulebots.game import Game
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
 
 

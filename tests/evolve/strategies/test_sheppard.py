@@ -8,7 +8,7 @@ from breeders import bred, told
 
 from evolve.evaluation.fitness import Tally
 from rulebots.game import Game
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
 
 

@@ -14,10 +14,10 @@ from evolve.workers.base import Threads
 from evolve.workers.clusters import workers_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages import parts_of
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.registry import parts_of
 
 DEALS = DealSource(20, (3, TRAINING, 0))
 

@@ -20,11 +20,11 @@ from evolve.workers.tasks import reference_to
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 
 DEALS = DealSource(20, (3, TRAINING, 0))
 

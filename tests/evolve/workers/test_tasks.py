@@ -12,11 +12,11 @@ from evolve.evaluation.fitness import all_pairs
 from evolve.workers.tasks import Reference, do, reference_to, tasks_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 from rulebots.rules import rule
 
 DEALS = DealSource(20, (3, TRAINING, 0))

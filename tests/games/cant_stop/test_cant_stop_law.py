@@ -19,8 +19,8 @@ from rulebots.game.position import Position
 from rulebots.games.cant_stop.game import length_of
 from rulebots.games.cant_stop.text import SEATS
 from rulebots.kernel import compiling
+from rulebots.packages import parts_of
 from rulebots.play.deals import draw_deals
-from rulebots.registry import parts_of
 
 SMALL = {"sides": 3, "shortest": 1, "needed": 2}
 

@@ -13,9 +13,9 @@ from recorded import Record, recorded
 
 from rulebots.game import CHANCE
 from rulebots.kernel import compiling
+from rulebots.packages import parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
 
 STANDARD = parts_of(GAME).rule_set()
 ORACLES = {**oracles.PLAYERS, "standard": with_weights(STANDARD, STANDARD.hand_tuned())}

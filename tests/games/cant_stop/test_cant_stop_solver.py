@@ -15,8 +15,8 @@ from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.games.cant_stop.solver import tablebase_of
 from rulebots.kernel import compiling
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
-from rulebots.players.names import make_player
 from rulebots.search.exact.solving import Solution, SolvedTable, solve
 
 TINY = {"sides": 2, "shortest": 1, "needed": 2}

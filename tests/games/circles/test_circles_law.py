@@ -12,8 +12,8 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
-from rulebots.registry import load_game
 
 GAME = load_game("circles")
 BOARD_OF_10 = """\

@@ -15,7 +15,7 @@ from rulebots.game.dtypes import records
 from rulebots.games.circles.facts import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
 from rulebots.kernel import compiling
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
 
 GAME = load_game("circles")
 RULES = parts_of(GAME).rule_set()

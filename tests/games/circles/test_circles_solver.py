@@ -11,7 +11,7 @@ from rulebots.game.position import Position
 from rulebots.games.circles.lines import cell_number
 from rulebots.games.circles.solver import CirclesTablebase, tablebase_of
 from rulebots.kernel import compiling
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.search.exact.solving import solve, solve_by_search
 from rulebots.search.exact.tablebase import tablebase_finder
 

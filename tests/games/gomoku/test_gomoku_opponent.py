@@ -10,8 +10,8 @@ from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import FORCED_WINS, ThreatSolver
 from rulebots.games.gomoku.game import game
 from rulebots.kernel import compiling
-from rulebots.players.names import default_opponent, make_player
-from rulebots.registry import load_game
+from rulebots.packages import load_game
+from rulebots.packages.players import default_opponent, make_player
 from rulebots.search.mcts import MctsPlayer
 
 

@@ -11,10 +11,10 @@ from rulebots.game.grid import point_of
 from rulebots.games.gomoku.game import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 
 GAME = load_game("gomoku")
 

@@ -14,7 +14,7 @@ from rulebots.games.gomoku.game import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.shapes import OWN, REACH, SHAPE, TERNARY, consider_point, study_lines
 from rulebots.kernel import compiling
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 GAME = load_game("gomoku")
 NAMES = ("dead", "room", "two", "open two", "three", "open three", "four", "open four", "five")

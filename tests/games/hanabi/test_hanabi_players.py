@@ -7,9 +7,9 @@ import pytest
 
 from rulebots.games.hanabi.game import game
 from rulebots.kernel import compiling
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
-from rulebots.players.names import make_player
 
 DEALS = 400
 

@@ -10,7 +10,7 @@ import pytest
 from rulebots.game.position import Position
 from rulebots.games.hanabi.game import game
 from rulebots.kernel import compiling
-from rulebots.players.names import make_player
+from rulebots.packages.players import make_player
 from rulebots.search.rollout import RolloutPlayer
 
 

@@ -14,7 +14,7 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.games.hanabi.conventions import STATE_FIELDS
 from rulebots.games.hanabi.game import game
 from rulebots.games.hanabi.sets import hinted
-from rulebots.players.names import make_player
+from rulebots.packages.players import make_player
 
 SIGNALS = [name for name, *_ in STATE_FIELDS]
 SEED = 3

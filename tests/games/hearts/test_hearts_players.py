@@ -15,9 +15,9 @@ from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW
 from rulebots.games.hearts.players import choose_duck
 from rulebots.games.hearts.rules import standard
 from rulebots.kernel import compiling
+from rulebots.packages.players import make_player
+from rulebots.packages.population import load_population
 from rulebots.play.match import play_match
-from rulebots.players.names import make_player
-from rulebots.players.population import load_population
 
 #: What `duck` does: its hand, and the decision as `view_of` takes it. The first of these moves that are legal.
 WRITTEN: list[tuple[str, str, str, dict[str, Any]]] = [

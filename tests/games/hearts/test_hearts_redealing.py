@@ -17,9 +17,9 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.games.hearts.cards import CARDS, CLUBS, RANKS, SUITS
 from rulebots.games.hearts.game import PASSED, SEATS, game
+from rulebots.packages import parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
-from rulebots.registry import parts_of
 from rulebots.search.rollout.belief import Believer, past_of
 from rulebots.search.rollout.replaying import ROOT
 

@@ -27,8 +27,8 @@ from rulebots.games.kalah.endgame import (
     sowing,
 )
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
-from rulebots.registry import load_game
 
 kalah = load_game("kalah")
 

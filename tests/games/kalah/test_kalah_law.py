@@ -13,8 +13,8 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.kalah.game import MAX_CELLS
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
-from rulebots.registry import load_game
 
 OPTIONS = [
     {},

@@ -12,9 +12,9 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import compiling
+from rulebots.packages import load_game, parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import KernelPlayer
-from rulebots.registry import load_game, parts_of
 
 ORACLES: dict[str, type[Ruby]] = {
     "remove-high": RemoveHigh,

@@ -14,7 +14,7 @@ from rulebots.games.kalah.endgame import (
     positions,
 )
 from rulebots.kernel import compiling
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.search.exact.solving import solve
 
 kalah = load_game("kalah")

@@ -12,8 +12,8 @@ from written_positions import facts_of
 from rulebots.game.position import Position
 from rulebots.games.kalah.facts import TURNS_AHEAD
 from rulebots.games.kalah.rules import standard
+from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
-from rulebots.registry import load_game
 
 
 def looked_at(position: Position, pit: int) -> Any:

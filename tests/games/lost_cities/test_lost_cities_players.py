@@ -17,9 +17,9 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
+from rulebots.packages import parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.registry import parts_of
 
 Reference = Callable[[NaiveGame], set[str]]
 

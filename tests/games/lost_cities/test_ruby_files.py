@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rulebots.games.lost_cities.ruby_files import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
-from rulebots.players.names import entry_of, make_player
-from rulebots.players.population import PopulationError, check_population, load_population
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import entry_of, make_player
+from rulebots.packages.population import PopulationError, check_population, load_population
 
 GAME = load_game("lost-cities")
 SHELLY = parts_of(GAME).rule_set("shelly")

@@ -10,10 +10,10 @@ from written_positions import Case, on_written_positions
 from rulebots.game.position import Position
 from rulebots.games.tictactoe.rules import newell_simon, standard
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 from rulebots.players import Player
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 
 GAME = load_game("tictactoe")
 FIVE = {"size": 5, "win": 4}

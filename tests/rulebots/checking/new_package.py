@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli.main import main
-from rulebots.registry.scaffold import new_game
+from rulebots.packages.scaffold import new_game
 
 #: A file of the package, a text in it, and what stands there instead; where the text is "", what is added.
 Edit = tuple[str, str, str]
@@ -43,7 +43,7 @@ def workplace(own_modules: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def own_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A folder for packages, of which nothing stays in this process."""
-    from rulebots.registry import games, importing, named_code
+    from rulebots.packages import games, importing, named_code
 
     monkeypatch.setattr(games, "_brought", {})
     monkeypatch.setattr(importing, "_modules", {})

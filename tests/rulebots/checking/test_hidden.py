@@ -19,8 +19,8 @@ from rulebots.game import Game
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 from rulebots.output.diagram import Diagram
-from rulebots.registry import game_names, load_game
-from rulebots.registry.scaffold import HIDDEN, new_game
+from rulebots.packages import game_names, load_game
+from rulebots.packages.scaffold import HIDDEN, new_game
 
 HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is not None]
 

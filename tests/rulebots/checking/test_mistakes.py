@@ -22,7 +22,7 @@ every_mistake = pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake:
 @pytest.fixture
 def own_packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A folder whose package `nim` is a game in this process, which forgets it afterwards."""
-    from rulebots.registry import games as registry
+    from rulebots.packages import games as registry
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))

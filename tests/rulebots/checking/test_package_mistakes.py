@@ -128,7 +128,7 @@ def test_the_folder_that_new_wrote_is_the_games(place: str, workplace: Path, mon
 
 
 def test_a_record_says_where_its_game_came_from(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
-    from rulebots.registry import games
+    from rulebots.packages import games
 
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert (
@@ -155,7 +155,7 @@ def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypat
 
 @pytest.mark.slow
 def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
-    from rulebots.registry.scaffold import files_of
+    from rulebots.packages.scaffold import files_of
 
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     for name, text in files_of("plain", "hidden").items():

@@ -24,8 +24,8 @@ from rulebots.game.contract import checked_game
 from rulebots.game.trial import Trial
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
-from rulebots.registry import parts_of
-from rulebots.registry.scaffold import DICE, HIDDEN, PLAIN, new_game
+from rulebots.packages import parts_of
+from rulebots.packages.scaffold import DICE, HIDDEN, PLAIN, new_game
 
 #: The variant, its seats, and whether they play together.
 TABLES = [(v, seats, False) for v in (PLAIN, DICE, HIDDEN) for seats in (3, (2, 4))]

@@ -9,7 +9,7 @@ import pytest
 from rulebots.checking.findings import Finding, Findings
 from rulebots.checking.testing import GameTests, PlayerTests, none_of
 from rulebots.kernel import kernel
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 TICTACTOE = load_game("tictactoe")
 

@@ -8,7 +8,7 @@ import pytest
 
 from rulebots.checking.views import check_position_fields
 from rulebots.errors import UsageError
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 GAME = load_game("tictactoe")
 

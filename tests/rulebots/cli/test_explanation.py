@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli import main as cli
-from rulebots.registry.scaffold import HIDDEN, new_game
+from rulebots.packages.scaffold import HIDDEN, new_game
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def test_a_command_prints_one_object(line, in_folder) -> None:
 @pytest.mark.skipif(not compiling(), reason="breeding takes minutes interpreted")
 def test_commands_that_breed_and_search_print_one_object(in_folder) -> None:
     from rulebots import load_game, load_rules
-    from rulebots.players.population import Entry, Population, population_text
+    from rulebots.packages.population import Entry, Population, population_text
 
     rules = load_rules("standard", load_game("tictactoe"))
     Path("standard.yaml").write_text(

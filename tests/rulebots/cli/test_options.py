@@ -11,7 +11,7 @@ from rulebots.cli import commands
 from rulebots.cli.app import load_commands
 from rulebots.cli.options import chosen_options, chosen_ranges, flags_of
 from rulebots.game import Option
-from rulebots.registry import game_names, load_game
+from rulebots.packages import game_names, load_game
 
 load_commands(commands)
 CIRCLES = load_game("circles")

@@ -9,10 +9,10 @@ import pytest
 
 from rulebots.cli.pbrain import limited
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 
 GOMOKU = load_game("gomoku")
 

@@ -15,8 +15,8 @@ from contenders import Scripted
 
 from rulebots.cli import main as cli
 from rulebots.game import Game, Moves
+from rulebots.packages import load_game, parts_of
 from rulebots.records import check, load_record
-from rulebots.registry import load_game, parts_of
 
 Command = Callable[..., tuple[int, str, str]]
 

@@ -12,8 +12,8 @@ import pytest
 from rulebots.cli import commands
 from rulebots.cli.app import load_commands, run_app
 from rulebots.game.position import Position
+from rulebots.packages import load_game
 from rulebots.records import load_record, replay
-from rulebots.registry import load_game
 from rulebots.search.exact.tablebase import tablebase_finder
 
 WON = "XO1/XO1/3 X 1,1"

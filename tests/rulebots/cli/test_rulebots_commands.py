@@ -15,9 +15,9 @@ from cli_output import without_compiling
 
 from rulebots.cli import main as cli
 from rulebots.files import yaml_reading
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = POPULATIONS / "lost_cities" / "shelly.yaml"

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rulebots.cli.tables import amounts, copies, interval, match_table, matches_table, rate_interval
+from rulebots.packages import load_game
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players import RandomPlayer
-from rulebots.registry import load_game
 
 
 def text_of(table: Table) -> str:

@@ -17,7 +17,7 @@ from rulebots.kernel import compiling, kernel
 from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
-from rulebots.registry import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.rules.rule_set import checked_rules
 
 GAMES = [load_game(name) for name in game_names()]

@@ -8,7 +8,7 @@ import pytest
 from rulebots.game.compiled import law_of, view_kernel
 from rulebots.game.dtypes import extended, records
 from rulebots.game.position import Position
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 
 def test_a_game_has_one_law_in_a_process() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 
 def test_an_option_that_is_nearly_right_is_suggested(lost_cities: Game) -> None:

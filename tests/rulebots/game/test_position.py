@@ -17,10 +17,10 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling, kernel
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Needs, Player, RandomPlayer
-from rulebots.registry import game_names, load_game
 
 every_game = pytest.mark.parametrize("game", list(map(load_game, game_names())), ids=lambda game: game.name)
 

@@ -9,8 +9,8 @@ from recorded import recorded
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
-from rulebots.registry import game_names, load_game
 
 ALL_GAMES = [load_game(name) for name in game_names()]
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)

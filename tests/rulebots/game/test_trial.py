@@ -13,9 +13,9 @@ from rulebots.game import Game
 from rulebots.game.trial import ONE_SIDED, Trial, foreign, random_game, try_law
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
+from rulebots.packages import load_game
 from rulebots.play.match import play_match
 from rulebots.players import RandomPlayer
-from rulebots.registry import load_game
 
 
 @kernel

@@ -17,9 +17,9 @@ import pytest
 
 from rulebots.game import Game
 from rulebots.kernel import Kernel, compiling, kernel
+from rulebots.packages import parts_of
 from rulebots.play.loop import advance_kernel, compiled_advance
 from rulebots.players import style_of
-from rulebots.registry import parts_of
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
 

@@ -23,10 +23,10 @@ import pytest
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint, known, toolchain
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.own_players import bring_player
+from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer
-from rulebots.players.custom import bring_player
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 
 
 class Colour(enum.Enum):
@@ -315,7 +315,7 @@ def test_a_game_is_its_law(kalah: Game) -> None:
 
 PLAYER = """
 import abc, collections, dataclasses, enum, functools, logging, threading, typing
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.kernel import kernel
 from rulebots.players import Player
 

@@ -16,10 +16,10 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import taking_part
 from rulebots.kernel.inlining import inlined
 from rulebots.kernel.source_code import keep_source
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch, advance_kernel
 from rulebots.players import style_of
-from rulebots.registry import game_names, load_game, parts_of
 
 LIMIT = 7
 TABLE = np.array([3, 1, 4, 1, 5, 9, 2, 6])

@@ -16,8 +16,8 @@ from rulebots.errors import UsageError
 from rulebots.game import Moves
 from rulebots.game.position import Position
 from rulebots.kernel.time_limit import Late, check_seconds, within
+from rulebots.packages import load_game
 from rulebots.players import PlayerFault
-from rulebots.registry import load_game
 
 SHORT, LONG = 0.05, 5.0
 

@@ -8,7 +8,7 @@ import pytest
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.output.diagram import LOOKS, Diagram
-from rulebots.registry import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, parts_of
 
 
 def positions(name: str, seed: int, most: int = 60) -> list[Position]:

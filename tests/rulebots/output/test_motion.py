@@ -10,7 +10,7 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram
 from rulebots.output.motion import LONGEST, Motion, motion_of
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
 
 
 def drawn(*pieces: tuple[str, float], step: Sequence[int] = (), start: str = "") -> Diagram:

@@ -25,8 +25,8 @@ from rulebots import (
     play_tournament,
 )
 from rulebots.output import notebook
-from rulebots.players.population import load_population
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
+from rulebots.packages.population import load_population
 
 GAME = load_game("tictactoe")
 STANDARD, RANDOM = make_player("standard", GAME), make_player("random", GAME)

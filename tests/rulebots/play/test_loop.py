@@ -14,12 +14,12 @@ from rulebots.game import CHANCE, Game, Moves
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
+from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import mirrored, play_deals, play_games
 from rulebots.play.results import Games
 from rulebots.players import Needs, Player, RandomPlayer
-from rulebots.players.names import make_player
 from rulebots.records import check, parse_record, play_recorded, record_of, record_text, replay
 
 SHORT = {"goal": 30, "turns": 9}

@@ -22,13 +22,13 @@ from rulebots.game import Game, Moves, View
 from rulebots.game.dtypes import fields_of
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import mirrored, play_games, play_match
 from rulebots.play.results import Games
 from rulebots.players import KernelPlayer, Needs, Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 #: Deals of a test that plays games of every contender; interpreted, they are few.

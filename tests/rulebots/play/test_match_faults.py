@@ -14,6 +14,7 @@ from contenders import Scripted
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
+from rulebots.packages import load_game, parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import OpenMatch, mirrored, play_deals, play_games, play_match
 from rulebots.play.results import match_result
@@ -21,7 +22,6 @@ from rulebots.play.sides import Terms
 from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.records import parse_record, play_recorded, record_text, replay
 from rulebots.records.record import Record
-from rulebots.registry import load_game, parts_of
 
 FORFEIT = Terms(faults_lose=True)
 

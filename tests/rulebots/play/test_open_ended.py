@@ -15,6 +15,7 @@ from rulebots.cli.tables import standing, verdict
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import kernel
+from rulebots.packages import game_names, load_game
 from rulebots.play.match import (
     REPEATING,
     OpenMatch,
@@ -29,7 +30,6 @@ from rulebots.play.match import (
 )
 from rulebots.players import KernelPlayer, RandomPlayer
 from rulebots.ratings import Sprt
-from rulebots.registry import game_names, load_game
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 

@@ -14,12 +14,12 @@ from contenders import contender
 from rulebots.cli.console import say_json
 from rulebots.game import Game
 from rulebots.kernel import kernel
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import OPENING_PLIES, DealStream, draw_deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import Games, deal_scores, match_result, no_games
 from rulebots.players import KernelPlayer, RandomPlayer
 from rulebots.ratings import FEWEST_DEALS
-from rulebots.registry import game_names, load_game
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 

@@ -16,13 +16,13 @@ from evolve.lessons.schedule import joins
 from rulebots.errors import UsageError
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_deals, play_games, play_match
 from rulebots.play.sides import Terms
 from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.players.names import make_player
 from rulebots.records import play_recorded, replay
-from rulebots.registry import load_game
 from rulebots.tournaments.playing import play_tournament
 
 FORFEIT = Terms(faults_lose=True)

@@ -13,11 +13,11 @@ from rulebots.game import Game
 from rulebots.game.trial import note_of
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
+from rulebots.packages import load_game, parts_of
 from rulebots.play.match import play_match
 from rulebots.play.trial_games import compare, trial_games, try_styles
 from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
 from rulebots.players.compiled import style_of
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")

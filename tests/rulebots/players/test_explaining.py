@@ -15,11 +15,11 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages.players import champion_of, make_player
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.players.explaining import explain, explain_to_mover
-from rulebots.players.names import champion_of, make_player
-from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING
 

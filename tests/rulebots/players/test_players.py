@@ -21,11 +21,11 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages.players import make_player, player_names
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer
-from rulebots.players.names import make_player, player_names
-from rulebots.registry import game_names, load_game, parts_of
 
 GAMES = 30
 EVERY = 7 if compiling() else 50

@@ -9,9 +9,9 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages import parts_of
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
-from rulebots.registry import parts_of
 
 
 def test_a_compiled_player_that_chooses_by_no_kernel_is_refused(lost_cities: Game) -> None:

@@ -17,8 +17,8 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import place
+from rulebots.packages import load_game
 from rulebots.players import Needs, Player, PlayerFault
-from rulebots.registry import load_game
 
 
 @pytest.fixture

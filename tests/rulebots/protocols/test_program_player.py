@@ -14,14 +14,14 @@ from checkout import CHECKOUT
 from rulebots.errors import UsageError
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
+from rulebots.packages import load_game
+from rulebots.packages.named_code import names_from_data
+from rulebots.packages.own_players import bring_player
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 from rulebots.players import PlayerFault
-from rulebots.players.custom import bring_player
-from rulebots.players.names import make_player
 from rulebots.players.specs import split_specs
 from rulebots.protocols.program_player import ProgramPlayer
-from rulebots.registry import load_game
-from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.playing import play_tournament
 
 PAGE = CHECKOUT / "docs" / "protocols" / "programs.md"

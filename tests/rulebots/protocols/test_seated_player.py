@@ -6,10 +6,10 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.players import Needs, Observed, Player, PlayerFault
-from rulebots.players.names import make_player
 from rulebots.protocols.seated_player import SeatedPlayer
-from rulebots.registry import load_game
 
 KALAH = load_game("kalah")
 

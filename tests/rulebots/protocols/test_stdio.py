@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from rulebots.players.names import make_player
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.protocols import LineTooLong
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.protocols.stdio import serve
-from rulebots.registry import load_game
 
 HELLO = '{"type":"hello","protocol":"rulebots-player/1"}'
 

@@ -9,12 +9,12 @@ from contenders import contender
 from random_records import random_games
 
 from rulebots.game import Game
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player
 from rulebots.records import check, parse_record, play_recorded, record_text, replay, rows_of
 from rulebots.records.record import Result
-from rulebots.registry import game_names, load_game, parts_of
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 

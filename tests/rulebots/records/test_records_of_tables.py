@@ -9,6 +9,7 @@ import pytest
 from rulebots import RandomPlayer
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games, play_match
 from rulebots.play.tables import ordered
@@ -23,7 +24,6 @@ from rulebots.records import (
     record_text,
     replay,
 )
-from rulebots.registry import load_game
 
 STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
 TABLES = [

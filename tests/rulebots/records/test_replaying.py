@@ -20,8 +20,8 @@ from random_records import random_games
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.records import Ongoing, RecordError, check, new_game, parse_record, play_recorded, record_text, replay
-from rulebots.registry import game_names, load_game, parts_of
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 

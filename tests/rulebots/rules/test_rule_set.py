@@ -15,12 +15,12 @@ from rulebots.game import Game, Moves, View
 from rulebots.game.dtypes import widened
 from rulebots.games.tictactoe.rules import block, win
 from rulebots.kernel import compiling, interpreted, kernel
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import compiled_advance
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer, style_of
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import Rule, RuleSet, rule
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")

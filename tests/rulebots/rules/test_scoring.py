@@ -7,8 +7,8 @@ import pytest
 from recorded import recorded
 
 from rulebots.game import Game
+from rulebots.packages import game_names, load_game, parts_of
 from rulebots.play.deals import draw_deals
-from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import features_of, scorer
 

@@ -14,9 +14,9 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.dtypes import extended
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer
-from rulebots.players.names import make_player
 from rulebots.search.exact import best_moves, solve, tablebase_finder, value_of_move
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.player import MctsPlayer

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
+from rulebots.packages import load_game
 from rulebots.players import RulePlayer
-from rulebots.registry import load_game
 from rulebots.search.guide import convincing, rule_player
 
 

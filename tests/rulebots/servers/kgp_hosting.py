@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.servers.kgp.host import host
 from rulebots.servers.serving import HostSettings
 

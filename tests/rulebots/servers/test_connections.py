@@ -13,7 +13,7 @@ import websockets.sync.server
 from kgp_hosting import KALAH, Served
 
 from rulebots.errors import UsageError
-from rulebots.players.names import make_player
+from rulebots.packages.players import make_player
 from rulebots.servers.connections import Address, ConnectionLimits
 from rulebots.servers.kgp.host import host_over_websockets
 

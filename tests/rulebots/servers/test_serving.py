@@ -18,7 +18,7 @@ from quiz_hosting import final
 
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
-from rulebots.players.names import make_player
+from rulebots.packages.players import make_player
 from rulebots.records import check, load_record
 from rulebots.servers import serving
 from rulebots.servers.connections import ClientSettings, ConnectionLimits

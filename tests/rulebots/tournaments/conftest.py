@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from contenders import contender
 
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 

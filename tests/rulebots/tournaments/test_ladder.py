@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from checkout import CHECKOUT
 
+from rulebots.packages import load_game
 from rulebots.players import RandomPlayer
-from rulebots.registry import load_game
 from rulebots.tournaments.ladder import REMEDY, Ladder, LadderError, ladder_of, ladder_text, load_ladder, parse_ladder
 from rulebots.tournaments.playing import play_tournament
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from rulebots.errors import UsageError
+from rulebots.packages import load_game
 from rulebots.play.results import MatchResult
-from rulebots.registry import load_game
 from rulebots.tournaments.nash import nash_mix, nash_of
 from rulebots.tournaments.standings import Meeting, Tournament, tournament_of
 

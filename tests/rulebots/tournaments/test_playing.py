@@ -12,9 +12,9 @@ from contenders import contender
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.packages import load_game, parts_of
 from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
-from rulebots.registry import load_game, parts_of
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 

@@ -13,8 +13,8 @@ from rich.console import Console
 
 from rulebots.cli.tables import ratings_table
 from rulebots.kernel import kernel
+from rulebots.packages import load_game
 from rulebots.players import KernelPlayer, RandomPlayer
-from rulebots.registry import load_game
 from rulebots.tournaments.ladder import ladder_of, ladder_text
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament, as_csv

@@ -9,8 +9,8 @@ import pytest
 from page_client import Answer, Site, settled
 
 from rulebots.game.position import Position
+from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.registry import load_game
 from rulebots.web.course import Course, chart_of, in_halves, losses_of
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from page_client import Site, settled
 
-from rulebots.players.levels import LEVELS
-from rulebots.registry import game_names, load_game, parts_of
-from rulebots.registry.scaffold import new_game
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages.levels import LEVELS
+from rulebots.packages.scaffold import new_game
 from rulebots.web.levels import card_of, measured
 
 

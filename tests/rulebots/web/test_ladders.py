@@ -13,8 +13,8 @@ import goofspiel
 import pytest
 from page_client import Answer, Site, serving
 
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.tournaments.ladder import load_ladder
 from rulebots.tournaments.playing import play_tournament, rerun
 from rulebots.web.ladder import PageLadder, lines_of

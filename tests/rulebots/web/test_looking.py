@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from page_client import Answer, Client, Site, serving, settled
 
+from rulebots.packages import load_game, parts_of
 from rulebots.records import PERSON
-from rulebots.registry import load_game, parts_of
 
 INVITATION = r'href="(/game/[\w-]{12}~[\w-]{22})(?:\?token=\w+)?"'
 

@@ -11,8 +11,8 @@ from page_client import Site, settled
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram
+from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.registry import load_game
 from rulebots.web.board import MOST_ADVICE, board_of
 from rulebots.web.looking import Looker
 from rulebots.web.snapshot import snapshot_of

@@ -7,8 +7,8 @@ import re
 import pytest
 from page_client import Answer, Site, settled
 
+from rulebots.packages import load_game
 from rulebots.records import PERSON, load_record, parse_record
-from rulebots.registry import load_game
 
 
 @pytest.fixture(autouse=True)

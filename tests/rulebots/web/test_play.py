@@ -12,9 +12,9 @@ import pytest
 from page_client import Answer, Site, serving, settled
 
 from rulebots.game import Game
+from rulebots.packages import game_names
 from rulebots.players import Player
 from rulebots.records import PERSON, parse_record, replay
-from rulebots.registry import game_names
 from rulebots.web.served_folder import ServedFolder
 
 SMALL = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from page_client import Site
 
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 
 def test_reasons_of_rollouts() -> None:
@@ -24,8 +24,8 @@ def test_reasons_of_rollouts() -> None:
 
 def test_reasons_have_what_each_move_does_besides() -> None:
     from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
     from rulebots.players.explaining import explain
-    from rulebots.players.names import make_player
     from rulebots.web.reasons import of_rules
 
     game = load_game("kalah")
@@ -43,9 +43,9 @@ def test_reasons_have_what_each_move_does_besides() -> None:
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     """With the weight that the page names, the runner-up is as good as the move."""
     from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
     from rulebots.players import RulePlayer
     from rulebots.players.explaining import explain
-    from rulebots.players.names import make_player
 
     game = load_game("kalah")
     player = make_player("hand_tuned", game)

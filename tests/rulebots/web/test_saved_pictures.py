@@ -9,8 +9,8 @@ import pytest
 from page_client import Site, settled
 
 from rulebots.output.diagram import Diagram
+from rulebots.packages import game_names
 from rulebots.records import PERSON
-from rulebots.registry import game_names
 from rulebots.web.pictures import REST, STEP, colours, picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -68,7 +68,7 @@ def test_pictures_show_no_card_that_is_hidden(site: Site) -> None:
 
 
 def test_a_game_that_is_not_drawn_has_no_picture(site: Site) -> None:
-    from rulebots.registry import load_game
+    from rulebots.packages import load_game
 
     load_game("tower:game")
     answer = site.get(f"{site.begin('tower', seed=3)}/position.svg")

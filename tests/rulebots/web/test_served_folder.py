@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from page_client import Site, serving
 
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.web.served_folder import ServedFolder
 
 

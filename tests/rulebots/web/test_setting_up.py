@@ -10,7 +10,7 @@ import pytest
 from page_client import Answer, Site, settled
 
 from rulebots.game.position import Position
-from rulebots.registry import game_names, load_game
+from rulebots.packages import game_names, load_game
 from rulebots.web.home import position_in
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from page_client import Site, settled
 
+from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.registry import load_game
 from rulebots.web.looking import Looker
 from rulebots.web.snapshot import snapshot_of
 

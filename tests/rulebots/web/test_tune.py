@@ -12,17 +12,17 @@ import pytest
 from page_client import Answer, Site
 
 from rulebots.game.position import Position
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
+from rulebots.packages.population import check_population, load_population
 from rulebots.players import CompiledPlayer
-from rulebots.players.names import make_player
-from rulebots.players.population import check_population, load_population
-from rulebots.registry import load_game, parts_of
 from rulebots.web.tune import WeightTrial
 
 
 @pytest.fixture
 def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short."""
-    from rulebots.players.population import Entry, Population, population_text
+    from rulebots.packages.population import Entry, Population, population_text
 
     monkeypatch.setattr("rulebots.web.tune.BLOCK", 10)
     monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 20)

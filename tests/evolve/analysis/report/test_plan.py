@@ -10,7 +10,7 @@ from evolve.analysis.report import measured, plan_of
 from evolve.analysis.report.page import core_rows, page
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 
 TICTACTOE = load_game("tictactoe")
 SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("1,1",)}

@@ -12,9 +12,9 @@ from evolve.analysis.report.page import core_rows
 from rulebots.game import Game, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
+from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.players import RandomPlayer
-from rulebots.registry import load_game
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "cant-stop"])

@@ -6,11 +6,11 @@ import numpy as np
 
 from evolve.analysis.report.restriction import RestrictedPlayer
 from rulebots.game.position import Position
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 
 TICTACTOE = load_game("tictactoe")
 HAND = make_player("standard", TICTACTOE)

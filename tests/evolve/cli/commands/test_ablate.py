@@ -12,7 +12,7 @@ from evolve.analysis.ablation import (
 )
 from evolve.cli import main as cli
 from rulebots.kernel import compiling
-from rulebots.players.population import load_population
+from rulebots.packages.population import load_population
 
 
 def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evolve.cli import main as cli
-from rulebots.registry import parts_of
+from rulebots.packages import parts_of
 
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers:\n"
 
@@ -96,7 +96,7 @@ WRONG = {
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
-    from rulebots.registry import load_game
+    from rulebots.packages import load_game
 
     rules = parts_of(load_game("circles")).rule_set().name
     head = HEAD.replace("lost-cities", "circles").replace("rules: shelly", f"rules: {rules}")

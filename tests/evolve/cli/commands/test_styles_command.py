@@ -11,8 +11,8 @@ from evolve.analysis.styles import StyleSearch
 from rulebots.cli.commands.play import of_style
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.players.population import load_population
-from rulebots.registry import load_game
+from rulebots.packages import load_game
+from rulebots.packages.population import load_population
 
 SMALL = ("styles", "tictactoe", "--by", "corners,length", "--cells", "3", "--against", "careful", "--games", "300")
 SMALL = (*SMALL, "--deals", "10", "--jobs", "1")

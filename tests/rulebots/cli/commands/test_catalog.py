@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from rulebots.cli import main as cli
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 

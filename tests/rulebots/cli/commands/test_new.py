@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli import main as cli
-from rulebots.registry import scaffold
+from rulebots.packages import scaffold
 
 
 def new(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

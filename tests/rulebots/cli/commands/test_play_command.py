@@ -25,9 +25,9 @@ from rulebots.cli import main as cli
 from rulebots.cli.dialogue import effort
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
-from rulebots.registry import game_names, load_game
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 

@@ -9,8 +9,8 @@ import pytest
 
 from rulebots.cli import main as cli
 from rulebots.cli.commands.replay import outcome
+from rulebots.packages import load_game
 from rulebots.records import load_record, parse_record
-from rulebots.registry import load_game
 
 SHORT = """format: rulebots-record/1
 game: tictactoe

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from rulebots.cli import commands
 from rulebots.cli.app import load_commands, run_app
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.search.exact.solving import solve
 
 load_commands(commands)

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from rulebots.cli import main as cli
-from rulebots.players.population import Entry, Population, population_text
-from rulebots.registry import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages.population import Entry, Population, population_text
 
 
 def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.players.names import make_player
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.protocols import Begin, Bye, Decide, End, Say
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
 from rulebots.protocols.seated_player import SeatedPlayer
-from rulebots.registry import load_game
 
 GOMOKU = load_game("gomoku")
 

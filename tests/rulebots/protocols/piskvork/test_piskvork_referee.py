@@ -11,15 +11,15 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals, play_match
 from rulebots.players import PlayerFault
-from rulebots.players.names import make_player
 from rulebots.players.player import Shown
 from rulebots.players.policy import PolicyPlayer
 from rulebots.protocols import Answer, Clock, ProtocolError
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
-from rulebots.registry import load_game
 
 GOMOKU = load_game("gomoku")
 SMALL = {"size": 5, "exactly": 0}

@@ -10,11 +10,11 @@ import jsonschema
 import pytest
 from player_protocol import random_positions, referee_of
 
+from rulebots.packages import game_names, load_game
 from rulebots.players import Needs
 from rulebots.players.player import _seen
 from rulebots.protocols import Clock
 from rulebots.protocols.rulebots_player.messages import schema
-from rulebots.registry import game_names, load_game
 
 
 @pytest.mark.parametrize("name", game_names())

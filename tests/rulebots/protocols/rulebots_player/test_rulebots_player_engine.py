@@ -13,8 +13,9 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
+from rulebots.packages import game_names, load_game
+from rulebots.packages.players import make_player
 from rulebots.players import Needs, Player
-from rulebots.players.names import make_player
 from rulebots.players.player import _seen
 from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
 from rulebots.protocols.piskvork import engine as piskvork
@@ -22,7 +23,6 @@ from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
 from rulebots.protocols.rulebots_player.messages import schema
 from rulebots.protocols.rulebots_player.referee import fields_of
 from rulebots.protocols.seated_player import SeatedPlayer
-from rulebots.registry import game_names, load_game
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -7,8 +7,8 @@ import pytest
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.games.circles.solver import CirclesTablebase
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.search.exact.accuracy import Accuracy, accuracy
 
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")

@@ -11,10 +11,10 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.circles.solver import CirclesTablebase, tablebase_of
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.search.exact.tablebase import best_moves
 
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")

@@ -19,7 +19,7 @@ from rulebots.errors import FileError, UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.search.exact import solving
 from rulebots.search.exact.solving import (
     Outlook,

@@ -8,7 +8,7 @@ from played_positions import after
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.games.circles.solver import tablebase_of
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.search.exact.solving import solve_by_search
 from rulebots.search.exact.tablebase import ExploredTablebase, best_line, best_moves, tablebase_finder, value_of_move
 

@@ -16,11 +16,11 @@ from search_positions import GAME
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import RandomPlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.search.mcts.settings import SearchSettings
 
 

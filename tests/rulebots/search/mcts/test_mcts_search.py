@@ -35,8 +35,8 @@ import rulebots.search.mcts.search as mcts
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages import load_game
 from rulebots.players import RulePlayer
-from rulebots.registry import load_game
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.player import MctsPlayer
 from rulebots.search.mcts.search import ParallelSearch, Search, combined

@@ -15,9 +15,9 @@ from played_positions import after, margin
 from search_positions import FAR, GAME, RULES, SIMULATIONS, start
 
 from rulebots.kernel import compiling
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.rules import RuleSet, rule
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.policies import (

@@ -15,7 +15,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
-from rulebots.registry import GameParts, load_game, parts_of
+from rulebots.packages import GameParts, load_game, parts_of
 from rulebots.search.forced_wins import ForcedWins
 from rulebots.search.mcts import MctsResult, Search, SearchSettings
 

@@ -11,7 +11,7 @@ from search_positions import SIMULATIONS, assert_adds_up, child_by, every_game_w
 
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.registry import load_game
+from rulebots.packages import load_game
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, expand, new_tree, with_capacity

@@ -10,8 +10,8 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.tictactoe.lines import FIELDS, study_lines
 from rulebots.kernel import compiling
+from rulebots.packages import load_game, parts_of
 from rulebots.players import RulePlayer
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 

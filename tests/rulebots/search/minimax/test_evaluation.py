@@ -7,8 +7,8 @@ from played_positions import after, margin, positions
 
 from rulebots.game.position import Position
 from rulebots.games.tictactoe.lines import FIELDS, study_lines
+from rulebots.packages import load_game, parts_of
 from rulebots.players import RulePlayer
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.evaluation import UNITS_PER_POINT, history_order, margin_kernel
 from rulebots.search.minimax.search import Limits, Minimax

@@ -12,10 +12,10 @@ from played_positions import positions
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits, Minimax
 

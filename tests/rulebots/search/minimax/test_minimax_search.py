@@ -22,8 +22,8 @@ from played_positions import after, positions
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult, Pass, mtdf
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulebots.game import Game
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
+from rulebots.packages.scaffold import HIDDEN, new_game
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
-from rulebots.registry.scaffold import HIDDEN, new_game
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
 
 FEW = RolloutSettings(simulations=60)

@@ -9,8 +9,8 @@ from trick_positions import CARDS, HAND, begun
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
+from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
 from rulebots.search.rollout.belief import Believer, past_of
 from rulebots.search.rollout.replaying import ROOT
 

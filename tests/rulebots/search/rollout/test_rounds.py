@@ -12,9 +12,9 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, View
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, interpreted
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.rules import rule
 from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
 from rulebots.search.rollout.replaying import no_past

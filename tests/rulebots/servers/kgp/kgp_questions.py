@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulebots.game.position import Position
+from rulebots.packages import load_game
 from rulebots.players.player import Shown
 from rulebots.protocols import Clock
-from rulebots.registry import load_game
 from rulebots.servers.kgp.referee import KgpReferee
 
 KALAH = load_game("kalah")

@@ -17,8 +17,8 @@ import websockets.sync.server
 from kgp_hosting import KALAH, Served
 
 from rulebots.errors import FileError
+from rulebots.packages.players import make_player
 from rulebots.players import Player
-from rulebots.players.names import make_player
 from rulebots.servers.connections import Address, ClientSettings, ConnectionLimits
 from rulebots.servers.kgp.connect import PORTS, connect
 from rulebots.servers.kgp.host import host_over_websockets

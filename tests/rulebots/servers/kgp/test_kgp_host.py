@@ -18,10 +18,10 @@ import pytest
 from kgp_hosting import KALAH, SMALL, Served
 
 from rulebots.errors import FileError, UsageError
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
 from rulebots.servers.kgp.connect import connect
 from rulebots.servers.kgp.host import host, host_over_websockets

@@ -11,8 +11,8 @@ import naive_quiz
 import pytest
 
 from rulebots.errors import FileError
+from rulebots.packages.players import make_player
 from rulebots.players import KernelPlayer, Player, PlayerFault
-from rulebots.players.names import make_player
 from rulebots.protocols import ProtocolError
 from rulebots.servers.connections import ClientSettings, TcpConnection
 from rulebots.servers.quiz.connect import connect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulebots.game.position import Position
-from rulebots.players.names import make_player
+from rulebots.packages.players import make_player
 from rulebots.protocols import Begin, Decide, End, ProtocolError
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.servers.quiz.engine import QuizEngine

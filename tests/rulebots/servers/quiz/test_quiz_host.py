@@ -20,10 +20,10 @@ import naive_quiz
 import pytest
 from quiz_hosting import final
 
+from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Player
-from rulebots.players.names import make_player
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
 from rulebots.servers.quiz.connect import connect
 from rulebots.servers.quiz.game import QuizGame

@@ -11,9 +11,9 @@ import pytest
 from page_client import Site, serving
 
 from evolve.analysis.ablation import rule_losses
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.population import load_population
 from rulebots.players import RulePlayer
-from rulebots.players.population import load_population
-from rulebots.registry import load_game, parts_of
 
 PLAYER = "player=mine.yaml&game="
 

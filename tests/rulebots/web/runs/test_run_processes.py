@@ -14,9 +14,9 @@ from page_client import Answer, Site
 from evolve.storage.folder import RunFolder, process_of
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.players.names import split_spec
+from rulebots.packages import load_game
+from rulebots.packages.players import split_spec
 from rulebots.players.specs import split_specs
-from rulebots.registry import load_game
 from rulebots.web.runs.run_processes import MOST_RUNNING, new_run
 from rulebots.web.served_folder import ServedFolder
 

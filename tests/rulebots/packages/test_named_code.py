@@ -11,9 +11,9 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
-from rulebots.registry.named_code import code_name, names_from_data, origin_of
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.named_code import code_name, names_from_data, origin_of
+from rulebots.packages.players import make_player
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_fingerprint_follows_a_file_and_what_it_imports(user_code, lost_citi
     def now() -> str:
         for name in [name for name in sys.modules if name.startswith(("h4", "helper"))]:
             del sys.modules[name]
-        sys.modules["rulebots.registry.importing"]._modules.clear()
+        sys.modules["rulebots.packages.importing"]._modules.clear()
         return fingerprint(make_player("h4.py:H4", lost_cities))
 
     first = now()

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.registry import game_parts, load_game, parts_of
-from rulebots.registry.scaffold import BOARD, new_game
+from rulebots.packages import game_parts, load_game, parts_of
+from rulebots.packages.scaffold import BOARD, new_game
 
 
 @pytest.fixture

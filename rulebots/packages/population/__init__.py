@@ -5,7 +5,7 @@ editors. Nothing here imports numba.
 """
 
 from rulebots.files.layout import Problem
-from rulebots.players.population.population import (
+from rulebots.packages.population.population import (
     FORMAT,
     Entry,
     Population,
@@ -14,7 +14,7 @@ from rulebots.players.population.population import (
     rounded,
     with_comments_of,
 )
-from rulebots.players.population.reading import PopulationError, Reader, check_population, load_population, schema
+from rulebots.packages.population.reading import PopulationError, Reader, check_population, load_population, schema
 
 __all__ = [
     "FORMAT",

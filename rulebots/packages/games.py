@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from rulebots.errors import UsageError, listed, nearest, unknown
 from rulebots.files import is_file, is_folder
 from rulebots.kernel.user_code import CodeError, place_of_module
-from rulebots.registry.importing import import_mistakes, imported, module_at, package_at
-from rulebots.registry.named_code import CodeName, code_name, inside_data, load, refuse_in_data
+from rulebots.packages.importing import import_mistakes, imported, module_at, package_at
+from rulebots.packages.named_code import CodeName, code_name, inside_data, load, refuse_in_data
 
 if TYPE_CHECKING:
     from rulebots.game import Game

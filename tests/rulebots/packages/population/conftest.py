@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.players.population import (
+from rulebots.packages.population import (
     PopulationError,
     check_population,
     load_population,

@@ -19,7 +19,7 @@ from typing import Any
 
 from rulebots.errors import nearest
 from rulebots.kernel.user_code import CodeError
-from rulebots.registry.importing import imported, make_importable, module_at
+from rulebots.packages.importing import imported, make_importable, module_at
 
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 _NAME = re.compile(

@@ -4,7 +4,7 @@ They stand in files of the game's folder, each found when it is first asked for:
 
 - `rules.py`: `RULE_SETS`, and `BREEDING`, settings of a breeding run (see `evolve.Settings`) that suit this game;
 - `players.py`: `PLAYERS`, `REFERENCES`, `BASELINES`, `SEARCHES`, `LEVELS`, opponents by strength (see
-  rulebots/players/levels.py), and `MCTS`, settings of `mcts:...` that suit this game;
+  rulebots/packages/levels.py), and `MCTS`, settings of `mcts:...` that suit this game;
 - `diagram.py`: `draw(position, seat)`, a picture whose places can be clicked (see rulebots/output/diagram.py),
   `look_on(position)`, that of who has no seat, and `EXAMPLE`, the moves that lead to the position that stands for the
   game;
@@ -20,6 +20,7 @@ and players stand above this module, so they are known here by what they have, a
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import functools
 import importlib
 import inspect
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel.user_code import CodeError, place_of_module
-from rulebots.registry.games import (
+from rulebots.packages.games import (
     RULES,
     broken_entry_points,
     entry_points,
@@ -39,7 +40,7 @@ from rulebots.registry.games import (
     module_of,
     optional_module_of,
 )
-from rulebots.registry.named_code import brought, code_name, load
+from rulebots.packages.named_code import brought, code_name, load
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -85,6 +86,7 @@ class GameParts:
             if rules.name in own:
                 raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
             own[rules.name] = rules
+            copyreg.pickle(type(rules), _pickled)
         for name, point in entry_points(RULES, self._game.name).items():
             with contextlib.suppress(CodeError):
                 own.setdefault(name, loaded_entry_point(point, "a rule set", self._fits))
@@ -150,7 +152,7 @@ class GameParts:
     def searches(self) -> dict[str, Callable[..., Any]]:
         """The game's players with settings, `name:setting=value,...`: each name with a class or function.
 
-        Its parameters `game` and `name` are given to it, the others are the settings (see rulebots/players/custom.py).
+        Its parameters `game` and `name` are given to it, the others are the settings (see own_players.py).
 
         Raises:
             UsageError: `SEARCHES` is not such a map.
@@ -336,6 +338,18 @@ class GameParts:
 def parts_of(game: Game) -> GameParts:
     """What belongs to a game besides its law."""
     return GameParts(game)
+
+
+def _pickled(rules: Any) -> Any:
+    """By its name, where the game's folder has it: kernels made inside functions cannot be pickled."""
+    parts = parts_of(rules.game)
+    if parts.rule_sets.get(rules.name) is rules:
+        return _rules_of, (rules.game, rules.name)
+    return object.__reduce_ex__(rules, 4)
+
+
+def _rules_of(game: Game, name: str) -> Any:
+    return parts_of(game).rule_set(name)
 
 
 def game_of_rules(text: str) -> Game:

@@ -18,8 +18,8 @@ from rulebots.files.yaml_reading import Map, Node, Scalar, YamlError, parse
 from rulebots.files.yaml_writing import flow, is_long_key, number_text, printable, word
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame
-from rulebots.registry import origin_of_game
-from rulebots.registry.named_code import origin_of
+from rulebots.packages import origin_of_game
+from rulebots.packages.named_code import origin_of
 from rulebots.rules import RuleSet, Weights
 
 #: The value of the first key of a file; a later layout would have a higher number.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from user_code_files import H4, KEEP, copy_of_tictactoe, said
 
 from rulebots.kernel.user_code import CodeError
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player
 
 
 def test_a_module_beside_a_file_is_the_one_that_it_imports(user_code, lost_cities):

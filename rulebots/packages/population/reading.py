@@ -50,8 +50,8 @@ from rulebots.files.layout import (
 )
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
 from rulebots.game import Game
-from rulebots.players.population.population import FORMAT, Entry, Population
-from rulebots.registry import DEFAULT_GAME, game_names, load_game, module_of, parts_of
+from rulebots.packages import DEFAULT_GAME, game_names, load_game, module_of, parts_of
+from rulebots.packages.population.population import FORMAT, Entry, Population
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 
 #: The names by which a person brought a game or rule set that is not installed.

@@ -9,16 +9,24 @@ from checkout import POPULATIONS
 from population_texts import GOOD, SHELLY, SHEPPARD, weights_of
 
 from rulebots.errors import UsageError
-from rulebots.players import CompiledPlayer, RandomPlayer
-from rulebots.players import names as roster
-from rulebots.players.names import BredPlayer, entry_of, file_of, make_player, player_names, shipped_files, split_spec
-from rulebots.players.population import (
+from rulebots.packages import load_game, parts_of
+from rulebots.packages import players as roster
+from rulebots.packages.players import (
+    BredPlayer,
+    entry_of,
+    file_of,
+    make_player,
+    player_names,
+    shipped_files,
+    split_spec,
+)
+from rulebots.packages.population import (
     Entry,
     Population,
     load_population,
     population_text,
 )
-from rulebots.registry import load_game, parts_of
+from rulebots.players import CompiledPlayer, RandomPlayer
 
 GAME = load_game("lost-cities")
 

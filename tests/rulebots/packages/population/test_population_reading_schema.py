@@ -7,8 +7,8 @@ import yaml
 from checkout import POPULATIONS
 from jsonschema import Draft202012Validator
 
-from rulebots.players.population import Entry, Population, check_population, population_text, schema
-from rulebots.registry import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages.population import Entry, Population, check_population, population_text, schema
 
 SHIPPED = sorted(POPULATIONS.glob("*/*.yaml"))
 

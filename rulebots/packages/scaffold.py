@@ -21,7 +21,7 @@ from pathlib import Path
 from rulebots.errors import UsageError
 from rulebots.files import OutputError, unwritable, write_new
 from rulebots.game.contract import MOST_SEATS
-from rulebots.registry import packages
+from rulebots.packages import packages
 
 TEMPLATES = Path(__file__).with_name("templates")
 #: What a new game may begin as: nothing hidden and no chance, a square board, dice, hidden cards.

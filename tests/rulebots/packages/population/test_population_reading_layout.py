@@ -7,8 +7,8 @@ import pytest
 from population_texts import GAME, GOOD, HEAD, SHELLY, weights_of, with_rule
 
 from rulebots.errors import UsageError
-from rulebots.players.names import BredPlayer
-from rulebots.players.population import (
+from rulebots.packages.players import BredPlayer
+from rulebots.packages.population import (
     Entry,
     Population,
     PopulationError,

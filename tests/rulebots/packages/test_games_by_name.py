@@ -10,9 +10,9 @@ from rulebots.cli import commands
 from rulebots.cli.app import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.players.names import make_player, player_names
-from rulebots.registry import games as registry
-from rulebots.registry import load_game, parts_of
+from rulebots.packages import games as registry
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.players import make_player, player_names
 
 load_commands(commands)
 KEEP = """

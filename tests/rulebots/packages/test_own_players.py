@@ -6,9 +6,9 @@ import pytest
 from user_code_files import said
 
 from rulebots.errors import UsageError
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 from rulebots.players import PlayerFault
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 
 
 def test_players_of_a_file(user_code, lost_cities):

@@ -9,12 +9,12 @@ from pathlib import Path
 from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file, is_standard
 from rulebots.game import Game
+from rulebots.packages import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
+from rulebots.packages.named_code import code_name, is_program, load, name_program
+from rulebots.packages.own_players import check_choice, makes_players, player_from
+from rulebots.packages.population import Entry, Population, find_player, load_population
 from rulebots.players import Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.players.custom import check_choice, makes_players, player_from
 from rulebots.players.player import failure_in_words
-from rulebots.players.population import Entry, Population, find_player, load_population
-from rulebots.registry import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
-from rulebots.registry.named_code import code_name, is_program, load, name_program
 from rulebots.rules import RuleSet
 
 #: The shipped player that is the strongest one made of rules.
@@ -24,8 +24,8 @@ POWER = 3
 _PACKAGE = Path(__file__).resolve().parents[1]
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
-    "careless": "rulebots.players.levels",
-    "level": "rulebots.players.levels",
+    "careless": "rulebots.packages.levels",
+    "level": "rulebots.packages.levels",
     "mcts": "rulebots.search.mcts.player",
     "minimax": "rulebots.search.minimax.player",
     "openspiel": "rulebots.bridges.openspiel_player",

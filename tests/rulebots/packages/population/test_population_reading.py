@@ -11,7 +11,7 @@ from population_texts import GAME, GOOD, SHELLY
 
 from rulebots.errors import UsageError
 from rulebots.files.yaml_reading import Items, parse
-from rulebots.players.population import (
+from rulebots.packages.population import (
     Entry,
     Population,
     PopulationError,
@@ -21,7 +21,7 @@ from rulebots.players.population import (
     population_text,
     reading,
 )
-from rulebots.players.population.reading import reader_of
+from rulebots.packages.population.reading import reader_of
 
 
 def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):
@@ -104,8 +104,8 @@ def test_reading_imports_no_numba(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)
     code = (
-        "import sys; from rulebots.players.population import *; from rulebots.players.names import BredPlayer\n"
-        "from rulebots.players.names import player_names\n"
+        "import sys; from rulebots.packages.population import *; from rulebots.packages.players import BredPlayer\n"
+        "from rulebots.packages.players import player_names\n"
         f"assert check_population({str(path)!r}) == []; p = load_population({str(path)!r})\n"
         "population_text(p); schema(p.game); player_names(p.game); BredPlayer(sys.argv[1])\n"
         "assert 'numba' not in sys.modules"

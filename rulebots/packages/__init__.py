@@ -5,8 +5,8 @@ for, and `importing` imports a person's files.
 """
 
 from rulebots.kernel.user_code import CodeError, in_users_terms
-from rulebots.registry.game_parts import GameParts, game_of_rules, parts_of
-from rulebots.registry.games import (
+from rulebots.packages.game_parts import GameParts, game_of_rules, parts_of
+from rulebots.packages.games import (
     DEFAULT_GAME,
     PLAYERS,
     broken_entry_points,

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Moves, View
 from rulebots.game.random_numbers import apart, below, next_luck
+from rulebots.packages import parts_of
+from rulebots.packages.players import champion_of, make_player
 from rulebots.players.compiled import CompiledPlayer, decides_by_rules
-from rulebots.players.names import champion_of, make_player
 from rulebots.players.player import Player
 from rulebots.players.specs import check_numbers, number, quoted, settings_of
-from rulebots.registry import parts_of
 
 #: The kind of a level's name, and the levels, the weakest first.
 LEVEL = "level"

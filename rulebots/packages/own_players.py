@@ -17,12 +17,13 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel
 from rulebots.kernel.user_code import place_of
+from rulebots.packages import load_game
+from rulebots.packages.named_code import is_program, load, name_program
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.player import Player, PlayerFault, failure_in_words, name_of
 from rulebots.players.specs import settings_of
-from rulebots.registry import load_game
-from rulebots.registry.named_code import is_program, load, name_program
-from rulebots.rules import RuleSet, load_rules
+from rulebots.rules import RuleSet
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")

@@ -15,7 +15,7 @@ from checkout import CHECKOUT
 
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
-from rulebots.registry.scaffold import (
+from rulebots.packages.scaffold import (
     BOARD,
     DICE,
     HIDDEN,
@@ -208,7 +208,7 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: 
             raise OutputError("cannot write: the disk is full")
         Path(path).write_text(text)
 
-    monkeypatch.setattr("rulebots.registry.scaffold.write_new", full)
+    monkeypatch.setattr("rulebots.packages.scaffold.write_new", full)
     with pytest.raises(OutputError, match="the disk is full"):
         new_game("mine", where=tmp_path)
     assert not list(tmp_path.iterdir())

@@ -13,7 +13,8 @@ from population_texts import GOOD
 
 from rulebots.errors import UsageError
 from rulebots.files import MOST_BYTES
-from rulebots.players.population import (
+from rulebots.packages import load_game, parts_of
+from rulebots.packages.population import (
     Entry,
     Population,
     find_player,
@@ -22,7 +23,6 @@ from rulebots.players.population import (
     rounded,
     with_comments_of,
 )
-from rulebots.registry import load_game, parts_of
 from rulebots.rules import MOST_WEIGHT
 
 GAME = load_game("lost-cities")

@@ -10,10 +10,10 @@ import pytest
 from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.packages import game_names, parts_of
+from rulebots.packages.levels import LEVELS, CarelessPlayer, level_players
+from rulebots.packages.scaffold import new_game
 from rulebots.players import RulePlayer
-from rulebots.players.levels import LEVELS, CarelessPlayer, level_players
-from rulebots.registry import game_names, parts_of
-from rulebots.registry.scaffold import new_game
 from rulebots.tournaments.ladder import load_ladder
 
 
