@@ -72,8 +72,9 @@ def _refuse(event: str, _: Any) -> None:
 
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
     from evolve.analysis.exploitation import Exploitation
-    from rulebots.packages import load_game, load_rules
+    from rulebots.packages import load_game
     from rulebots.packages.players import champion_of
+    from rulebots.packages.rule_sets import load_rules
     from rulebots.play.match import play_match
     from rulebots.players import RulePlayer
 

@@ -340,12 +340,11 @@ def parts_of(game: Game) -> GameParts:
     return GameParts(game)
 
 
-def _pickled(rules: Any) -> Any:
+def _pickled(rules: Any) -> tuple[Any, ...]:
     """By its name, where the game's folder has it: kernels made inside functions cannot be pickled."""
-    parts = parts_of(rules.game)
-    if parts.rule_sets.get(rules.name) is rules:
+    if rules in parts_of(rules.game).rule_sets.values():
         return _rules_of, (rules.game, rules.name)
-    return object.__reduce_ex__(rules, 4)
+    return tuple(object.__reduce_ex__(rules, 4))
 
 
 def _rules_of(game: Game, name: str) -> Any:
