@@ -226,9 +226,10 @@ def weigh(site: Client, game: str, most: int) -> tuple[int, list[int]]:
     while len(sizes) < most and (page.places or page.moves):
         if page.places:
             chosen = page.field("chosen")
-            page = site.scripted(f"{address}/place", place=str(rng.choice(page.places)), chosen=chosen)
+            act, fields = "place", {"place": str(rng.choice(page.places)), "chosen": chosen}
         else:
-            page = site.scripted(f"{address}/move", move=str(rng.choice(page.moves)))
+            act, fields = "move", {"move": str(rng.choice(page.moves))}
+        page = site.post(f"{address}/{act}", fields, {"HX-Request": "true", "Accept-Encoding": "gzip"})
         sizes.append(page.size)
         while "thinking" in page.text or "getting ready" in page.text:
             time.sleep(0.1)

@@ -16,7 +16,7 @@ Lengths are in units of the diagram; the page scales it, and has a light and a d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -81,7 +81,7 @@ class Piece:
     end: int
     step: int
     start: str
-    shown: bool
+    marked: bool
 
 
 class Diagram:
@@ -104,16 +104,16 @@ class Diagram:
         self._open = False
 
     @contextmanager
-    def piece(self, key: str, *, step: int = 0, start: str = "", shown: bool = True) -> Iterator[None]:
-        """What is drawn within is one piece: a stone, a card, a seed.
+    def piece(self, key: str, *, step: int = 0, start: str = "", marked: bool = False) -> Iterator[None]:
+        """What is drawn inside the block is one piece: a stone, a card, a seed.
 
-        From one diagram to the next, pieces of the same key are the same ones: those that stay where they are, also
-        within a place, are told apart first, and then the others in the order of their steps. Moved pieces glide, new
-        ones appear, from the place `start` if it is given, and those that are gone fade. Lower steps move earlier:
-        seeds that are sown. What the opponent moved is marked, unless it is not `shown`, such as one's own hand.
+        The browser matches the pieces of two boards by key: pieces that have moved glide, new ones appear, coming from
+        the place `start` if there is one, and missing ones fade. Pieces may share a key (seeds): first those that have
+        not moved are matched, then the others in the order of `step`. Lower steps move earlier.
+        A `marked` piece is outlined: what the opponent has moved last.
 
         Raises:
-            UsageError: a piece within a piece, one without a shape, or a place that is not there yet.
+            UsageError: a piece inside a piece, an empty piece, or an unknown place.
         """
         if self._open:
             raise UsageError(f"piece '{key}': expected the piece before it to be complete, not a piece within a piece")
@@ -125,7 +125,16 @@ class Diagram:
             self._open = False
         if first == len(self.shapes):
             raise UsageError(f"piece '{key}': expected a shape within")
-        self.pieces.append(Piece(str(key), first, len(self.shapes), int(step), start, shown))
+        self.pieces.append(Piece(str(key), first, len(self.shapes), int(step), start, marked))
+
+    def layers(self) -> Iterator[tuple[Piece | None, Sequence[Shape]]]:
+        """The shapes in their order, grouped: those of each piece, and with None those between two pieces."""
+        drawn = 0
+        for piece in self.pieces:
+            yield None, self.shapes[drawn : piece.first]
+            yield piece, self.shapes[piece.first : piece.end]
+            drawn = piece.end
+        yield None, self.shapes[drawn:]
 
     def circle(self, x: float, y: float, radius: float, look: str) -> None:
         """A circle around a point."""

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
 from rulebots.kernel.user_code import in_users_terms
+from rulebots.web.assets import ASSETS
 from rulebots.web.home import HomePages
 from rulebots.web.ladders import LadderPages
 from rulebots.web.pages import Pages
@@ -27,7 +28,6 @@ from rulebots.web.security import STATIC_PATH, Access, AccessMiddleware
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions, give_back
 from rulebots.web.setting_up import SetUpPages
-from rulebots.web.transport import ASSETS
 from rulebots.web.tune import TunePages
 
 #: Seconds between two looks for searches and sessions that nobody needs any more.

@@ -11,42 +11,14 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram, Place, Shape
-from rulebots.output.motion import Frame, motion_of
 from rulebots.packages import parts_of
 
 #: In place of a seat, who has none and sees what everybody may.
 ONLOOKER = -1
 #: The most moves that are buttons; others can be typed.
 MOST_BUTTONS = 400
-#: Moves before a position that are seen to happen or marked, and moves whose worth stands on the board.
-MOST_TURNS, MOST_ADVICE = 12, 6
-
-
-@dataclass(frozen=True)
-class Past:
-    """What came before a position: earlier positions, the oldest first, and numbers of them.
-
-    What happened from number `seen` on is seen to happen. What moved from number `first` on, before number `end`, is
-    marked.
-    """
-
-    positions: tuple[Position, ...] = ()
-    seen: int = 0
-    first: int = 0
-    end: int = 0
-
-
-@dataclass(frozen=True)
-class Layer:
-    """Shapes that follow each other: a piece that moves or is marked, one that has gone, or what lies between them.
-
-    `frames` are `time dx dy there`, parted by `;`: see `rulebots.output.motion.Frame`.
-    """
-
-    shapes: tuple[Shape, ...]
-    marked: bool = False
-    gone: bool = False
-    frames: str = ""
+#: Moves of a hint whose values are drawn on the board.
+MOST_ADVICE = 6
 
 
 @dataclass(frozen=True)
@@ -67,8 +39,7 @@ class PageBoard:
     """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
 
     `notes` are short texts on places, such as a search's visits, and `advice` is what is drawn above all: the best move
-    and what others are worth; `remark` says why there is no diagram. What moves in the `layers` does so for at most
-    that many `milliseconds`.
+    and what others are worth; `remark` says why there is no diagram.
     """
 
     diagram: Diagram | None
@@ -78,8 +49,6 @@ class PageBoard:
     more: int = 0
     remark: str = ""
     notes: tuple[Shape, ...] = ()
-    layers: tuple[Layer, ...] = ()
-    milliseconds: int = 0
     advice: tuple[Shape, ...] = ()
 
 
@@ -90,7 +59,6 @@ def board_of(
     playing: bool,
     chosen: str = "",
     notes: Mapping[int, str] | None = None,
-    past: Past | None = None,
     advice: Sequence[tuple[int, str]] = (),
 ) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
@@ -106,9 +74,8 @@ def board_of(
         ways = ways_of(diagram, legal)
         first, second = {way[0] for way in ways}, {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
         rest = [move for move in legal if move not in ways.values()]
-        layers, milliseconds = _layers(diagram, seat, past or Past())
         board = replace(
-            board, layers=layers, milliseconds=milliseconds,
+            board,
             notes=_notes(diagram, notes or {}), advice=_advice(diagram, advice),
             buttons=tuple(
                 Button(place, place.name in first | second, place.name == chosen, place.name in second)
@@ -197,29 +164,6 @@ def _told_of(position: Position, what: str) -> str:
     name, whom = position.game.name, "who looks on what is hidden from a seat"
     whom = whom if what == "look_on" else "a seat what is hidden from it"
     return f"`{what}` of {name} tells {whom}, and is not sent: see rulebots check {name}"
-
-
-def _layers(diagram: Diagram, seat: int | None, past: Past) -> tuple[tuple[Layer, ...], int]:
-    """What is drawn, and how long what moves in it does so."""
-    before = [drawn for drawn, _ in (_drawn(position, seat) for position in past.positions) if drawn]
-    if len(before) < len(past.positions):
-        before, past = [], Past()
-    motion, layers, at = motion_of([*before, diagram]), list[Layer](), 0
-    film = motion.film(past.seen)
-    for track, frames in zip(motion.pieces, film.pieces, strict=True):
-        marked = track.piece.shown and track.moved_in(past.first, past.end)
-        if marked or frames:
-            layers.append(Layer(tuple(diagram.shapes[at : track.piece.first])))
-            layers.append(Layer(tuple(track.shapes), marked, frames=_frames(frames)))
-            at = track.piece.end
-    layers.append(Layer(tuple(diagram.shapes[at:])))
-    layers += [Layer(tuple(track.shapes), gone=True, frames=_frames(frames)) for track, frames in film.gone]
-    return tuple(layer for layer in layers if layer.shapes), film.milliseconds
-
-
-def _frames(frames: Sequence[Frame]) -> str:
-    numbers = ((f"{number:.3f}".rstrip("0").rstrip(".") for number in (f.time, f.dx, f.dy, f.there)) for f in frames)
-    return ";".join(map(" ".join, numbers))
 
 
 def _advice(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> tuple[Shape, ...]:

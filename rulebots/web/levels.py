@@ -13,7 +13,7 @@ from rulebots.game.position import Position
 from rulebots.packages import parts_of
 from rulebots.packages.levels import LEVEL, level_players
 from rulebots.tournaments.ladder import Ladder, load_ladder
-from rulebots.web.board import Layer, PageBoard
+from rulebots.web.board import PageBoard
 
 #: Whom a person meets unless it chooses.
 DEFAULT_LEVEL = "casual"
@@ -91,7 +91,7 @@ def example_board(game: Game) -> PageBoard:
         return PageBoard(None, "", remark=f"there is no picture of {game.name}: {error}")
     if diagram is None:
         return PageBoard(None, position.text(0))
-    return PageBoard(diagram, "", layers=(Layer(tuple(diagram.shapes)),))
+    return PageBoard(diagram, "")
 
 
 def measured(game: Game) -> tuple[list[LevelRow], str]:

@@ -16,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
 
+from rulebots.web.assets import ASSETS
 from rulebots.web.security import FIELD
 from rulebots.web.served_folder import FilePlayer
-from rulebots.web.transport import ASSETS
 
 #: Entry points of this group name functions `(folder, pages) -> PagePart`.
 GROUP = "rulebots.web"

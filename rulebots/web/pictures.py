@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulebots.output.diagram import Diagram, Shape
-from rulebots.web.transport import ASSETS
+from rulebots.web.assets import ASSETS
 
 #: Seconds that each position of a game is seen, and that the last one is seen longer.
 STEP, REST = 0.8, 2.4

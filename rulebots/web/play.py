@@ -26,7 +26,6 @@ from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.snapshot import PAIR, snapshot_of
-from rulebots.web.transport import Parts
 
 #: Games of a record that are listed.
 MOST_LISTED = 1000
@@ -44,7 +43,6 @@ class PlayPages:
         self.served = sessions.served
         self.pages = pages
         self._query = f"?token={token}" if token else ""
-        self._parts = Parts()
         self._advisers = threading.BoundedSemaphore(ADVISERS)
 
     @property
@@ -205,18 +203,18 @@ class PlayPages:
         """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
-            looker, message, chosen, seen = self._looker(request), "", "", MOST_PLIES
+            looker, message, chosen = self._looker(request), "", ""
             session = looker.session
             try:
                 with session.lock:
                     looker.check_plays()
-                    seen = _check_latest(session, fields)
+                    _check_latest(session, fields)
                     chosen = change(looker, fields) or ""
             except UsageError as error:
                 message = str(error)
             session.advance()
             if wants_fragment(request) or message:
-                return self._game_page(request, looker, None, chosen, message, seen)
+                return self._game_page(request, looker, None, chosen, message)
             step = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
             return RedirectResponse(f"{looker.address}{step}", 303)
 
@@ -230,21 +228,15 @@ class PlayPages:
         return looker
 
     def _game_page(
-        self, request: Request, looker: Looker, ply: int | None = None, chosen: str = "", message: str = "",
-        seen: int | None = None,
-    ) -> Response:  # fmt: skip
-        query, session = request.query_params, looker.session
-        if seen is None and "last" in query:
-            seen = whole_number(query, "last", 0, MOST_PLIES)
-        elif seen is None and ply:
-            seen = ply - 1  # who steps through a game sees its moves happen
-        snapshot = snapshot_of(looker, ply, chosen, message, notes=query.get("notes", ""), seen=seen)
-        answer = self.pages.page(
+        self, request: Request, looker: Looker, ply: int | None = None, chosen: str = "", message: str = ""
+    ) -> Response:
+        session = looker.session
+        snapshot = snapshot_of(looker, ply, chosen, message, notes=request.query_params.get("notes", ""))
+        return self.pages.page(
             request, "game.html", fragment="session.html", snapshot=snapshot, looker=looker, session=session,
             game=session.game, notes=NOTES, is_fragment=wants_fragment(request), invitations=self._invitations(looker),
             site=str(request.base_url).rstrip("/"), query=self._query,
         )  # fmt: skip
-        return self._parts.answer(request, answer) if wants_fragment(request) else answer
 
     def _invitations(self, looker: Looker) -> Mapping[str, str]:
         """The links to pass on, by the person's name: the first person, who has made them, gets those not yet taken."""
@@ -269,12 +261,11 @@ class PlayPages:
         )  # fmt: skip
 
 
-def _check_latest(session: Session, fields: Mapping[str, str]) -> int:
-    """The moves of the board that a form was on. Raises UsageError where it is another board than the latest."""
+def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
+    """Raises UsageError where a form was on an older board than the latest."""
     last = len(session.ongoing.moves)
     if whole_number(fields, "last", 0, MOST_PLIES, last) != last:
         raise UsageError("the game has gone on since this board was shown: this is how it stands now")
-    return last
 
 
 def _place(looker: Looker, fields: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.packages.players import champion_of
-from rulebots.web.board import Past, board_of, choose
+from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import Reasons
@@ -52,7 +52,7 @@ class SetUpPages:
             options = options_of(game, query)
             text = text and position_in(query)
             position = _position(game, text, options)
-            before, moved = position.copy(), False
+            moved = False
             try:
                 moved, facts["chosen"] = _click(position, query)
             except UsageError as error:  # the board stays as it was
@@ -61,9 +61,8 @@ class SetUpPages:
             rewritten = moved or "start" in query or not (text or wants_fragment(request))
             if rewritten:
                 text = position.to_text()
-            past = Past((before,), 0, 0, 1) if moved else None
             facts |= {
-                "board": board_of(position, None, playing=not position.over, chosen=facts["chosen"], past=past),
+                "board": board_of(position, None, playing=not position.over, chosen=facts["chosen"]),
                 "status": _status(position), "over": position.over,
             }  # fmt: skip
         except UsageError as error:

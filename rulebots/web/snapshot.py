@@ -8,7 +8,7 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, UNKNOWN
 from rulebots.game.position import Position
 from rulebots.records import PERSON
-from rulebots.web.board import MOST_TURNS, PageBoard, Past, board_of, secret
+from rulebots.web.board import PageBoard, board_of, secret
 from rulebots.web.looking import Looker
 from rulebots.web.reasons import notes_of
 from rulebots.web.sessions import Session
@@ -62,11 +62,8 @@ def snapshot_of(
     message: str = "",
     *,
     notes: str = "",
-    seen: int | None = None,
 ) -> Snapshot:
     """What a page shows somebody of a session now, or as it was after `ply` moves, with those `NOTES` on the board.
-
-    `seen` is after how many moves the browser has shown it: what has happened since is seen to happen.
 
     Raises:
         UsageError: no such ply.
@@ -88,7 +85,6 @@ def snapshot_of(
                 position, looker.sees, playing=playing, chosen=chosen if playing else "",
                 # What the search that moved next found out, on the board on which it thought.
                 notes={} if session.hides else notes_of(session.found(at), notes),
-                past=_past(looker, at, seen),
             ),
             status=status_of(session, looker) if now else f"After {at} of {last} moves.",
             said="" if looker.covered else said_of(looker, at),
@@ -152,23 +148,6 @@ def said_of(looker: Looker, at: int) -> str:
         f"{_who(looker, seat)} {move}{_remark(looker, ply, move)}{_scored(looker, ply)}."
         for ply, (seat, move) in enumerate(seen[first:], first)
     )
-
-
-def _past(looker: Looker, at: int, seen: int | None) -> Past:
-    """What is seen to happen on the way to a position, and what is marked: the latest turn of the others.
-
-    To those who only look on the others are whoever moved last.
-    """
-    session, me = looker.session, looker.viewer
-    positions = session.ongoing.positions[: at + 1]
-    movers = [position.mover for position in positions[:at]]
-    end = max((ply + 1 for ply, mover in enumerate(movers) if mover not in (CHANCE, me)), default=0)
-    first, others = end, {CHANCE, movers[end - 1]} if me is None and end else set(range(session.position.seats)) - {me}
-    while first and movers[first - 1] in others | {CHANCE}:
-        first -= 1
-    shown = at if seen is None or seen > at else seen
-    begin = max(min(first if first < end else at, shown), at - MOST_TURNS)
-    return Past(tuple(positions[begin:at]), max(shown - begin, 0), max(first - begin, 0), max(end - begin, 0))
 
 
 def _scored(looker: Looker, ply: int) -> str:

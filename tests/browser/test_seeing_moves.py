@@ -18,11 +18,28 @@ window.moved = [];
 window.begins = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, options) {
-  window.moved.push(options.duration);
-  window.begins.push(frames[1].offset);
+  window.moved.push(options.duration + (options.delay || 0));
+  window.begins.push(options.delay || 0);
   return animate.call(this, frames, options);
 };
 """
+#: Where each piece that moves begins, as the place of the board that it begins on.
+FROM = """
+const middle = ({x, y, width, height}) => new DOMPoint(x + width / 2, y + height / 2);
+const all = [...document.querySelectorAll('#session foreignObject')];
+const boxes = all.map((box) => [box.firstElementChild.value, box.getBBox()]);
+window.from = [];
+Element.prototype.animate = function (frames) {
+  const {x, y} = middle(this.firstElementChild.getBBox()).matrixTransform(new DOMMatrix(frames[0].transform));
+  const inside = ([, box]) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+  window.from.push(boxes.find(inside)[0]);
+  return {finished: Promise.resolve()};
+};
+"""
+#: Pieces that were taken over from the board before.
+GONE = (
+    "return [...document.querySelectorAll('#session .piece')].filter((one) => getComputedStyle(one).opacity < 1).length"
+)
 #: The middles of the ring of a hint and of the places of its move, from the left and the top of the window.
 RINGS = """
 const middle = (element) => {
@@ -81,7 +98,7 @@ def test_moves_are_seen_to_happen_for_six_tenths_of_a_second_at_most(
         assert not browser.driver.execute_script(
             "return document.querySelector('#session').getAnimations({subtree: true}).length"
         )
-        assert not browser.all("#session .gone"), "what is gone stays gone"
+        assert not browser.driver.execute_script(GONE), "what is gone stays gone"
         browser.driver.refresh()  # the page without what this test has put into it
         browser.ready()
 
@@ -96,8 +113,18 @@ def test_seeds_are_sown_one_by_one(browser: Browser) -> None:
     browser.until(lambda: browser.count() > before)
     begins = browser.driver.execute_script("return window.begins")
     assert len(begins) == len(set(begins)) == 4
-    assert len(browser.all(".marked")) == 4, "and they stay marked"
     assert "player 1 plays 3" in browser.text("#said")
+
+
+def test_a_piece_moves_from_its_old_place_to_its_new_one(browser: Browser) -> None:
+    browser.open("/new/kalah?player2=you")
+    browser.click("button.main")
+    browser.until(lambda: "player 1 to move" in browser.status())
+    browser.driver.execute_script(FROM)
+    before = browser.count()
+    browser.click("button.place[value='lower pit 3']")
+    browser.until(lambda: browser.count() > before)
+    assert browser.driver.execute_script("return window.from") == ["lower pit 3"] * 4
 
 
 @pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)])

@@ -181,7 +181,7 @@ def _hand(
         x, card = LEFT + i * COLUMN, int(state.hands[seat, i])
         hinted, possible = hinted_text(state, seat, i), possible_text(state, seat, i)
         # A card is known by when it was dealt, which everyone has seen.
-        with diagram.piece(f"card {int(state.number[seat, i])}", start="deck", shown=False):
+        with diagram.piece(f"card {int(state.number[seat, i])}", start="deck"):
             diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour_of(card)]}" if shown else "back", 3)
             if shown:
                 _face(diagram, colour_of(card), card_text(card), x, y, "on-1")

@@ -77,7 +77,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
     for i, card in enumerate(hand):
         x = left + i * STEP
-        with diagram.piece(card_text(card), shown=False):
+        with diagram.piece(card_text(card)):
             _card(diagram, card, x, HAND, mark=card in received)
         seen = WIDE if i == len(hand) - 1 else STEP
         came = ", passed to you" if card in received else ""

@@ -56,6 +56,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
             _card(diagram, card, x, 1, 0.55)
         else:
             diagram.rectangle(x, 1, CARD * 0.55, TALL * 0.55, "back", 1.5)
+    laid = _laid_by(position, 1 - me)
     x = 4 + suits * COLUMN
     diagram.rectangle(x, piles, CARD - 4, TALL, "back", 3)
     diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(int(state.deck_left)), 9, "ink")
@@ -63,12 +64,12 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     for suit in range(suits):
         x, name = 4 + suit * COLUMN, SUITS[suit].lower()
         for who, y, way in ((1 - me, piles - 8, -1), (me, mine, 1)):
-            cards = _expedition(diagram, state, who, suit, x, y, way)
+            cards = _expedition(diagram, state, who, suit, x, y, way, laid if way < 0 else -1)
             size = reach[way < 0]
             label = f"{whose[way < 0]} {name} expedition, {cards}"
             top = y if way > 0 else y - size + 6
             diagram.place(f"{'their ' * (way < 0)}{name} expedition", x, top, CARD, size - 8, label)
-        _pile(diagram, state, me, suit, x, piles)
+        _pile(diagram, state, me, suit, x, piles, laid)
     if not own:
         for i in range(len(hand)):
             diagram.rectangle(4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5), CARD, TALL, "back", 3)
@@ -77,7 +78,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     copies: dict[int, int] = {}
     for i, card in enumerate(hand):
         x, y = 4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5)
-        with diagram.piece(card_text(card), start="deck", shown=False):
+        with diagram.piece(card_text(card), start="deck"):
             _card(diagram, card, x, y)
         copies[card] = copies.get(card, 0) + 1
         again = f" (copy {copies[card]})" if copies[card] > 1 else ""
@@ -86,6 +87,12 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         for move in position.legal_moves.tolist():
             diagram.way(move, *_way(move))
     return diagram
+
+
+def _laid_by(position: Position, seat: int) -> int:
+    """The move with which a seat laid or discarded its latest card, which everybody has seen; -1 if it is not known."""
+    past = reversed(position.past or ())
+    return next((ply.move for ply, _ in past if ply.seat == seat and 0 <= ply.move < FROM_DECK), -1)
 
 
 def _way(move: int) -> tuple[str, ...]:
@@ -130,8 +137,8 @@ def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, l
     diagram.symbol(x + (CARD - 6.5) * min(scale, 1.0), y, 6.5 * scale, SYMBOLS_OF[suit_of(card)], look)
 
 
-def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int) -> str:
-    """The cards of an expedition, growing down (way 1) or up (way -1) from y; gives them in words."""
+def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int, marked: int) -> str:
+    """The cards of an expedition, growing down (way 1) or up (way -1) from y, one `marked`; gives them in words."""
     laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
@@ -145,7 +152,8 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
         top, covered = y + i * STEP if way > 0 else y - TALL - i * STEP, i < len(shown) - 1
         # What is seen of a covered card is its upper part, or its lower part where cards grow up.
         middle = top + (TALL / 2 if not covered else 5.0 if way > 0 else TALL - 4.5)
-        with diagram.piece(card_text(card), start="their hand" if way < 0 else ""):
+        latest = card == marked and shown[i + 1 : i + 2] != [card]  # the last of like investments
+        with diagram.piece(card_text(card), start="their hand" if way < 0 else "", marked=latest):
             diagram.rectangle(x, top, CARD, TALL, f"suit-{suit}", 3)
             _face(diagram, card, x, middle)
     end = y + TALL + (len(shown) - 1) * STEP + 5 if way > 0 else y - TALL - (len(shown) - 1) * STEP - 5
@@ -154,14 +162,14 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
     return f"{' '.join([*['investment'] * invested, *map(str, numbers)])}, worth {points}"
 
 
-def _pile(diagram: Diagram, state: Any, me: int, suit: int, x: float, y: float) -> None:
-    """A discard pile: its top card and how many it holds."""
+def _pile(diagram: Diagram, state: Any, me: int, suit: int, x: float, y: float, marked: int) -> None:
+    """A discard pile: its top card, marked if the move `marked` discarded it, and how many it holds."""
     size, name = int(state.pile_size[suit]), SUITS[suit].lower()
     what = "empty"
     if size:
         card = int(state.pile[suit, size - 1])
         theirs = state.just_discarded == suit and state.mover != me
-        with diagram.piece(card_text(card), start="their hand" if theirs else ""):
+        with diagram.piece(card_text(card), start="their hand" if theirs else "", marked=card + KINDS == marked):
             diagram.rectangle(x, y, CARD, TALL, "card", 3)
             _face(diagram, card, x, y + TALL / 2, look=f"suit-{suit}")
         diagram.text(x + CARD - 2, y + 4.5, str(size), 5.5, "faint", "end")

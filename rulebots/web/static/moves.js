@@ -6,25 +6,74 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)"), COARSE = matchMedi
 // Pixels: a place that a finger finds, and what a smaller one is magnified to.
 const FINGER = 24, MAGNIFIED = 44;
 
-// The frames of a piece are `time dx dy there`, parted by `;`.
-function keyframes(text) {
-  return text.split(";").map((frame) => {
-    const [offset, dx, dy, there] = frame.split(" ").map(Number);
-    return {offset, transform: `translate(${dx}px, ${dy}px)`, opacity: there, easing: "ease-in-out"};
-  });
+// Milliseconds: until the next step begins, of one piece that moves, and of all together at most.
+const STEP = 60, GLIDE = 260, LONGEST = 600, NEAR = 0.01;
+let former = null;
+
+function main() {
+  return document.querySelector(".board svg.diagram");
 }
 
-function show() {
-  for (const board of document.querySelectorAll("svg[data-milliseconds]")) {
-    const duration = Number(board.dataset.milliseconds);
-    board.removeAttribute("data-milliseconds");
-    for (const piece of board.querySelectorAll("[data-frames]")) {
-      const motion = STILL.matches ? null : piece.animate(keyframes(piece.dataset.frames), {duration});
-      if (!piece.classList.contains("gone")) continue;
-      if (motion) motion.finished.then(() => piece.remove(), () => {});
-      else piece.remove();
-    }
+function centre({x, y, width, height}) {
+  return {x: x + width / 2, y: y + height / 2};
+}
+
+// The pieces of a board, each with its key and the middle of its first shape.
+function pieces(board) {
+  const all = board ? [...board.querySelectorAll(".piece")] : [];
+  return all.map((node) => ({
+    node, key: node.dataset.key, step: Number(node.dataset.step || 0), ...centre(node.firstElementChild.getBBox()),
+  }));
+}
+
+function box(board, name) {
+  return board.querySelector(`button.place[value="${CSS.escape(name || "")}"]`)?.parentElement;
+}
+
+function within(box, {x, y}) {
+  return box && x >= box.x.baseVal.value && x <= box.x.baseVal.value + box.width.baseVal.value
+    && y >= box.y.baseVal.value && y <= box.y.baseVal.value + box.height.baseVal.value;
+}
+
+// Matches the pieces of two boards: those that have not moved, and then those of the same key in the order of steps.
+// Gives the pieces that have moved, each with the piece that it was, and the pieces that are gone.
+function matched(board, before) {
+  const left = [...before], moved = [];
+  const take = (found) => found && left.splice(left.indexOf(found), 1)[0];
+  for (const piece of pieces(board)) {
+    const same = left.find((old) => old.key === piece.key && Math.abs(old.x - piece.x) + Math.abs(old.y - piece.y) < NEAR);
+    if (!take(same)) moved.push(piece);
   }
+  moved.sort((one, other) => one.step - other.step);
+  for (const piece of moved) {
+    const alike = left.filter((old) => old.key === piece.key), start = box(board, piece.node.dataset.start);
+    piece.from = take(alike.find((old) => within(start, old)) || alike[0]);
+    piece.start = start && centre({x: start.x.baseVal.value, y: start.y.baseVal.value,
+      width: start.width.baseVal.value, height: start.height.baseVal.value});
+  }
+  return [moved, left];
+}
+
+// What has moved since the board that was shown before glides, what is new appears, what is gone fades.
+function animate() {
+  const board = main();
+  if (STILL.matches || !board || !former) return;
+  const [moved, gone] = matched(board, former);
+  const steps = [...new Set(moved.map((piece) => piece.step))], last = Math.max(steps.length - 1, 1);
+  const step = Math.min(STEP, (LONGEST - GLIDE) / last);
+  for (const piece of moved) {
+    const {x, y} = piece.from || piece.start || piece;
+    const start = {transform: `translate(${x - piece.x}px, ${y - piece.y}px)`, opacity: piece.from ? 1 : 0};
+    piece.node.animate([start, {transform: "none", opacity: 1}],
+      {duration: GLIDE, delay: step * steps.indexOf(piece.step), easing: "ease-in-out", fill: "backwards"});
+  }
+  for (const {node} of gone) {
+    board.firstElementChild.append(node);
+    node.animate({opacity: [1, 0]}, {duration: GLIDE}).finished.then(() => node.remove(), () => {});
+  }
+}
+
+function advise() {
   const best = document.querySelector("svg.advice[data-best]")?.dataset.best;
   for (const button of document.querySelectorAll(".moves button")) {
     button.classList.toggle("advised", best !== undefined && button.value === best);
@@ -36,9 +85,9 @@ function magnify(board, place) {
   const side = Math.min(width.baseVal.value, height.baseVal.value), whole = board.viewBox.baseVal;
   const box = board.getBoundingClientRect(), wide = Math.min(whole.width, side * box.width / MAGNIFIED);
   const tall = Math.min(whole.height, wide * box.height / box.width);
-  const within = (middle, span, most) => Math.max(0, Math.min(middle - span / 2, most - span));
-  const left = within(x.baseVal.value + width.baseVal.value / 2, wide, whole.width);
-  const top = within(y.baseVal.value + height.baseVal.value / 2, tall, whole.height);
+  const clamp = (middle, span, most) => Math.max(0, Math.min(middle - span / 2, most - span));
+  const left = clamp(x.baseVal.value + width.baseVal.value / 2, wide, whole.width);
+  const top = clamp(y.baseVal.value + height.baseVal.value / 2, tall, whole.height);
   lens.setAttribute("viewBox", `${left} ${top} ${wide} ${tall}`);
   lens.setAttribute("aria-label", `Magnified around ${place.ariaLabel}: choose again`);
   lens.classList.add("lens");
@@ -62,5 +111,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") document.querySelector(".lens")?.remove();
 });
-document.addEventListener("htmx:after:settle", show);
-show();
+document.addEventListener("htmx:before:swap", () => { former = main() && pieces(main()); });
+document.addEventListener("htmx:after:swap", (event) => {
+  if (event.detail.ctx?.target?.id !== "panel") animate();
+});
+document.addEventListener("htmx:after:settle", advise);
+advise();

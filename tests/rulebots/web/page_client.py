@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import html
 import http.client
-import json
 import re
 import threading
 import time
@@ -71,7 +70,6 @@ class Client:
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookies: dict[str, str] = {}
-        self._held: tuple[str, list[str]] | None = None
 
     @property
     def secret(self) -> str | None:
@@ -112,21 +110,6 @@ class Client:
     def act(self, path: str, **fields: object) -> Answer:
         """A form sent as the script of the page sends it: the answer is the part of the page."""
         return self.post(path, dict(fields), {"HX-Request": "true"})
-
-    def scripted(self, path: str, **fields: object) -> Answer:
-        """A form as `changes.js` sends it: what comes are changes of the part that came before, and compressed."""
-        held = {"rulebots-holds": self._held[0]} if self._held else {}
-        answer = self.post(path, dict(fields), {"HX-Request": "true", "Accept-Encoding": "gzip", **held})
-        if answer.headers["content-type"].startswith("application/json"):
-            assert self._held
-            lines = self._held[1]
-            pieces = [
-                piece if isinstance(piece, str) else "\n".join(lines[slice(*piece)])
-                for piece in json.loads(answer.text)
-            ]
-            answer.text = "\n".join(pieces)
-        self._held = answer.headers["rulebots-part"], answer.text.split("\n")
-        return answer
 
     def begin(self, game: str, **fields: object) -> str:
         """A new game; gives its address."""

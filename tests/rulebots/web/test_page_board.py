@@ -10,6 +10,7 @@ from page_client import Site, settled
 
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.games.lost_cities.cards import KINDS, card_text
 from rulebots.output.diagram import Diagram
 from rulebots.packages import load_game
 from rulebots.records import PERSON
@@ -90,37 +91,14 @@ def ring_of(text: str, count: int) -> list[str]:
     return rings
 
 
-def test_after_a_click_ones_own_move_is_seen_and_then_the_answer(site: Site) -> None:
-    address = site.begin("tictactoe", player2="random", seed=2)
-    assert "data-frames" not in settled(site, address).text, "nothing has happened yet"
-    page = site.act(f"{address}/place", place="1,1", last=0)
-    if page.text.count("data-frames") < 2:  # the answer has not come yet
-        settled(site, address)
-        page = site.get(f"{address}/look?version=-1&last=0", hx_request="true")
-    found = re.findall(r'data-frames="([^"]*)"', page.text)
-    frames = [[float(frame.split()[0]) for frame in one.split(";")] for one in found]
-    assert re.findall(r'data-milliseconds="(\d+)"', page.text) == ["520"]
-    assert sorted(times[1] for times in frames) == [0, 0.5], "two stones, one after the other"
-    assert page.text.count('class="piece marked"') == 1, "what the opponent did stays marked"
-    again = site.get(address).text
-    assert again.count('class="piece marked"') == 1
-    assert "data-frames" not in again
-    assert site.get(f"{address}?ply=1").text.count("data-frames") == 1, "who steps through a game sees each move"
-    assert site.get(f"{address}/look?version=-1&last=x", hx_request="true").status == 422
-
-
-def test_a_turn_of_several_moves_stays_marked_as_a_whole(site: Site) -> None:
-    session = site.sessions.get(site.begin("kalah", player2="you").rsplit("/")[-1])
-
-    def marked() -> int:
-        return sum(layer.marked for layer in snapshot_of(Looker(session)).board.layers)
-
-    session.move(2)  # the last seed comes into the store: the same side moves again
-    assert marked() == 4
-    session.move(5)
-    assert marked() == 3 + 5, "of the first move two seeds in pits, and the one in the store"
-    session.move(0)
-    assert marked() == 5, "the other side has moved"
+def test_the_browser_gets_what_it_needs_to_move_pieces(site: Site) -> None:
+    address = site.begin("kalah", player2="you")
+    assert "data-step" not in settled(site, address).text, "nothing has happened yet"
+    page = site.act(f"{address}/place", place="lower pit 3", last=0)
+    assert page.text.startswith("<section"), "a fragment"
+    seeds = re.findall(r'<g class="piece" data-key="seed"(?: data-step="(\d+)")? data-start="([^"]*)">', page.text)
+    assert len(seeds) == 48
+    assert {start for _, start in seeds} == {"lower pit 3"}
 
 
 def test_the_opponents_turn_stays_marked_while_one_moves(site: Site) -> None:
@@ -129,8 +107,10 @@ def test_the_opponents_turn_stays_marked_while_one_moves(site: Site) -> None:
     session = site.sessions.get(address.rsplit("/")[-1])
     assert session.position.plies == 2, "the opponent has laid a card and drawn one"
     for _ in range(2):
-        [card] = [layer for layer in snapshot_of(Looker(session)).board.layers if layer.marked]
-        assert session.game.write(session.ongoing.moves[0]).removeprefix("d")[:-1] in card.shapes[1].words.lower()
+        diagram = snapshot_of(Looker(session)).board.diagram
+        assert diagram is not None
+        [card] = [piece.key for piece in diagram.pieces if piece.marked]
+        assert card == card_text(session.ongoing.moves[0] % KINDS)
         session.move(int(session.position.legal_moves[0]))
 
 

@@ -144,7 +144,7 @@ def test_the_start_has_the_options_that_are_chosen_and_an_emptied_field_stays_em
 
 def test_what_has_moved_is_marked(site: Site) -> None:
     asked = {"position": "3/1X1/3 O 1,1", "place": "0,0"}
-    assert site.get(f"/position/tictactoe?{urlencode(asked)}").text.count(" marked") == 1
+    assert site.get(f"/position/tictactoe?{urlencode(asked)}").text.count('class="look-last"') == 1
 
 
 @pytest.mark.parametrize("position", ["4,4,4,0,5,5,1/5,4,4,4,4,4,0 1", "4,4,4,4,4,4,0/4,4,4,4,4,4,0 0"])
