@@ -1,4 +1,4 @@
-"""What comes over a wire, for fuzz.py: both sides of rulebots-player/1, the Lost Cities quiz, Piskvork, and KGP."""
+"""What comes over a wire, for fuzz.py: rulebots-player/1, the Lost Cities quiz, Piskvork, servers of Kalah."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from rulebots.protocols.piskvork.referee import PiskvorkReferee
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
 from rulebots.protocols.seated_player import SeatedPlayer
-from rulebots.servers.kgp.engine import KgpEngine
-from rulebots.servers.kgp.referee import KgpReferee
-from rulebots.servers.quiz.engine import QuizEngine
-from rulebots.servers.quiz.game import QuizGame
-from rulebots.servers.quiz.lines import OPTIONS
+from rulebots.servers.kgp_engine import KgpEngine
+from rulebots.servers.quiz_engine import QuizEngine
+from rulebots.servers.quiz_lines import OPTIONS
+from rulebots.servers.quiz_table import QuizTable
 
 Reader = Callable[[bytes, bool], None]
 #: Who says what is damaged.
-SPEAKERS = ("program", "referee", "client", "server", "brain", "manager", "kgp client", "kgp server")
+SPEAKERS = ("program", "referee", "client", "server", "brain", "manager", "kgp server")
 #: What a message may hold.
 JSON = ('"type":"', '"move":', "1e400", "-1", "[]", "[[", "{}", '"seat":', '"news":[{}]', '"observation":{}', "\\ud800")
 
@@ -31,7 +30,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
     """By who speaks: a whole conversation, words to put into it, and what reads the damaged one."""
     kalah, cities = load_game("kalah"), load_game("lost-cities")
     random, dumb = make_player("random", kalah), make_player("dumb", cities)
-    table, told, said = QuizGame(Position(cities, OPTIONS, compiled=True)), list[str](), list[str]()
+    table, told, said = QuizTable(Position(cities, OPTIONS, compiled=True)), list[str](), list[str]()
     now = table.begin()
     for _ in range(40):
         told += [line for seat, line in now if seat == 0]
@@ -61,7 +60,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
 
     def client(data: bytes, _: bool) -> None:
         """The answers of a client of the quiz."""
-        served = QuizGame(Position(cities, OPTIONS, compiled=True))
+        served = QuizTable(Position(cities, OPTIONS, compiled=True))
         for line in _lines(data, QuizEngine.longest_line):
             if not served.over:
                 served.answer(line)
@@ -97,7 +96,6 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
                 "TURN 8,8",
             ),
         ],
-        "kgp client": ['1 set info:name "x"', "3 mode freeplay", "5@4 move 1", "7@4 yield", "9@6 pong", "@6 move 2"],
         "kgp server": [
             *(
                 "2 kgp 1 0 1",
@@ -146,21 +144,9 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
             if manager.receive(line) is None:
                 manager.replies()
 
-    def kgp_client(data: bytes, _: bool) -> None:
-        """The answers of a client of the Kalah Game Protocol."""
-        served, here = KgpReferee(), Position(kalah, {"empty_capture": 0}, compiled=True)
-        served.greet()
-        for line in _lines(data, served.longest_line):
-            if served.ready:
-                served.ask(_shown(here), here.legal_moves, Clock())
-            if served.receive(line) is None:
-                served.replies()
-            served.ping()
-
     return {
         "brain": brain,
         "manager": lambda data, _: _conversed(PiskvorkEngine(gomoku, "careful"), careful, data),
-        "kgp client": kgp_client,
         "kgp server": lambda data, _: _conversed(KgpEngine(kalah, "random"), random, data),
     }
 

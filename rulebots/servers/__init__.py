@@ -1,7 +1,6 @@
-"""Servers and clients that play over the network: which protocols there are, and the code of each.
+"""Play over the network: the server and client of the Lost Cities quiz, and a client of Kalah servers.
 
-A new protocol is an entry here. Its server is `host(settings)`, with the settings of `serving`; its client is
-`connect(address, settings)`, with those of `connections`.
+A new protocol is an entry here. A server is called with `HostSettings`, a client with an address and `ClientSettings`.
 """
 
 from __future__ import annotations
@@ -11,25 +10,22 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
-class NetworkProtocol(NamedTuple):
-    """A protocol: the game that it plays, and the function that does so, as `module:name`."""
+class Client(NamedTuple):
+    """The game that a client plays, and the function that plays it, as `module:name`."""
 
     game: str
     function: str
 
-    def run(self, *given: Any) -> None:
-        """Call the function; its module is imported now."""
-        pkgutil.resolve_name(f"rulebots.servers.{self.function}")(*given)
+
+#: `rulebots host GAME`.
+HOSTS: Mapping[str, str] = {"lost-cities": "quiz_host:host"}
+#: `rulebots connect`: clients by the scheme of an address, `kgp://HOST:PORT`.
+CLIENTS: Mapping[str, Client] = {
+    "quiz": Client("lost-cities", "quiz_client:connect"),
+    **dict.fromkeys(("kgp", "ws", "wss"), Client("kalah", "kgp_client:connect")),
+}
 
 
-#: A server: `rulebots host GAME --protocol NAME`. The first one of a game is its default.
-HOSTS: Mapping[str, NetworkProtocol] = {
-    "quiz": NetworkProtocol("lost-cities", "quiz.host:host"),
-    "kgp": NetworkProtocol("kalah", "kgp.host:host"),
-    "kgp-ws": NetworkProtocol("kalah", "kgp.host:host_over_websockets"),
-}
-#: A client: `rulebots connect`. A protocol is known by the scheme of its addresses, `kgp://HOST:PORT`.
-CLIENTS: Mapping[str, NetworkProtocol] = {
-    "quiz": NetworkProtocol("lost-cities", "quiz.connect:connect"),
-    **dict.fromkeys(("kgp", "ws", "wss"), NetworkProtocol("kalah", "kgp.connect:connect")),
-}
+def run(function: str, *arguments: Any) -> None:
+    """Import and call a function of the table."""
+    pkgutil.resolve_name(f"rulebots.servers.{function}")(*arguments)

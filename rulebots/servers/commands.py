@@ -13,19 +13,15 @@ from rulebots.cli.console import say
 from rulebots.cli.options import (
     GameName,
     Imports,
-    OptionTexts,
     RandomSeed,
     TotalSeconds,
     bind_option,
     bring,
     decimal,
     games_option,
-    move_seconds_option,
-    options_of,
     path_to,
     player_option,
     port_option,
-    protocol_option,
     switch,
     whole,
     whole_number,
@@ -39,36 +35,23 @@ MOST_GAMES = 1_000_000
 @app.with_examples(
     "rulebots host lost-cities --port 61676 --player champion",
     "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
-    "rulebots host lost-cities --port 61676 --pair",
     "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record-dir games",
-    "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8 --move-seconds 2",
-    "rulebots host kalah --protocol kgp-ws --port 8080 --pair",
     group="Serve",
 )
 def host(
     game: GameName,
     port: Annotated[int, port_option()],
     player: Annotated[str | None, player_option(default="you")] = None,
-    pair: Annotated[bool, switch("--pair", "Let clients meet each other, in pairs.")] = False,
-    protocol: Annotated[str | None, protocol_option(default="the game's default")] = None,
     bind: Annotated[str, bind_option("0.0.0.0 is for everybody.")] = "127.0.0.1",
     games: Annotated[int | None, games_option("Then the server ends.", 1, MOST_GAMES, default="any number")] = None,
     seed: RandomSeed = None,
     mirrored: Annotated[
         bool, switch("--mirrored", "Play each deal twice, with seats changed, as a match does.")
     ] = False,
-    option: OptionTexts = None,
     connections: Annotated[int, whole("Clients at the same time; others wait.", 1, 100_000)] = 500,
     idle_seconds: Annotated[
         float, decimal("The most time for an answer, in seconds; a later one loses the game.", 0.01, 1e6)
     ] = 60.0,
-    move_seconds: Annotated[
-        float | None,
-        move_seconds_option("Of a client, if the protocol has a clock.", default="that of the protocol"),
-    ] = None,
-    game_seconds: Annotated[
-        float | None, decimal("A client's time for all moves of a game, in seconds.", 0.01, 1e6, default="no limit")
-    ] = None,
     total_seconds: TotalSeconds = 3600.0,
     record: Annotated[
         Path | None,
@@ -76,45 +59,32 @@ def host(
     ] = None,
     imports: Imports = None,
 ) -> None:
-    """Serve a game to clients over the network, each its own game.
+    """Serve a game to clients over the network: the protocol of Ruby Quiz 51, Lost Cities.
 
     A line says how each game ended, and the last one, after --games or Ctrl-C, the score. A client that breaks the
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
     """
     from rulebots.packages.players import make_player
-    from rulebots.servers import HOSTS
+    from rulebots.servers import HOSTS, run
     from rulebots.servers.connections import ConnectionLimits
-    from rulebots.servers.serving import HostSettings
+    from rulebots.servers.quiz_games import HostSettings
 
-    if pair and player is not None:
-        raise typer.BadParameter("--pair lets clients meet each other: leave out --player")
     played = load_game(game)
-    chosen = protocol or next((name for name, one in HOSTS.items() if one.game == played.name), None)
-    if chosen is None:
-        served = ", ".join(dict.fromkeys(one.game for one in HOSTS.values()))
-        raise UsageError(f"no protocol serves {played.name} to clients; served are: {served}")
-    if chosen not in HOSTS:
-        raise UsageError(unknown("protocol", chosen, HOSTS))
-    if played.name != HOSTS[chosen].game:
-        raise UsageError(f"the protocol '{chosen}' is about {HOSTS[chosen].game}, not {played.name}")
+    if played.name not in HOSTS:
+        raise UsageError(f"no server is about {played.name}: expected {', '.join(HOSTS)}")
     bring(None, imports)
-    HOSTS[chosen].run(
-        HostSettings(
-            port=port,
-            player=None if player is None else make_player(player, played),
-            bind=bind,
-            pair=pair,
-            games=games,
-            seed=secrets.randbelow(2**32) if seed is None else seed,
-            mirrored=mirrored,
-            options=options_of(option),
-            move_seconds=move_seconds,
-            game_seconds=game_seconds,
-            record=record,
-            limits=ConnectionLimits(connections, idle_seconds, total_seconds),
-            say=say,
-        )
+    settings = HostSettings(
+        port=port,
+        player=None if player is None else make_player(player, played),
+        bind=bind,
+        games=games,
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        mirrored=mirrored,
+        record=record,
+        limits=ConnectionLimits(connections, idle_seconds, total_seconds),
+        say=say,
     )
+    run(HOSTS[played.name], settings)
 
 
 @app.with_examples(
@@ -142,7 +112,7 @@ def connect(
     not apply there.
     """
     from rulebots.packages.players import make_player
-    from rulebots.servers import CLIENTS
+    from rulebots.servers import CLIENTS, run
     from rulebots.servers.connections import ClientSettings, ConnectionLimits
 
     if "://" in address and port is not None:
@@ -154,15 +124,14 @@ def connect(
     scheme = address.partition("://")[0]
     if scheme not in CLIENTS:
         raise UsageError(unknown("protocol", scheme, CLIENTS))
-    played = load_game(CLIENTS[scheme].game)
+    client = CLIENTS[scheme]
+    played = load_game(client.game)
     bring(None, imports)
-    CLIENTS[scheme].run(
-        address,
-        ClientSettings(
-            player=make_player(player, played),
-            games=games,
-            seed=secrets.randbelow(2**32) if seed is None else seed,
-            limits=ConnectionLimits(total_seconds=total_seconds),
-            say=say,
-        ),
+    settings = ClientSettings(
+        player=make_player(player, played),
+        games=games,
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        limits=ConnectionLimits(total_seconds=total_seconds),
+        say=say,
     )
+    run(client.function, address, settings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from quiz_hosting import Hosting
@@ -25,19 +24,5 @@ def hosting() -> Callable[..., Hosting]:
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        yield found
-
-
-@pytest.fixture
-def raw() -> Iterator[Any]:
-    """Connections that are closed after the test."""
-    opened: list[socket.socket] = []
-
-    def connection(port: int) -> socket.socket:
-        opened.append(socket.create_connection(("127.0.0.1", port), timeout=20))
-        return opened[-1]
-
-    yield connection
-    for one in opened:
-        one.close()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server

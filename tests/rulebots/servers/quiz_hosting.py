@@ -7,8 +7,8 @@ import re
 import threading
 from typing import Any
 
-from rulebots.servers.quiz.host import host
-from rulebots.servers.serving import HostSettings
+from rulebots.servers.quiz_games import HostSettings
+from rulebots.servers.quiz_host import host
 
 
 class Hosting:

@@ -25,11 +25,9 @@ def started(*arguments: str) -> subprocess.Popen[str]:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("host", "gomoku", "--port", "0"), 2, "no protocol serves gomoku to clients; served are: lost-cities, kalah"),
-        (("host", "lost-cities", "--port", "0", "--protocol", "quizz"), 2, "did you mean 'quiz'?"),
+        (("host", "gomoku", "--port", "0"), 2, "no server is about gomoku: expected lost-cities"),
         (("host", "lost-cities", "--port", "99999"), 2, "expected a whole number from 0 to 65,535"),
         (("host", "lost-cities", "--port", "0", "--bind", "999.1.1.1"), 2, "cannot listen at 999.1.1.1, port 0"),
-        (("host", "lost-cities", "--port", "0", "--pair", "--player", "dumb"), 2, "leave out --player"),
         (("connect", "127.0.0.1"), 2, "expected HOST and PORT"),
         (("connect", "nothing://127.0.0.1:5"), 2, "no protocol 'nothing'"),
         (("connect", "127.0.0.1", "1", "--player", "dumb"), 1, "the server 127.0.0.1:1, game 1: cannot be reached"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from kgp_questions import KALAH, START
 
+from rulebots.packages import load_game
 from rulebots.protocols import Begin, Bye, Decide, End, ProtocolError, Say, Stop
-from rulebots.servers.kgp.engine import KgpEngine
+from rulebots.servers.kgp_engine import KgpEngine
+
+KALAH = load_game("kalah")
+START = "<3,0,0,2,2,2,2,2,2>"
 
 
 def engine(token: str = "") -> KgpEngine:

@@ -15,7 +15,7 @@ from rulebots.packages.players import make_player
 from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.protocols import ProtocolError
 from rulebots.servers.connections import ClientSettings, TcpConnection
-from rulebots.servers.quiz.connect import connect
+from rulebots.servers.quiz_client import connect
 
 
 @pytest.mark.slow

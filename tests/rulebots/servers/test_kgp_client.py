@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import ssl
@@ -11,17 +12,71 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import naive_kgp
 import pytest
-import websockets.sync.client
 import websockets.sync.server
-from kgp_hosting import KALAH, Served
 
-from rulebots.errors import FileError
+from rulebots.errors import FileError, UsageError
+from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_deals
 from rulebots.players import Player
 from rulebots.servers.connections import Address, ClientSettings, ConnectionLimits
-from rulebots.servers.kgp.connect import PORTS, connect
-from rulebots.servers.kgp.host import host_over_websockets
+from rulebots.servers.kgp_client import PORTS, connect
+
+KALAH = load_game("kalah")
+SMALL = {"pits": 3, "stones": 2}
+
+
+def expected_points() -> list[tuple[int, ...]]:
+    """The points by seat of a game in each seat, of the same match without a wire."""
+    deals = draw_deals(KALAH, 1, 1, options={**SMALL, "empty_capture": 0}, opening_plies=0)
+    played = play_deals(make_player("leftmost", KALAH), make_player("score", KALAH), deals).points
+    return [tuple(points) for points in played.reshape(2, 2).tolist()]
+
+
+@pytest.mark.parametrize("scheme", ["kgp", "ws"])
+def test_games_over_the_wire_are_those_of_the_same_match_without_it(scheme: str) -> None:
+    said: list[str] = []
+    points: list[tuple[int, int]] = []
+    settings = ClientSettings(make_player("score", KALAH), say=said.append)
+    if scheme == "kgp":
+
+        def attend(lines: Any) -> None:
+            def write(text: str) -> None:
+                lines.write(text)
+                lines.flush()
+
+            points.extend(naive_kgp.serve(write, (line.rstrip() for line in lines), (1, 0), **SMALL))
+
+        served_by(attend, settings.player, said.append, greeting="")
+    else:
+
+        def attend_socket(socket: websockets.sync.server.ServerConnection) -> None:
+            lines = (str(line).rstrip() for line in socket)
+            points.extend(naive_kgp.serve(socket.send, lines, (1, 0), **SMALL))
+
+        with websockets.sync.server.serve(attend_socket, "127.0.0.1", 0) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            connect(f"ws://127.0.0.1:{server.socket.getsockname()[1]}/socket", settings)
+    assert points == expected_points()
+    assert said[1:-1] == ["game 1 against naive", "game 2 against naive"]
+    assert re.fullmatch(r"score has answered \d+ positions", said[-1])
+
+
+def test_mistakes_are_one_line() -> None:
+    player = make_player("score", KALAH)
+    for address in ("kgp://nowhere:0", "kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
+        with pytest.raises(UsageError, match="expected kgp://HOST:PORT, ws://HOST:PORT/PATH, wss://"):
+            connect(address, ClientSettings(player, say=str))
+    with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
+        connect("ws://127.0.0.1:5", ClientSettings(player, games=1, say=str))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    for scheme in ("kgp", "ws"):
+        with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
+            connect(f"{scheme}://127.0.0.1:{port}", ClientSettings(player, say=str))
 
 
 def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
@@ -44,14 +99,19 @@ def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
     assert b"goodbye" in b"".join(heard)
 
 
-def served_by(attend: Callable[[Any], None], player: Player, said: Callable[[str], None] = str) -> None:
+def served_by(
+    attend: Callable[[Any], None],
+    player: Player,
+    said: Callable[[str], None] = str,
+    greeting: str = "2 kgp 1 0 1\r\n",
+) -> None:
     """Connect to a server whose one client gets this: a file of its lines, to read and to write."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
             connection, _ = server.accept()
             with connection, connection.makefile("rw", newline="") as lines:
-                lines.write("2 kgp 1 0 1\r\n")
+                lines.write(greeting)
                 lines.flush()
                 attend(lines)
                 lines.flush()
@@ -138,10 +198,21 @@ def test_a_search_that_is_stopped_says_nothing_more() -> None:
     assert said[-1] == "sweeping has answered 1 positions"
 
 
-def test_a_server_without_websockets_is_one_line() -> None:
-    served = Served(player=make_player("leftmost", KALAH))
-    with pytest.raises(FileError, match="opened no WebSocket: "):
-        connect(f"ws://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
+@pytest.mark.parametrize(
+    ("scheme", "said"),
+    [("ws", "opened no WebSocket: "), ("wss", "(does not speak TLS|cut the connection|closed the connection)")],
+)
+def test_a_server_of_another_protocol_is_one_line(listener: socket.socket, scheme: str, said: str) -> None:
+    def answer() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(b"2 kgp 1 0 1\r\n")
+
+    threading.Thread(target=answer, daemon=True).start()
+    with pytest.raises(FileError, match=f"the server .* {said}"):
+        connect(
+            f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", ClientSettings(make_player("score", KALAH), say=str)
+        )
 
 
 def test_a_server_that_never_greets_is_left() -> None:
@@ -196,17 +267,11 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
     with websockets.sync.server.serve(attend, "127.0.0.1", 0, ssl=tls) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"wss://127.0.0.1:{server.socket.getsockname()[1]}/socket"
-        with pytest.raises(FileError, match="shows a certificate that is not to be trusted: self-signed certificate"):
+        with pytest.raises(FileError, match="shows a certificate that is not trusted: self-signed certificate"):
             connect(address, terms)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         connect(address, terms)
     assert heard[1:] == ["3 mode freeplay\r\n", "5@4 move 2\r\n", "7@4 yield\r\n"]
-
-
-def test_a_server_that_speaks_no_tls_is_one_line() -> None:
-    served = Served(host_over_websockets, player=make_player("leftmost", KALAH))
-    with pytest.raises(FileError, match=r"the server .* (speaks no TLS|cut the connection|closed the connection)"):
-        connect(f"wss://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
 
 
 def test_each_scheme_has_its_port() -> None:

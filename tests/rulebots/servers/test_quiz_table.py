@@ -9,16 +9,16 @@ import pytest
 
 from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import card_text
-from rulebots.servers.quiz.game import QuizGame
-from rulebots.servers.quiz.lines import OPTIONS, draw_answer, play_answer
+from rulebots.servers.quiz_lines import OPTIONS, draw_answer, play_answer
+from rulebots.servers.quiz_table import QuizTable
 
 
-def beside(game, seed: int) -> tuple[QuizGame, naive_quiz.Game]:
+def beside(game, seed: int) -> tuple[QuizTable, naive_quiz.Game]:
     """The same deal at both tables."""
     position = Position(game, OPTIONS, seed=seed)
     state = position.state
     hands = [[named(card) for card in state.hand[seat, : state.hand_size[seat]]] for seat in (0, 1)]
-    return QuizGame(position), naive_quiz.Game(hands, [named(card) for card in state.deck[: state.deck_left]])
+    return QuizTable(position), naive_quiz.Game(hands, [named(card) for card in state.deck[: state.deck_left]])
 
 
 def named(card: int) -> naive_quiz.Card:

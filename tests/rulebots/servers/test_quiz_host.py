@@ -25,8 +25,8 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Player
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
-from rulebots.servers.quiz.connect import connect
-from rulebots.servers.quiz.game import QuizGame
+from rulebots.servers.quiz_client import connect
+from rulebots.servers.quiz_table import QuizTable
 
 MAIN = "import sys; from rulebots.cli.main import main; sys.exit(main())"
 
@@ -52,15 +52,6 @@ def test_a_match_over_the_wire_is_the_match_without(lost_cities, hosting):
     assert server.games() == [
         (int(points[a]), int(points[b])) for points, (a, b) in zip(expected.points, seats, strict=True)
     ]
-
-
-@pytest.mark.slow
-def test_clients_meet_each_other(hosting):
-    server = hosting(pair=True, games=2)
-    with ThreadPoolExecutor(4) as pool:
-        played = list(pool.map(lambda _: naive_quiz.client(server.address, naive_quiz.dumb), range(4)))
-    ends = [final(lines) for lines in played]
-    assert sorted(ends) == sorted([*server.games(), *((b, a) for a, b in server.games())])
 
 
 def garbage(connection: socket.socket) -> None:
@@ -163,12 +154,12 @@ def test_a_player_of_ours_that_fails_loses_the_game_and_nothing_else(lost_cities
 
 
 def test_a_bug_of_ours_ends_one_game_and_not_the_server(lost_cities, hosting, monkeypatch):
-    right, calls = QuizGame.answer, count()
+    right, calls = QuizTable.answer, count()
 
-    def wrong_at_first(table: QuizGame, line: str) -> Any:
+    def wrong_at_first(table: QuizTable, line: str) -> Any:
         return None if next(calls) == 0 else right(table, line)
 
-    monkeypatch.setattr(QuizGame, "answer", wrong_at_first)
+    monkeypatch.setattr(QuizTable, "answer", wrong_at_first)
     server = hosting(player=make_player("dumb", lost_cities), games=1)
     with pytest.raises((OSError, AssertionError)):  # it is cut off
         final(naive_quiz.client(server.address, naive_quiz.dumb))
