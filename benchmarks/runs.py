@@ -45,7 +45,7 @@ from evolve.storage.checkpoint import CheckpointError
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
 from evolve.workers.base import Threads, Workers
-from evolve.workers.clusters import workers_of
+from evolve.workers.processes import workers_of
 from rulebots import RulePlayer, load_game, load_population, parts_of
 from rulebots.play.match import mirrored
 

@@ -38,8 +38,6 @@ if TYPE_CHECKING:  # these play games, which a command that only looks at folder
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
 
-#: Settings and a part of the state of a time when a run could breed against exploiters.
-_LEAGUE = frozenset({"exploiter_every", "exploiter_share", "league"})
 #: Settings by what their type is called.
 _SETTINGS: Mapping[str, Any] = {
     "str": TEXT,
@@ -112,7 +110,7 @@ class RunFolder:
             told = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
         except (InputError, ValueError, RecursionError):
             return True
-        return bool(isinstance(told, dict) and _without_league(told) == {"run": self.run, **as_json(settings)})
+        return bool(told == {"run": self.run, **as_json(settings)})
 
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
@@ -154,18 +152,12 @@ def load_run(path: Path) -> Checkpoint:
             ) from None
         raise
     check_like({"settings": {}, "target": TEXT, "run": {}}, found.content, f"{path / checkpoint.NAME}: content")
-    if found.content["settings"].get("exploiter_every"):
-        raise CheckpointError(
-            f"{path}: the run breeds against exploiters, which evolve no longer does: breed it without"
-        )
-    return found._replace(
-        content={**found.content, **{p: _without_league(found.content[p]) for p in ("settings", "run")}}
-    )
+    return found
 
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     """The settings in a checkpoint. Raises CheckpointError for those of another version, UsageError for bad ones."""
-    found = {"partners": [], "partner_share": Settings.partner_share, **content["settings"]}  # older ones know none
+    found = content["settings"]
     known = {f.name: f.type for f in fields(Settings)}
     if found.keys() != known.keys():
         names = ", ".join(map(shown, sorted(found.keys() ^ known.keys())))
@@ -208,10 +200,6 @@ def rename_damaged_checkpoint(path: Path) -> None:
     """Rename a damaged checkpoint, so that it does not replace the good one before it."""
     with contextlib.suppress(FileNotFoundError):
         (path / checkpoint.NAME).replace(path / "checkpoint-damaged.json")
-
-
-def _without_league(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in content.items() if name not in _LEAGUE}
 
 
 def _ids(path: Path) -> set[str]:

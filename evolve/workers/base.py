@@ -1,7 +1,7 @@
 """What plays the games of a run: workers, and the fastest ones on one machine, threads.
 
 Deals and random states belong to the identity of a game, so the results are the same for all workers and
-however a schedule is cut, and a piece that was lost is played again.
+however a schedule is split, and a piece that was lost is played again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player
 
-#: A dataclass of arrays: what comes of a schedule is that of its pieces, concatenated.
+#: A dataclass of arrays: the results of a schedule are those of its pieces, concatenated.
 R = TypeVar("R")
 #: A function of players, deals and (a piece of) a schedule; processes find it by import.
 Job: TypeAlias = Callable[[Sequence[Player], Deals, Schedule], R]
@@ -30,7 +30,7 @@ Job: TypeAlias = Callable[[Sequence[Player], Deals, Schedule], R]
 class Workers(ABC):
     """`jobs` threads or processes."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int = 1) -> None:
         self.jobs = jobs
 
     @abstractmethod
@@ -45,14 +45,11 @@ class Workers(ABC):
     def map(
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
-        """What a job makes of a schedule, in pieces of at most `at_once` games. Raises UsageError as `play` does."""
+        """The results of a job on a schedule, in pieces of at most `at_once` games. Raises UsageError as `play`."""
 
 
 class Threads(Workers):
     """`jobs` threads of this process: compiled games release the GIL."""
-
-    def __init__(self, jobs: int = 1) -> None:
-        super().__init__(jobs)
 
     def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
         """The games of a schedule, in its order."""
@@ -61,14 +58,11 @@ class Threads(Workers):
     def map(
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
-        """What a job makes of a schedule, in pieces of at most `at_once` games."""
+        """The results of a job on a schedule, in pieces of at most `at_once` games."""
         drawn = deals.draw(game)
         pieces = (schedule[i : i + at_once] for i in range(0, len(schedule), at_once))
-        return concatenated(
-            joblib.Parallel(n_jobs=self.jobs, prefer="threads")(
-                joblib.delayed(job)(players, drawn, piece) for piece in pieces
-            )
-        )
+        with joblib.parallel_config("threading", n_jobs=self.jobs):
+            return concatenated(joblib.Parallel()(joblib.delayed(job)(players, drawn, piece) for piece in pieces))
 
 
 def concatenated(parts: Sequence[R]) -> R:

@@ -9,7 +9,7 @@ import pytest
 import evolve
 import rulebots
 from evolve.storage.folder import new_folder
-from evolve.workers.clusters import workers_of
+from evolve.workers.processes import workers_of
 from rulebots.kernel.user_code import CodeError
 from rulebots.search.exact import solve
 from rulebots.search.exact.accuracy import accuracy, judge

@@ -158,7 +158,7 @@ def run(
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
     from evolve.storage.run_file import run_file_text
-    from evolve.workers.clusters import workers_of
+    from evolve.workers.processes import workers_of
 
     if save_config is not None:
         refuse_unwritable(save_config)
@@ -203,7 +203,7 @@ def resume(
     The result is that of an uninterrupted run, byte for byte.
     """
     from evolve.cli.session import resume_run
-    from evolve.workers.clusters import workers_of
+    from evolve.workers.processes import workers_of
 
     bring(game, imports)
     brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}

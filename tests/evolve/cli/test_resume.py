@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import subprocess
 import sys
@@ -237,21 +236,6 @@ def test_settings_that_a_person_changed_in_the_folder_are_not_used_and_that_is_s
     assert (folder / "settings.json").read_text() == text
     resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
     assert "was changed" not in capsys.readouterr().err
-
-
-def test_a_run_of_a_time_of_leagues_goes_on_if_it_had_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = begun(tmp_path / "run", replace(TINY, generations=1))
-    run, content, _ = load_run(folder)
-    content["settings"] |= {"exploiter_every": 0, "exploiter_share": 0.4}
-    content["run"]["league"] = {"members": {}, "playing": [], "table": [], "mixes": {}, "games": 0}
-    save_checkpoint(folder, run, content)
-    (folder / "settings.json").write_text(json.dumps({"run": run, **content["settings"]}))
-    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
-    assert "warning" not in capsys.readouterr().err
-    content["settings"]["exploiter_every"] = 5
-    save_checkpoint(folder, run, content)
-    with pytest.raises(CheckpointError, match=r"run: the run breeds against exploiters, which evolve no longer does"):
-        resume_run(folder, Threads(), quiet=True)
 
 
 def test_a_folder_without_a_checkpoint_is_no_run_to_resume(tmp_path: Path) -> None:

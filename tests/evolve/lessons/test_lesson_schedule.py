@@ -14,7 +14,7 @@ from evolve.lessons.schedule import lesson_schedule, take_lessons, why_none
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.workers.base import Threads, Workers
-from evolve.workers.clusters import workers_of
+from evolve.workers.processes import workers_of
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.packages import load_game, parts_of

@@ -5,17 +5,19 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from distributed import LocalCluster
 
 from evolve.deals import TRAINING, DealSource
 from evolve.evaluation.fitness import all_pairs
-from evolve.workers.clusters import workers_of
-from evolve.workers.processes import Processes
+from evolve.workers.base import Threads
+from evolve.workers.processes import Processes, workers_of
 from evolve.workers.tasks import reference_to
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -55,6 +57,52 @@ def same(first: Games, second: Games) -> bool:
         np.array_equal(getattr(first, name), getattr(second, name))
         for name in ("points", "plies", "stalled", "openings")
     )
+
+
+@pytest.mark.parametrize(
+    ("backend", "address", "message"),
+    [
+        ("lokky", None, "no backend 'lokky'; did you mean 'loky'?"),
+        ("loky", "10.0.0.1:1", "--address: a scheduler goes with --backend dask or ray, not loky"),
+        ("ray", None, r"--backend ray: ray is not installed; pip install 'rulebots\[ray\]'"),
+    ],
+)
+def test_a_wrong_backend_is_one_line(
+    backend: str, address: str | None, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)  # as where it is not installed
+    with pytest.raises(UsageError, match=message), workers_of(backend, 1, address):
+        pass
+
+
+@pytest.mark.slow
+def test_an_address_without_a_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evolve.workers.processes.CONNECT_SECONDS", 1)
+    with (
+        pytest.raises(UsageError, match=r"--address: no dask scheduler answers at '127.0.0.1:9' \("),
+        workers_of("dask", 1, "127.0.0.1:9"),
+    ):
+        pass
+
+
+@pytest.mark.slow
+def test_a_scheduler_without_workers_is_one_line(
+    lost_cities: Game, players: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evolve.workers.processes.WAIT_SECONDS", 1)
+    with (
+        LocalCluster(n_workers=0, dashboard_address=None, processes=False) as empty,
+        pytest.raises(UsageError, match=r"^the scheduler of 'dask' has no workers: start some$"),
+        workers_of("dask", 1, empty.scheduler_address) as workers,
+    ):
+        workers.play(lost_cities, players, DEALS, all_pairs(4, DEALS.count))
+
+
+@pytest.mark.slow
+def test_threads_are_the_default(lost_cities: Game, players: list[Player], expected: Games) -> None:
+    with workers_of("threads", 2) as workers:
+        assert type(workers) is Threads
+        assert same(workers.play(lost_cities, players, DEALS, all_pairs(4, DEALS.count)), expected)
 
 
 @real_processes
@@ -127,24 +175,12 @@ def test_tasks_take_one_to_ten_seconds_if_there_is_enough_to_play(
     monkeypatch.setattr("evolve.workers.processes.concatenated", lambda done: cut.append(len(done)))
     monkeypatch.setattr(Processes, "_running", lambda _: list)
     players, deals = [RandomPlayer(lost_cities)] * 2, DealSource(games // 2, (3, TRAINING, 0))
-    with Processes("dask", 4) as workers:
-        if seconds_a_game:
-            workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
-            now = iter((0.0, 1.0))
+    workers = Processes("dask", 4)
+    if seconds_a_game:
         workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
+        now = iter((0.0, 1.0))
+    workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
     assert cut[-1] == tasks
-
-
-def test_workers_that_are_gone_are_one_line(
-    lost_cities: Game, players: list[Player], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_workers(_: object) -> None:
-        raise TimeoutError("increase the timeout with: parallel_config(backend='dask', wait_for_workers_timeout=20)")
-
-    monkeypatch.setattr(Processes, "_running", no_workers)
-    with Processes("dask", 2) as workers, pytest.raises(UsageError) as caught:
-        workers.play(lost_cities, players, DEALS, all_pairs(4, DEALS.count))
-    assert str(caught.value) == "'dask' has no workers any more: start some"
 
 
 def children() -> Iterator[Path]:
