@@ -11,8 +11,21 @@ from typing import Any
 
 from rulebots import Player
 from rulebots.game import Moves
-from rulebots.games.lost_cities.cards import ALL_NUMBERS, COUNT, SUM, above, number_bit, suit_of, value_of
-from rulebots.games.lost_cities.game import BONUS, COST, FROM_DECK, FROM_PILE, KINDS, NEVER_STARTED
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    BONUS,
+    COST,
+    COUNT,
+    FROM_DECK,
+    FROM_PILE,
+    KINDS,
+    SUM,
+    above,
+    number_bit,
+    suit_of,
+    value_of,
+)
+from rulebots.games.lost_cities.game import NEVER_STARTED
 
 #: Shares of their points for which cards count that are in hand, that may be drawn, and that the opponent may take.
 IN_HAND, DRAWN, GIVEN = 0.9, 0.3, 0.8

@@ -14,8 +14,7 @@ from typing import Any
 from rulebots.errors import shown
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.games.lost_cities.cards import INVESTMENTS, KINDS, SUIT_SIZE
-from rulebots.games.lost_cities.game import FROM_DECK, FROM_PILE
+from rulebots.games.lost_cities.cards import FROM_DECK, FROM_PILE, INVESTMENTS, KINDS, SUIT_SIZE
 from rulebots.games.lost_cities.text import write
 from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
 from rulebots.servers import quiz_lines as lines

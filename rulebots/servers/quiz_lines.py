@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rulebots.games.lost_cities.cards import KINDS, LETTERS, SUITS, card_text
-from rulebots.games.lost_cities.game import FROM_DECK, FROM_PILE
+from rulebots.games.lost_cities.cards import FROM_DECK, FROM_PILE, KINDS, LETTERS, SUITS, card_text
 from rulebots.protocols import sent
 
 #: The game that is played.

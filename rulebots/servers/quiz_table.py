@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game.position import Position
-from rulebots.games.lost_cities.cards import KINDS
-from rulebots.games.lost_cities.game import DRAW, FROM_PILE
+from rulebots.games.lost_cities.cards import DRAW, FROM_PILE, KINDS
 from rulebots.servers import quiz_lines as lines
 
 #: A line for a seat.

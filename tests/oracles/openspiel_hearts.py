@@ -9,8 +9,8 @@ import numpy as np
 import pyspiel
 
 from rulebots.game.compiled import law_of
-from rulebots.games.hearts.cards import ALL_POINTS, CARDS, RANKS
-from rulebots.games.hearts.game import SEATS, game
+from rulebots.games.hearts.cards import ALL_POINTS, CARDS, RANKS, SEATS
+from rulebots.games.hearts.game import game
 from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games

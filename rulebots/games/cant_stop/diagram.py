@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from rulebots.game.position import Position
 
 #: A column, a space, and the narrowest board: four dice and the seats have to find room.
-WIDTH, STEP, LEAST = 20.0, 10.0, 108.0
+WIDTH = 20.0
+STEP = 10.0
+LEAST = 108.0
 #: What the pieces of the seats look like; and for one to four seats where the first piece stands in a column, how far
 #: it is to the next, and its radius.
 LOOKS = ("seat-0", "seat-1", "seat-2", "seat-3")
@@ -26,10 +28,12 @@ def draw(position: Position, seat: int | None) -> Diagram:
     Moves are buttons, because a column may be part of several; a hint shows at the columns in which a move advances.
     """
     state = position.state
-    sides, shortest = int(state.sides), int(state.shortest)
+    sides = int(state.sides)
+    shortest = int(state.shortest)
     columns = 2 * sides - 1
     highest = shortest + 2 * (sides - 1)
-    top, width = 4.0, max(columns * WIDTH + 8, LEAST)
+    top = 4.0
+    width = max(columns * WIDTH + 8, LEAST)
     bottom = top + highest * STEP
     diagram = Diagram(width, bottom + 56, f"{text.to_do(state)}; {text.won_text(state)}")
     for column in range(columns):
@@ -74,7 +78,8 @@ def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) 
 
 def _won(diagram: Diagram, state: Any, y: float) -> None:
     """For each seat a box for each column that it needs, filled if it is won, marked if a runner is at its top."""
-    seats, needed = int(state.seats), int(state.needed)
+    seats = int(state.seats)
+    needed = int(state.needed)
     wide = diagram.width / seats
     for who in range(seats):
         x = wide * who + (wide - 8 - 9 * needed) / 2

@@ -54,7 +54,9 @@ def look(view: View) -> None:
 def weigh(view: View, move: int) -> None:
     """Work out FIELDS for a move."""
     place_runners(view, move)
-    sides, low, high = view.sides, LOW[move], HIGH[move]
+    sides = view.sides
+    low = LOW[move]
+    high = HIGH[move]
     counted = adjustment(view)
     for off in range(sides):
         view.climbed[off] = 0
@@ -72,11 +74,13 @@ def weigh(view: View, move: int) -> None:
     view.wins = won >= view.needed
     view.distance_left, view.my_chance = standing(view, view.top[:], won, view.shut)
     if view.wins:  # there may be too few columns left for them
-        view.distance_them, view.their_chance = view.their_distance, 0.0
+        view.distance_them = view.their_distance
+        view.their_chance = 0.0
     elif view.tops:
         view.distance_them, view.their_chance = best_of_others(view, view.shut)
     else:
-        view.distance_them, view.their_chance = view.their_distance, view.their_chance_now
+        view.distance_them = view.their_distance
+        view.their_chance = view.their_chance_now
 
 
 @kernel
@@ -84,10 +88,12 @@ def best_of_others(view: View, closed: int) -> tuple[int, float]:
     """The distance of the nearest of the others, and roughly how likely the likeliest of them wins in one turn."""
     if view.seats == 1:
         return view.my_distance, 0.0
-    nearest, likeliest = MOST_NEEDED * FAR, 0.0
+    nearest = MOST_NEEDED * FAR
+    likeliest = 0.0
     for k in range(view.seats - 1):
         distance, chance = standing(view, view.others[k], view.others_won[k], closed)
-        nearest, likeliest = min(nearest, distance), max(likeliest, chance)
+        nearest = min(nearest, distance)
+        likeliest = max(likeliest, chance)
     return nearest, likeliest
 
 
@@ -106,17 +112,22 @@ def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, floa
 
     `heights` is a slice, for every side alike: a field of the view as it is would be compiled once more.
     """
-    nearest, second, third = FAR, FAR, FAR
-    best, next_best, last = 0.0, 0.0, 0.0
+    nearest = second = third = FAR
+    best = next_best = last = 0.0
     for column in range(columns_of(view.sides)):
         if closed >> column & 1:
             continue
         left = length_of(view.sides, view.shortest, column) - heights[column]
-        points, chance = left * VALUE[view.sides, column], CLIMB[view.sides, column, left]
+        points = left * VALUE[view.sides, column]
+        chance = CLIMB[view.sides, column, left]
         if points < third:
-            nearest, second, third = (min(nearest, points), max(nearest, min(second, points)), max(second, points))
+            third = max(second, points)
+            second = max(nearest, min(second, points))
+            nearest = min(nearest, points)
         if chance > last:
-            best, next_best, last = max(best, chance), min(best, max(next_best, chance)), min(next_best, chance)
+            last = min(next_best, chance)
+            next_best = min(best, max(next_best, chance))
+            best = max(best, chance)
     missing = view.needed - won
     distance = int(missing > 0) * nearest + int(missing > 1) * second + int(missing > 2) * third
     return distance, (best if missing > 0 else 1.0) * (next_best if missing > 1 else 1.0) * (

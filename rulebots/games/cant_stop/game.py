@@ -32,7 +32,8 @@ from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal,
 from rulebots.kernel import kernel
 
 MOST_PLAYING = 4
-MOST_SHORTEST, MOST_NEEDED = 3, 3
+MOST_SHORTEST = 3
+MOST_NEEDED = 3
 #: Only players that never stop, or hardly ever, come near it.
 PLY_CAP = 3000
 
@@ -116,17 +117,21 @@ def moves(state: State, out: Moves) -> int:
         return rolls
     if state.roll:
         return advances(state, out)
-    out[0], out[1] = STOP, ROLL
+    out[0] = STOP
+    out[1] = ROLL
     return 2
 
 
 @kernel
 def advances(state: State, out: Moves) -> int:
     """Each way to pair the dice: both its columns, if there are runners for both, or else either."""
-    n, roll = 0, state.roll - FIRST_ROLL
+    n = 0
+    roll = state.roll - FIRST_ROLL
     for way in range(WAYS[roll]):
-        low, high = PAIRED[roll, way, 0], PAIRED[roll, way, 1]
-        first, second = room(state, low), room(state, high)
+        low = PAIRED[roll, way, 0]
+        high = PAIRED[roll, way, 1]
+        first = room(state, low)
+        second = room(state, high)
         if low == high:
             if first:
                 out[n] = STEP[low, low if first > 1 else NO_COLUMN]
@@ -254,7 +259,8 @@ def points(state: State, seat: int) -> int:
 @kernel
 def observe(state: State, view: View) -> None:
     """Everything: nothing is hidden."""
-    me, others = state.mover, state.seats - 1
+    me = state.mover
+    others = state.seats - 1
     view.seats = state.seats
     view.sides = state.sides
     view.shortest = state.shortest

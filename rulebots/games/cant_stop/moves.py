@@ -56,7 +56,8 @@ BROUGHT = np.array([sum({1 << c for way in _ways(dice) for c in way}) for dice i
 
 
 RUNNERS = 3
-STOP, ROLL = 0, 1
+STOP = 0
+ROLL = 1
 #: The first move that advances.
 ADVANCE = 2
 #: The columns of each move that advances, the lower one first; the second is NO_COLUMN if there is one only.

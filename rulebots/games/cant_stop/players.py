@@ -18,9 +18,10 @@ from rulebots.players import KernelPlayer, Player, RulePlayer
 @kernel
 def open_after(view: View, move: int) -> int:
     """The columns in which the next roll could advance after a move, one bit each."""
-    climbing, others, placed = 0, 0, 0
+    climbing = others = placed = 0
     for column in range(columns_of(view.sides)):
-        steps, top = int(column == LOW[move]) + int(column == HIGH[move]), view.runner[column]
+        steps = int(column == LOW[move]) + int(column == HIGH[move])
+        top = view.runner[column]
         if top or steps:
             placed += 1
             top = (top or view.mine[column]) + steps
@@ -41,11 +42,13 @@ def choose_cautious(view: View, moves: Any, n: int, weights: Any, blended: Any, 
     """The advance after which a bust is least likely; it stops once all runners are placed or one is on top."""
     if moves[0] < ADVANCE:
         return STOP if view.free == 0 or view.topped > 0 else ROLL
-    best, least = moves[0], 2.0
+    best = moves[0]
+    least = 2.0
     for i in range(n):
         bust = BUST[view.sides, open_after(view, moves[i])]
         if bust < least or (bust == least and moves[i] < best):
-            best, least = moves[i], bust
+            best = moves[i]
+            least = bust
     return best
 
 
@@ -54,11 +57,13 @@ def choose_bold(view: View, moves: Any, n: int, weights: Any, blended: Any, scor
     """The advance that climbs the largest share of columns; it never stops before a runner has reached a top."""
     if moves[0] < ADVANCE:
         return STOP if view.topped > 0 else ROLL
-    best, most = moves[0], -1.0
+    best = moves[0]
+    most = -1.0
     for i in range(n):
         climbed = climbed_share(view, LOW[moves[i]]) + climbed_share(view, HIGH[moves[i]])
         if climbed > most or (climbed == most and moves[i] < best):
-            best, most = moves[i], climbed
+            best = moves[i]
+            most = climbed
     return best
 
 

@@ -73,7 +73,9 @@ def gained(view: View, move: int) -> float:
 @rule("advance", early=1, late=0.5)
 def begun(view: View, move: int) -> int:
     """In how many of its columns I had climbed before this turn."""
-    low, high, n = LOW[move], HIGH[move], 0
+    low = LOW[move]
+    high = HIGH[move]
+    n = 0
     if low != NO_COLUMN:
         n += view.mine[low] > 0
     if high not in (NO_COLUMN, low):
@@ -84,7 +86,9 @@ def begun(view: View, move: int) -> int:
 @rule("advance", early=0, late=3)
 def height(view: View, move: int) -> float:
     """How high it brings me in its columns: 1 for each top."""
-    low, high, sum_of = LOW[move], HIGH[move], 0.0
+    low = LOW[move]
+    high = HIGH[move]
+    sum_of = 0.0
     if low != NO_COLUMN:
         sum_of += share(view, view.top[low], low)
     if high not in (NO_COLUMN, low):
@@ -95,7 +99,9 @@ def height(view: View, move: int) -> float:
 @rule("advance", early=1)
 def contested(view: View, move: int) -> float:
     """How high the highest opponent stands in its columns: 1 for each top."""
-    low, high, sum_of = LOW[move], HIGH[move], 0.0
+    low = LOW[move]
+    high = HIGH[move]
+    sum_of = 0.0
     if low != NO_COLUMN:
         sum_of += share(view, view.theirs[low], low)
     if high not in (NO_COLUMN, low):

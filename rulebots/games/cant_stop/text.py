@@ -31,9 +31,12 @@ from rulebots.games.cant_stop.moves import (
 
 SEATS = "XOTV"
 NUMBERS = ("none", "one", "two", "three", "four", "five")
-RUNNER, BOTH, SPACE = "*", "&", "."
+RUNNER = "*"
+BOTH = "&"
+SPACE = "."
 #: What is next, where it is not to use a roll: the dice roll, or a player says whether they do.
-TO_ROLL, TO_DECIDE = "dice", "decide"
+TO_ROLL = "dice"
+TO_DECIDE = "decide"
 
 
 def show(state: State, seat: int | None) -> str:
@@ -116,7 +119,8 @@ def read(text: str, state: State) -> int:
     Raises:
         UsageError: the text is not a move.
     """
-    word, sides = text.strip().lower(), int(state.sides)
+    word = text.strip().lower()
+    sides = int(state.sides)
     if word in ("stop", "roll"):
         return ROLL if word == "roll" else STOP
     parts = re.split(r"[-+,\s]+", word)
@@ -138,7 +142,8 @@ def refusal(state: State, move: int) -> str:
         return "the dice are to be rolled: expected four dice such as '1-1-2-2'"
     if not state.roll:
         return "the last roll has been used: expected 'stop' or 'roll'"
-    dice, roll = write(int(state.roll)), int(state.roll) - FIRST_ROLL
+    dice = write(int(state.roll))
+    roll = int(state.roll) - FIRST_ROLL
     if move in (STOP, ROLL):
         return f"{dice} must be used before you stop or roll again"
     pairs = [f"{low + 2}+{high + 2}" for low, high in PAIRED[roll, : WAYS[roll]].tolist()]
@@ -152,7 +157,8 @@ def write_position(state: State) -> str:
     A column is won by the seat that stands on its last space. What is next is `dice`, the roll to be used, `decide`
     (to stop or to roll again), or `-` where the game is over. Alone, the turns that have ended follow.
     """
-    seats, columns = int(state.seats), 2 * int(state.sides) - 1
+    seats = int(state.seats)
+    columns = 2 * int(state.sides) - 1
     lists = [",".join(map(str, spaces[:columns].tolist())) for spaces in (*state.height[:seats], state.runner)]
     if not state.runner.any():
         lists[-1] = "-"
@@ -174,8 +180,10 @@ def read_position(text: str, state: State) -> None:
     Raises:
         PositionError: not such a text, or one that no game with these options can come to.
     """
-    seats, columns = int(state.seats), 2 * int(state.sides) - 1
-    lists, alone = "([0-9,]+)/" * seats, r"\s+(?P<turns>[0-9]{1,4})" if seats == 1 else ""
+    seats = int(state.seats)
+    columns = 2 * int(state.sides) - 1
+    lists = "([0-9,]+)/" * seats
+    alone = r"\s+(?P<turns>[0-9]{1,4})" if seats == 1 else ""
     form = rf"\s*{lists}(?P<runners>[0-9,]+|-)\s+(?P<seat>[{SEATS[:seats]}])\s+(?P<next>\S+){alone}\s*"
     found = re.fullmatch(form, text)
     if found is None:
@@ -216,7 +224,8 @@ def _form(seats: int) -> str:
 
 def _spaces(text: str, found: re.Match[str], group: int | str, state: State) -> Any:
     """A list of spaces, one for each column, none beyond its column."""
-    words, columns = found[group].split(","), 2 * int(state.sides) - 1
+    words = found[group].split(",")
+    columns = 2 * int(state.sides) - 1
     if len(words) != columns or not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
         raise PositionError(text, found.start(group), f"expected {columns} numbers of spaces, not '{found[group]}'")
     for column, word in enumerate(words):
@@ -227,7 +236,8 @@ def _spaces(text: str, found: re.Match[str], group: int | str, state: State) -> 
 
 
 def _read_runners(text: str, found: re.Match[str], state: State) -> None:
-    runners, at = _spaces(text, found, "runners", state), found.start("runners")
+    runners = _spaces(text, found, "runners", state)
+    at = found.start("runners")
     state.free = RUNNERS - np.count_nonzero(runners)
     if state.free < 0:
         raise PositionError(text, at, f"expected {RUNNERS} runners at most, not {np.count_nonzero(runners)}")
@@ -249,7 +259,9 @@ def _read_runners(text: str, found: re.Match[str], state: State) -> None:
 
 
 def _read_next(text: str, found: re.Match[str], state: State) -> None:
-    what, at, over = found["next"], found.start("next"), max(state.won) >= state.needed
+    what = found["next"]
+    at = found.start("next")
+    over = max(state.won) >= state.needed
     if over or what == "-":
         if not over or what != "-" or state.won[state.turn] < state.needed or state.runner.any():
             said = "expected '-' where the seat has won and no runner is left, and only there"
@@ -264,7 +276,8 @@ def _read_next(text: str, found: re.Match[str], state: State) -> None:
             )
         state.mover = state.turn
     else:
-        state.roll, state.mover = _roll(text, what, at, state), state.turn
+        state.roll = _roll(text, what, at, state)
+        state.mover = state.turn
 
 
 def _roll(text: str, what: str, at: int, state: State) -> int:

@@ -35,13 +35,15 @@ for _sides in _SIZES:
 
 
 def _bust(sides: int) -> npt.NDArray[np.float64]:
-    rolls, columns = int(ROLLS_WITH[sides]), np.arange(1 << (2 * sides - 1))
+    rolls = int(ROLLS_WITH[sides])
+    columns = np.arange(1 << (2 * sides - 1))
     misses = (columns[:, None] & BROUGHT[:rolls]) == 0
     return np.asarray(misses @ ORDERS[:rolls] / sides**4)
 
 
 def _gain(sides: int) -> npt.NDArray[np.float64]:
-    rolls, columns = int(ROLLS_WITH[sides]), np.arange(1 << (2 * sides - 1))
+    rolls = int(ROLLS_WITH[sides])
+    columns = np.arange(1 << (2 * sides - 1))
     points = np.where(columns[:, None] >> np.arange(NO_COLUMN + 1) & 1, VALUE[sides], 0)
     best = (points[:, PAIRED[:rolls, :, 0]] + points[:, PAIRED[:rolls, :, 1]]).max(axis=2)
     return np.asarray(best @ ORDERS[:rolls] / sides**4)
@@ -89,14 +91,19 @@ FIELDS = [
 @kernel
 def place_runners(view: View, move: int) -> None:
     """Work out FIELDS for a move."""
-    sides, low, high = view.sides, LOW[move], HIGH[move]
+    sides = view.sides
+    low = LOW[move]
+    high = HIGH[move]
     middle = sides - 1
-    stake, placed, evens, highs, lows, tops = 0, 0, 0, 0, 0, 0
-    climbing, empty, almost, shut = 0, 0, 0, view.closed
+    stake = placed = evens = highs = lows = tops = 0
+    climbing = empty = almost = 0
+    shut = view.closed
     for off in range(sides):
         view.marked[off] = 0
     for column in range(columns_of(sides)):
-        steps, runner, top = int(column == low) + int(column == high), view.runner[column], view.mine[column]
+        steps = int(column == low) + int(column == high)
+        runner = view.runner[column]
+        top = view.mine[column]
         if runner or steps:
             climbed = (runner or top) + steps - top
             top += climbed
@@ -117,10 +124,16 @@ def place_runners(view: View, move: int) -> None:
         elif not view.closed >> column & 1:
             empty |= 1 << column
         view.top[column] = top
-    view.stake, view.placed, view.evens, view.highs, view.lows, view.tops = stake, placed, evens, highs, lows, tops
+    view.stake = stake
+    view.placed = placed
+    view.evens = evens
+    view.highs = highs
+    view.lows = lows
+    view.tops = tops
     view.can_place = placed < RUNNERS and empty != 0
     view.open = climbing | empty if placed < RUNNERS else climbing
-    view.almost, view.shut = almost, shut
+    view.almost = almost
+    view.shut = shut
 
 
 @kernel

@@ -16,8 +16,10 @@ CELL = 20.0
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The triangle; everyone sees everything."""
-    state, size = position.state, int(position.state.rows)
-    edge, span = 12.0, size * CELL
+    state = position.state
+    size = int(position.state.rows)
+    edge = 12.0
+    span = size * CELL
     left = sum(is_live(state, (row, col)) for row in range(size) for col in range(row + 1))
     diagram = Diagram(edge + span, span + edge, f"{left} stones left")
     last = position.last_ply(None)
@@ -26,7 +28,9 @@ def draw(position: Position, seat: int | None) -> Diagram:
         diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")
         diagram.text(edge + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
         for col in range(row + 1):
-            x, y, live = edge + col * CELL, row * CELL, is_live(state, (row, col))
+            x = edge + col * CELL
+            y = row * CELL
+            live = is_live(state, (row, col))
             look = "back" if live else "last" if (row, col) in taken else "empty"
             if live:
                 with diagram.piece(f"{row},{col}"):
@@ -45,7 +49,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
 def _cells(head: Cell, tail: Cell) -> list[Cell]:
     """The cells of a line."""
     length = max(tail[0] - head[0], tail[1] - head[1]) + 1
-    down, right = int(tail[0] > head[0]), int(tail[1] > head[1])
+    down = int(tail[0] > head[0])
+    right = int(tail[1] > head[1])
     return [(head[0] + i * down, head[1] + i * right) for i in range(length)]
 
 

@@ -19,7 +19,8 @@ DIRECTIONS = len(STEPS)
 AXES = 3
 UNKNOWN = -1
 #: The most stones of a group whose nim-value is computed, and of an endgame that is solved.
-MOST_KNOWN, MOST_SOLVED = 6, 8
+MOST_KNOWN = 6
+MOST_SOLVED = 8
 #: An upper bound of the lines of MOST_SOLVED stones: from each stone, in three directions, to each other at most.
 MOST_LINES = 3 * MOST_SOLVED * MOST_SOLVED
 
@@ -63,7 +64,8 @@ def count_stones(view: View) -> None:
 @kernel
 def look_at(view: View, line: int) -> None:
     """Work out the facts of what is left after a line is taken; see FIELDS."""
-    first, second = view.stones[0] & ~MASK[line, 0], view.stones[1] & ~MASK[line, 1]
+    first = view.stones[0] & ~MASK[line, 0]
+    second = view.stones[1] & ~MASK[line, 1]
     count_lines(view, first, second)
     labels = join_groups(view, first, second)
     judge_groups(view, labels)
@@ -91,7 +93,7 @@ def count_lines(view: View, first: int, second: int) -> None:
 @kernel
 def join_groups(view: View, first: int, second: int) -> int:
     """Give neighbours the same group, row by row; returns the number of labels used."""
-    labels, left, cell = 0, 0, 0
+    labels = left = cell = 0
     view.root[0] = 0
     for row in range(view.rows):
         for col in range(row + 1):
@@ -108,7 +110,8 @@ def join_groups(view: View, first: int, second: int) -> int:
                     group = labels
                     view.root[group] = group
                 elif before > 0 and above > 0:
-                    one, other = root_of(view, before), root_of(view, above)
+                    one = root_of(view, before)
+                    other = root_of(view, above)
                     view.root[max(one, other)] = min(one, other)
             view.group[cell] = group
             cell += 1
@@ -134,7 +137,7 @@ def judge_groups(view: View, labels: int) -> None:
         view.stones_of[view.group[cell]] += 1
     for size in range(CELLS + 1):
         view.of_size[size] = 0
-    view.groups, view.largest, view.unknown, view.nim_sum, view.highest = 0, 0, 0, 0, 0
+    view.groups = view.largest = view.unknown = view.nim_sum = view.highest = 0
     for label in range(1, labels + 1):
         size = view.stones_of[label]
         if size == 0:
@@ -165,7 +168,9 @@ def find_takes(view: View, n: int) -> int:
         view.takes[lines] = 1 << i
         lines += 1
         for direction in range(DIRECTIONS):
-            taken, length, cell = 1 << i, 1, NEXT[direction, view.cells[i]]
+            taken = 1 << i
+            length = 1
+            cell = NEXT[direction, view.cells[i]]
             while length < view.eliminate and cell != NOWHERE and view.place[cell] > 0:
                 taken |= 1 << (view.place[cell] - 1)
                 view.takes[lines] = taken
@@ -183,7 +188,7 @@ def nim_value(view: View, n: int) -> int:
     lines = find_takes(view, n)
     view.value[0] = 0
     for stones in range(1, 1 << n):
-        reached, value = 0, 0
+        reached = value = 0
         for i in range(lines):
             if stones & view.takes[i] == view.takes[i]:
                 reached |= 1 << view.value[stones ^ view.takes[i]]

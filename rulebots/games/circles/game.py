@@ -49,7 +49,8 @@ def setup(state: State, deal: Any, options: Any) -> None:
 def moves(state: State, out: Moves) -> int:
     """Every line of live stones that is not too long, shorter ones first."""
     # Written without branches: a processor cannot predict which lines are whole.
-    first, second = state.stones[0], state.stones[1]
+    first = state.stones[0]
+    second = state.stones[1]
     n = 0
     for length in range(1, min(state.eliminate, state.rows) + 1):
         for line in range(FIRST[length], FIRST[length] + WITHIN[length, state.rows]):

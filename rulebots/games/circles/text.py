@@ -8,7 +8,8 @@ from rulebots.errors import PositionError, UsageError
 from rulebots.game import State
 from rulebots.games.circles.lines import ENDS, FIRST_WORD, LINE_BETWEEN, Cell, cell_number
 
-LIVE, DEAD = "○", "●"
+LIVE = "○"
+DEAD = "●"
 
 
 def show(state: State, seat: int | None) -> str:
@@ -48,11 +49,13 @@ def read(text: str, state: State) -> int:
             f"expected one stone as 'row,col' or the ends of a line as 'row1,col1,row2,col2', not {text.strip()!r}"
         )
     numbers = [int(number) for number in word.split(",")]
-    one, other = (numbers[0], numbers[1]), (numbers[-2], numbers[-1])
+    one = (numbers[0], numbers[1])
+    other = (numbers[-2], numbers[-1])
     for row, col in (one, other):
         if not 0 <= col <= row < state.rows:
             raise UsageError(f"there is no stone {row},{col}: rows are 0 to {state.rows - 1}, row r has columns 0 to r")
-    head, tail = min(one, other), max(one, other)
+    head = min(one, other)
+    tail = max(one, other)
     if (head, tail) not in LINE_BETWEEN:
         raise UsageError(f"{word} is not a line: its ends must share a row, a column or a diagonal (down and right)")
     length = max(tail[0] - head[0], tail[1] - head[1]) + 1
@@ -78,7 +81,8 @@ def read_position(text: str, state: State) -> None:
     found = re.fullmatch(r"\s*(\S+)\s+([01])\s*", text)
     if found is None:
         raise PositionError(text, 0, "expected the rows and the seat to move, such as 'o/.o/ooo 0'")
-    rows, here = found[1].split("/"), found.start(1)
+    rows = found[1].split("/")
+    here = found.start(1)
     if len(rows) != size:
         raise PositionError(text, here, f"expected {size} rows with '/' between them, not {len(rows)}")
     for row, cells in enumerate(rows):

@@ -26,7 +26,8 @@ from rulebots.search import check_root
 from rulebots.search.forced_wins import ForcedWins
 
 #: How many stones of the attacker may leave the other side a choice, and how many positions are visited, by default.
-THREES, NODES = 8, 100_000
+THREES = 8
+NODES = 100_000
 
 
 class WinWorkspace(NamedTuple):
@@ -49,7 +50,9 @@ def win_with_threes(state: Any, workspace: Any, threes: int, nodes: int, line: A
 
     The search visits about `nodes` positions at most. Wins with fewer threes are found first.
     """
-    board, fours, seat = workspace.board[0], workspace.fours, int(state.mover)
+    board = workspace.board[0]
+    fours = workspace.fours
+    seat = int(state.mover)
     set_up(board, state)
     fours.nodes[0] = 0
     for allowed in range(threes + 1):
@@ -87,7 +90,8 @@ class ThreatSolver:
     """Looks for forced wins; it remembers positions without one, so keep it for a whole game."""
 
     def __init__(self) -> None:
-        self._win, self._workspace = compiled_solver(), new_workspace()
+        self._win = compiled_solver()
+        self._workspace = new_workspace()
         self._line = np.zeros(MOST_PLIES, np.int64)
 
     def win(self, position: Position, threes: int = THREES, nodes: int = NODES) -> ForcedWin | None:

@@ -28,7 +28,8 @@ from rulebots.kernel import kernel
 MOST_FOURS = 40
 LONGEST = 2 * MOST_FOURS + 4
 #: What a search returns that found no win: there is none, or it met one of its limits first.
-NO_WIN, UNDECIDED = 0, -1
+NO_WIN = 0
+UNDECIDED = -1
 #: Rows of the table of positions without a win: [key, how many threes were allowed + 1], see `remembers`.
 ROWS = 1 << 16
 #: Told from the keys of positions with the other side to attack.
@@ -77,7 +78,8 @@ def remember(table: Any, board: Any, seat: int, threes: int) -> None:
     key = board.key ^ SEAT_KEYS[seat]
     row = key & (ROWS - 1)
     if table[row, 0] != key or table[row, 1] <= threes:
-        table[row, 0], table[row, 1] = key, threes + 1
+        table[row, 0] = key
+        table[row, 1] = threes + 1
 
 
 @kernel
@@ -103,12 +105,17 @@ def finish(board: Any, seat: int, point: int, line: Any, length: int) -> int:
 
 
 @kernel(inlines=False)
-def win_by_fours(board: Any, seat: int, work: Any, most: int, line: Any) -> int:
+def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
+    board: Any, seat: int, work: Any, most: int, line: Any
+) -> int:
     """The length in plies of a forced win by fours of the seat to move, written to `line`; NO_WIN or UNDECIDED.
 
     `most` limits the positions visited. The board is as before afterwards.
     """
-    threats, other, depth, complete = board.threats, 1 - seat, 0, True
+    threats = board.threats
+    other = 1 - seat
+    depth = 0
+    complete = True
     until = work.nodes[0] + most
     found = NO_WIN
     entering = True
@@ -134,7 +141,8 @@ def win_by_fours(board: Any, seat: int, work: Any, most: int, line: Any) -> int:
             elif stop == 0 and threats[seat, THREATENS_FIVE] > 0 and not remembers(work.table, board, seat, 0):
                 work.counts[depth] = points_with(board, seat, THREATENS_FIVE, work.points[depth])
             if work.counts[depth] and (depth + 1 >= MOST_FOURS or work.nodes[0] >= until):
-                work.counts[depth], complete = 0, False
+                work.counts[depth] = 0
+                complete = False
         i = work.next[depth]
         if i < work.counts[depth]:
             work.next[depth] = i + 1
@@ -142,15 +150,19 @@ def win_by_fours(board: Any, seat: int, work: Any, most: int, line: Any) -> int:
             put(board, four, seat)
             answer = point_with(board, seat, WINS)
             put(board, answer, other)
-            work.tried[depth, 0], work.tried[depth, 1] = four, answer
-            line[2 * depth], line[2 * depth + 1] = four, answer
-            depth, entering = depth + 1, True
+            work.tried[depth, 0] = four
+            work.tried[depth, 1] = answer
+            line[2 * depth] = four
+            line[2 * depth + 1] = answer
+            depth = depth + 1
+            entering = True
             continue
         if complete:
             remember(work.table, board, seat, 0)
         if depth == 0:
             break
-        depth, entering = depth - 1, False
+        depth = depth - 1
+        entering = False
         take(board, work.tried[depth, 1])
         take(board, work.tried[depth, 0])
     while depth > 0:

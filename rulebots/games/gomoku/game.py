@@ -37,7 +37,8 @@ from rulebots.game.grid import (
 )
 from rulebots.kernel import kernel
 
-SMALLEST, LARGEST = 5, 22
+SMALLEST = 5
+LARGEST = 22
 WIDTH = width_of(LARGEST)
 CELLS = cells_of(LARGEST, LARGEST)
 #: Stones in a row that win.
@@ -100,8 +101,10 @@ def play(state: Any, move: int) -> None:
     state.board[move] = state.mover + 1
     state.last = move
     state.left -= 1
-    taken, moved = state.index[move], state.free[state.left]
-    state.free[taken], state.index[moved] = moved, taken
+    taken = state.index[move]
+    moved = state.free[state.left]
+    state.free[taken] = moved
+    state.index[moved] = taken
     if makes_line(state.board, move, WIDTH, FIVE, state.exactly):
         state.winner = state.mover + 1
     state.mover = 1 - state.mover
@@ -116,7 +119,10 @@ def longest(state: Any, seat: int) -> int:
 @kernel
 def observe(state: Any, view: Any) -> None:
     """The board, with the mover's own stones as MINE."""
-    view.side, view.exactly, view.left, view.last = state.side, state.exactly, state.left, state.last
+    view.side = state.side
+    view.exactly = state.exactly
+    view.left = state.left
+    view.last = state.last
     turn_stones(state.board, state.mover, view.board)
 
 
@@ -142,12 +148,15 @@ def read(text: str, state: State) -> int:
     Raises:
         UsageError: the text is not a point of this board.
     """
-    size, word = int(state.side), text.strip().lower()
-    row, column = LARGEST, LARGEST
+    size = int(state.side)
+    word = text.strip().lower()
+    row = column = LARGEST
     if name := _NAME.fullmatch(word):
-        row, column = int(name[2]) - 1, LETTERS.index(name[1])
+        row = int(name[2]) - 1
+        column = LETTERS.index(name[1])
     elif place := _PLACE.fullmatch(word):
-        row, column = int(place[1]), int(place[2])
+        row = int(place[1])
+        column = int(place[2])
     if max(row, column) >= size:
         raise UsageError(
             f"expected a point from a1 to {LETTERS[size - 1]}{size}, or row,column, each from 0 to {size - 1}, "

@@ -173,7 +173,9 @@ def block_crossing(view: Any, point: int) -> bool:
 @rule("place", 0.25, 0.05)
 def centre(view: Any, point: int) -> float:
     """How near the middle of the board it is: 1 in the middle, 0 at the edge."""
-    row, column, last = point // WIDTH - 1, point % WIDTH - 1, view.side - 1
+    row = point // WIDTH - 1
+    column = point % WIDTH - 1
+    last = view.side - 1
     return 1.0 - max(abs(2 * row - last), abs(2 * column - last)) / last
 
 
@@ -182,7 +184,8 @@ def near_last_move(view: Any, point: int) -> float:
     """How near the opponent's last move it is: 1 beside it, less with every point farther, 0 from four points away."""
     if view.last == 0:
         return 0.0
-    rows, columns = point // WIDTH - view.last // WIDTH, point % WIDTH - view.last % WIDTH
+    rows = point // WIDTH - view.last // WIDTH
+    columns = point % WIDTH - view.last % WIDTH
     return max(NEAR - max(abs(rows), abs(columns)), 0) / (NEAR - 1)
 
 

@@ -20,7 +20,10 @@ from rulebots.kernel import kernel
 
 #: Points on either side that decide a shape: four that a five may cover, and one that may make it a six.
 REACH = 5
-OPEN, OWN, CLOSED = 0, 1, 2  # the digits of a line's number
+# the digits of a line's number
+OPEN = 0
+OWN = 1
+CLOSED = 2
 LINES: int = 3 ** (2 * REACH)
 
 #: Shapes, each better than the one before.
@@ -38,7 +41,8 @@ SHAPES = 9
 #: The positions of a line, from -REACH to REACH without the stone's own, in the order of the digits.
 _POSITIONS = [p for p in range(-REACH, REACH + 1) if p]
 #: Rows, columns, falling and rising diagonals; and the most lines of one direction.
-DIRECTIONS, DIAGONALS = 4, 2 * LARGEST - 1
+DIRECTIONS = 4
+DIAGONALS = 2 * LARGEST - 1
 #: The bits of a line that decide the shape at a point: REACH points on either side, and itself.
 SEEN = (1 << (2 * REACH + 1)) - 1
 #: Points farther than this many rows or columns from all stones are skipped: they have no shapes but ROOM and few TWO.
@@ -111,7 +115,11 @@ def between(low: int, high: int) -> int:
 @kernel
 def study_lines(view: Any) -> None:
     """Fill `stones`, `walls` and `close`, once a decision."""
-    stones, walls, close, board, last = view.stones, view.walls, view.close, view.board, view.side - 1
+    stones = view.stones
+    walls = view.walls
+    close = view.close
+    board = view.board
+    last = view.side - 1
     stones[:] = 0
     for i in range(2 * last + 1):
         if i <= last:
@@ -122,7 +130,8 @@ def study_lines(view: Any) -> None:
         for column in range(last + 1):
             stone = board[(row + 1) * WIDTH + column + 1]
             if stone in (MINE, THEIRS):
-                whose, bit = stone - MINE, 1 << (column + REACH)
+                whose = stone - MINE
+                bit = 1 << (column + REACH)
                 stones[whose, 0, row] |= bit
                 stones[whose, 1, column] |= 1 << (row + REACH)
                 stones[whose, 2, LARGEST - 1 + row - column] |= bit
@@ -139,17 +148,23 @@ def study_lines(view: Any) -> None:
 @kernel
 def consider_point(view: Any, point: int) -> None:
     """Fill `mine` and `theirs`: the shapes that a stone on an empty point would make."""
-    mine, theirs = view.mine, view.theirs
+    mine = view.mine
+    theirs = view.theirs
     mine[:] = 0
     theirs[:] = 0
-    row, column = point // WIDTH - 1, point % WIDTH - 1
+    row = point // WIDTH - 1
+    column = point % WIDTH - 1
     if (view.close[row] >> (column + REACH)) & 1 == 0:
         return
-    stones, walls, shape_of = view.stones, view.walls, SHAPE[view.exactly]
+    stones = view.stones
+    walls = view.walls
+    shape_of = SHAPE[view.exactly]
     for direction in range(DIRECTIONS):
-        line, shift = row, column
+        line = row
+        shift = column
         if direction == 1:
-            line, shift = column, row
+            line = column
+            shift = row
         elif direction == 2:
             line = LARGEST - 1 + row - column
         elif direction == 3:

@@ -70,7 +70,8 @@ BOARD = np.dtype(
 @kernel
 def set_up(board: Any, state: Any) -> None:
     """Turn the record into the position of a state of the game."""
-    board.side, board.exactly = state.side, state.exactly
+    board.side = state.side
+    board.exactly = state.exactly
     board.key = LAW_KEYS[state.exactly, state.side]
     board.lines[:] = 0
     board.threats[:] = 0
@@ -88,7 +89,8 @@ def set_up(board: Any, state: Any) -> None:
         for direction in range(DIRECTIONS):
             line = 0
             for sign in (-1, 1):
-                other, closed = point, False
+                other = point
+                closed = False
                 for distance in range(1, REACH + 1):
                     other += sign * STEPS[direction]
                     closed = closed or board.board[other] == WALL
@@ -130,7 +132,8 @@ def take(board: Any, point: int) -> None:
 def change(board: Any, point: int, seat: int, sign: int) -> None:
     """Bring everything up to date after a stone came (sign 1) or went (-1)."""
     board.key ^= STONE_KEYS[seat, point]
-    stones, shape_of = board.board, SHAPE[board.exactly]
+    stones = board.board
+    shape_of = SHAPE[board.exactly]
     for direction in range(DIRECTIONS):
         step = STEPS[direction]
         for way in range(2):
@@ -145,7 +148,8 @@ def change(board: Any, point: int, seat: int, sign: int) -> None:
                     line = board.lines[who, other, direction] + place * (OWN if who == seat else CLOSED)
                     board.lines[who, other, direction] = line
                     if stones[other] == EMPTY:
-                        shape, former = shape_of[line], board.shapes[who, other, direction]
+                        shape = shape_of[line]
+                        former = board.shapes[who, other, direction]
                         if shape != former:
                             board.shapes[who, other, direction] = shape
                             before = board.patterns[who, other]
@@ -158,7 +162,8 @@ def change(board: Any, point: int, seat: int, sign: int) -> None:
 @kernel
 def point_with(board: Any, seat: int, threat: int) -> int:
     """The first point where a stone of the seat makes that threat; 0 for none."""
-    stones, patterns = board.board, board.patterns
+    stones = board.board
+    patterns = board.patterns
     for i in range(board.side * board.side):
         point = board.inside[i]
         if stones[point] == EMPTY and THREAT[patterns[seat, point]] == threat:
@@ -169,7 +174,8 @@ def point_with(board: Any, seat: int, threat: int) -> int:
 @kernel
 def points_with(board: Any, seat: int, least: int, out: Any) -> int:
     """Write the points where a stone of the seat makes at least that threat, and return how many there are."""
-    stones, patterns = board.board, board.patterns
+    stones = board.board
+    patterns = board.patterns
     n = 0
     for i in range(board.side * board.side):
         point = board.inside[i]

@@ -136,7 +136,8 @@ def attacks_of(board: Any, seat: int, out: Any) -> int:
         return int(stop > 0)
     n = points_with(board, seat, THREATENS_FOUR, out)
     for i in range(1, n):
-        point, j = out[i], i
+        point = out[i]
+        j = i
         pattern = board.patterns[seat, point]
         while j > 0 and board.patterns[seat, out[j - 1]] < pattern:
             out[j] = out[j - 1]
@@ -154,14 +155,18 @@ def win_by_threes(  # noqa: PLR0915 - one loop in place of a recursion
     At most `threes` of its stones leave the other side a choice; `most` limits the positions visited.
     The line is one of the longest defence. The board is as before afterwards.
     """
-    other, at, until = 1 - seat, 0, fours.nodes[0] + most
+    other = 1 - seat
+    at = 0
+    until = fours.nodes[0] + most
     work.threes[0] = threes
     step = ATTACK
     while True:
         if step == ATTACK:
             length = win_by_fours(board, seat, fours, min(FOURS, max(until - fours.nodes[0], 1)), work.lines[at])
-            work.lengths[at], work.complete[at] = length, length != UNDECIDED
-            work.counts[at], work.next[at] = 0, -1
+            work.lengths[at] = length
+            work.complete[at] = length != UNDECIDED
+            work.counts[at] = 0
+            work.next[at] = -1
             if length > 0:
                 step = WON
                 continue
@@ -179,7 +184,8 @@ def win_by_threes(  # noqa: PLR0915 - one loop in place of a recursion
                 step = FAILED
                 continue
             put(board, work.attacks[at, work.next[at]], seat)
-            work.lengths[at], work.next_answer[at] = 0, -1
+            work.lengths[at] = 0
+            work.next_answer[at] = -1
             if board.threats[seat, WINS] > 0:
                 work.answers[at, 0] = point_with(board, seat, WINS)
                 work.answer_counts[at] = 1
@@ -220,7 +226,8 @@ def win_by_threes(  # noqa: PLR0915 - one loop in place of a recursion
             answer = work.answers[at, work.next_answer[at]]
             take(board, answer)
             if work.lengths[at + 1] + 2 > work.lengths[at]:
-                work.lines[at, 0], work.lines[at, 1] = work.attacks[at, work.next[at]], answer
+                work.lines[at, 0] = work.attacks[at, work.next[at]]
+                work.lines[at, 1] = answer
                 for i in range(work.lengths[at + 1]):
                     work.lines[at, i + 2] = work.lines[at + 1, i]
                 work.lengths[at] = work.lengths[at + 1] + 2

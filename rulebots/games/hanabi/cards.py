@@ -6,7 +6,8 @@ import numpy as np
 
 from rulebots.kernel import kernel
 
-COLOURS, RANKS = 5, 5
+COLOURS = 5
+RANKS = 5
 #: In OpenSpiel's order.
 COLOUR_NAMES = ("red", "yellow", "green", "white", "blue")
 LETTERS = "RYGWB"
@@ -16,8 +17,11 @@ COPIES = np.array([3, 2, 2, 2, 1], np.int32)
 PACK = int(COPIES.sum()) * COLOURS
 ALL = (1 << COLOURS) - 1
 NO_CARD = -1
-MOST_SEATS, MOST_CARDS = 5, 5
-TOKENS, LIVES, POINTS = 8, 3, 25
+MOST_SEATS = 5
+MOST_CARDS = 5
+TOKENS = 8
+LIVES = 3
+POINTS = 25
 
 
 @kernel

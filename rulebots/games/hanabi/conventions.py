@@ -35,8 +35,12 @@ from rulebots.games.hanabi.sets import (
 )
 from rulebots.kernel import kernel
 
-NOTHING, PLAY_IT, SAVE_IT = 0, 1, 2
-_DISCARD, _HINT, _HINT_RANK = 1, 2, 3
+NOTHING = 0
+PLAY_IT = 1
+SAVE_IT = 2
+_DISCARD = 1
+_HINT = 2
+_HINT_RANK = 3
 _SETS = [
     ("meant", np.int32, (MOST_SEATS, MOST_CARDS)),  # what a card is by convention; 0: nobody knows anything of it
     # What the table made of the cards after the last move:
@@ -74,15 +78,20 @@ def chop_of(table: State | View, row: int) -> int:
     It is the card that is most likely useless by what all know of it, the oldest of them; no card that is known to be
     the last of its kind.
     """
-    best, most, of = NO_CARD, -1, 1
+    best = NO_CARD
+    most = -1
+    of = 1
     for i in range(table.held[row]):
         meant = int(table.meant[row, i])
         if meant & ~table.wanted == 0 or meant & ~table.useless == 0:
             return NO_CARD
         if meant & ~table.last:
-            share, size = size_of(meant & table.useless), size_of(meant)
+            share = size_of(meant & table.useless)
+            size = size_of(meant)
             if share * of > most * size:
-                best, most, of = i, share, size
+                best = i
+                most = share
+                of = size
     return best
 
 
@@ -148,19 +157,27 @@ def ready_cards(table: State | View) -> int:
 def follow(state: State, seat: int) -> None:
     """Read the move that `seat` has just made."""
     if state.ply == 1:
-        state.wanted, state.last = ONES, FIVES
+        state.wanted = ONES
+        state.last = FIVES
     fill(state)
-    kind, following = state.last_kind[seat], seat_after(seat, 1, state.seats)
+    kind = state.last_kind[seat]
+    following = seat_after(seat, 1, state.seats)
     hints = kind >= _HINT
-    state.said[seat], state.focus[seat] = NOTHING, NO_CARD
+    state.said[seat] = NOTHING
+    state.focus[seat] = NO_CARD
     if hints:
-        target, by_rank = int(state.last_target[seat]), kind == _HINT_RANK
-        value, named, new = int(state.last_value[seat]), int(state.last_touched[seat]), int(state.last_new[seat])
+        target = int(state.last_target[seat])
+        by_rank = kind == _HINT_RANK
+        value = int(state.last_value[seat])
+        named = int(state.last_touched[seat])
+        new = int(state.last_new[seat])
         cards = ONES << value if by_rank else SUIT << 5 * value
-        ready, chop = ready_cards(state), chop_of(state, target) if target == following else NO_CARD
+        ready = ready_cards(state)
+        chop = chop_of(state, target) if target == following else NO_CARD
         focus = focus_of(state, target, chop, by_rank, cards, named, new, ready)
         if focus >= 8:
-            state.said[seat], state.focus[seat] = focus // 8, focus & 7
+            state.said[seat] = focus // 8
+            state.focus[seat] = focus & 7
         for i in range(state.held[target]):
             state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, ready)
     tokens = state.tokens + hints - (kind == _DISCARD)  # before the move
@@ -194,20 +211,23 @@ def fill(state: State) -> None:
 @kernel
 def note_table(state: State) -> None:
     """Work out the sets of cards that the table makes."""
-    state.wanted, state.useless = wanted(state), useless(state)
+    state.wanted = wanted(state)
+    state.useless = useless(state)
     state.last = last_copies(state) & ~state.useless
     ones = twos = 0
     for card in range(KINDS):
         count = int(state.discards[card]) + int(state.fireworks[card // 5] > card % 5)
         ones |= (count & 1) << card
         twos |= (count >> 1) << card
-    state.gone_ones, state.gone_twos = ones, twos
+    state.gone_ones = ones
+    state.gone_twos = twos
 
 
 @kernel
 def rule_out(state: State) -> None:
     """No card is one of which all copies are played, discarded, or known to be elsewhere."""
-    ones, twos = int(state.gone_ones), int(state.gone_twos)
+    ones = int(state.gone_ones)
+    twos = int(state.gone_twos)
     for row in range(state.seats):
         for i in range(state.held[row]):
             meant = int(state.meant[row, i])
@@ -233,7 +253,8 @@ def observe_signals(state: State, view: View) -> None:
     view.wanted = ONES if begins else state.wanted
     view.useless = state.useless
     view.last = FIVES if begins else state.last
-    view.gone_ones, view.gone_twos = state.gone_ones, state.gone_twos
+    view.gone_ones = state.gone_ones
+    view.gone_twos = state.gone_twos
     for k in range(state.seats):
         seat = seat_after(state.mover, k, state.seats)
         for i in range(state.held[seat]):

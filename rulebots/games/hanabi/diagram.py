@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 SUITS = (4, 0, 3, 2, 1)
 #: What tells them apart besides: on a card stand its letter, its rank and its symbol.
 SYMBOLS_OF = ("diamond", "star", "triangle", "hexagon", "square")
-LEFT, COLUMN, CARD, TALL, GAP = 46.0, 40.0, 36.0, 20.0, 5.0
+LEFT = 46.0
+COLUMN = 40.0
+CARD = 36.0
+TALL = 20.0
+GAP = 5.0
 WIDTH = LEFT + 5 * COLUMN
 #: A hand: cards, and what is known of them below.
 HAND = TALL + 16
@@ -59,7 +63,9 @@ def look_on(position: Position) -> Diagram:
 def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagram:
     """The table with the hand of that seat at the bottom, or by seat, and the `hidden` hands as backs."""
     state = position.state
-    me, names, seats = seat or 0, names_for(state, seat), int(state.seats)
+    me = seat or 0
+    names = names_for(state, seat)
+    seats = int(state.seats)
     diagram = Diagram(WIDTH, 4 * (TALL + GAP) + 6 + seats * HAND, _words(state, names))
     _fireworks(diagram, state, 2)
     _discards(diagram, state, 2 + TALL + GAP)
@@ -81,7 +87,8 @@ def _way(move: int, names: list[str]) -> tuple[str, str]:
     """The places of a move; `names` are those of the hands, the mover's first."""
     if move < COLOUR_HINTS:
         return f"{names[0]} {move % PLAYS + 1}", "fireworks" if move >= PLAYS else "discards"
-    k, value = (move - COLOUR_HINTS) % (RANK_HINTS - COLOUR_HINTS) // COLOURS + 1, move % COLOURS
+    k = (move - COLOUR_HINTS) % (RANK_HINTS - COLOUR_HINTS) // COLOURS + 1
+    value = move % COLOURS
     return names[k], f"{value + 1}s" if move >= RANK_HINTS else COLOUR_NAMES[value]
 
 
@@ -98,7 +105,8 @@ def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
     diagram.text(2, y + TALL / 2, "Fireworks", 7, "ink", "start")
     diagram.text(2, y + TALL - 3, f"{played} of {POINTS}", 6, "faint", "start")
     for colour in range(COLOURS):
-        x, rank = LEFT + colour * COLUMN, int(state.fireworks[colour])
+        x = LEFT + colour * COLUMN
+        rank = int(state.fireworks[colour])
         look = "on-1" if rank else "faint"
         with diagram.piece(f"firework {LETTERS[colour]}{rank}"):
             diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if rank else "empty", 3)
@@ -178,8 +186,10 @@ def _hand(
     if to_move:
         diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
     for i in range(held):
-        x, card = LEFT + i * COLUMN, int(state.hands[seat, i])
-        hinted, possible = hinted_text(state, seat, i), possible_text(state, seat, i)
+        x = LEFT + i * COLUMN
+        card = int(state.hands[seat, i])
+        hinted = hinted_text(state, seat, i)
+        possible = possible_text(state, seat, i)
         # A card is known by when it was dealt, which everyone has seen.
         with diagram.piece(f"card {int(state.number[seat, i])}", start="deck"):
             diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour_of(card)]}" if shown else "back", 3)

@@ -91,7 +91,8 @@ def weigh_loss(view: View, card: int) -> float:
 def see_all(view: View) -> None:
     """By row, the cards of which that seat sees all copies as far as the mover sees the same hands."""
     for k in range(view.seats):
-        ones, twos = int(view.gone_ones), int(view.gone_twos)
+        ones = int(view.gone_ones)
+        twos = int(view.gone_twos)
         for j in range(1, view.seats):
             if j != k:
                 for i in range(view.held[j]):
@@ -110,13 +111,15 @@ def look_at_others(view: View) -> None:
             bit = 1 << int(view.hands[k, i])
             twice |= others & bit
             others |= bit
-    view.others, view.twice = others, twice
+    view.others = others
+    view.twice = twice
     view.signalled = 0
     then = int(view.wanted)
     for k in range(1, view.seats):
         view.ready_then[k] = then
         sure = rightly = junk = 0
-        best, first = 99, NO_CARD
+        best = 99
+        first = NO_CARD
         for i in range(view.held[k]):
             card = int(view.hands[k, i])
             taken = taken_for(view, k, i, int(view.meant[k, i]), view.touched[k, i] != 0)
@@ -126,10 +129,13 @@ def look_at_others(view: View) -> None:
                 rightly |= int(bit & then != 0) << i
                 view.signalled |= bit
                 if card % 5 < best:
-                    best, first = card % 5, card
+                    best = card % 5
+                    first = card
             elif taken & ~view.useless == 0:
                 junk |= 1 << i
-        view.sure[k], view.rightly[k], view.junk[k] = sure, rightly, junk
+        view.sure[k] = sure
+        view.rightly[k] = rightly
+        view.junk[k] = junk
         view.chop[k] = chop_of(view, k)
         view.risk[k] = 0.0
         if sure == 0 and junk == 0 and view.chop[k] >= 0:
@@ -141,7 +147,8 @@ def look_at_others(view: View) -> None:
 @kernel
 def look_at_mine(view: View) -> None:
     """What the mover takes its own cards for."""
-    seen_ones, seen_twos = int(view.gone_ones), int(view.gone_twos)
+    seen_ones = int(view.gone_ones)
+    seen_twos = int(view.gone_twos)
     for k in range(1, view.seats):
         for i in range(view.held[k]):
             bit = 1 << int(view.hands[k, i])
@@ -161,10 +168,13 @@ def look_at_mine(view: View) -> None:
 @kernel
 def look_at_card(view: View, place: int, ones: int, twos: int) -> None:
     """What the mover takes one of its cards for: the chances by the copies that it does not see."""
-    meant, law = int(view.meant[0, place]), hinted(view, 0, place)
-    number, law_number = copies_of(meant, ones, twos), max(copies_of(law, ones, twos), 1)
+    meant = int(view.meant[0, place])
+    law = hinted(view, 0, place)
+    number = copies_of(meant, ones, twos)
+    law_number = max(copies_of(law, ones, twos), 1)
     if number == 0:
-        meant, number = law, law_number
+        meant = law
+        number = law_number
     view.law_chance[place] = copies_of(law & view.wanted, ones, twos) / law_number
     view.plain_chance[place] = copies_of(meant & view.wanted, ones, twos) / number
     view.waste[place] = copies_of(meant & view.useless, ones, twos) / number
@@ -198,7 +208,8 @@ def weigh(view: View, item: int) -> None:
     if item < 2 * MOST_CARDS:
         return
     by_rank = item >= 30
-    row, value = 1 + (item - 10) % 20 // 5, item % 5
+    row = 1 + (item - 10) % 20 // 5
+    value = item % 5
     cards = ONES << value if by_rank else SUIT << 5 * value
     named = new = 0
     for i in range(view.held[row]):
@@ -206,11 +217,15 @@ def weigh(view: View, item: int) -> None:
         named |= is_named << i
         new |= (is_named & int(view.touched[row, i] == 0)) << i
     forget(view)
-    view.row, view.by_rank, view.named, view.new = row, by_rank, named, new
+    view.row = row
+    view.by_rank = by_rank
+    view.named = named
+    view.new = new
     warned = view.chop[1] if row == 1 else NO_CARD
     focus = focus_of(view, row, warned, by_rank, cards, named, new, view.ready)
     plays = junk = 0
-    best_share, chop = -1.0, NO_CARD
+    best_share = -1.0
+    chop = NO_CARD
     for i in range(view.held[row]):
         after = meant_after(view, row, i, cards, named, new, focus, view.ready)
         taken = taken_for(view, row, i, after, view.touched[row, i] != 0 or named >> i & 1 != 0)
@@ -226,7 +241,8 @@ def weigh(view: View, item: int) -> None:
         if plays == 0 and after & ~view.last:
             share = size_of(after & view.useless) / size_of(after)
             if share > best_share:
-                best_share, chop = share, i
+                best_share = share
+                chop = i
     if plays == 0 and junk == 0 and chop >= 0:
         view.risk_then = weigh_loss(view, int(view.hands[row, chop]))
 
@@ -266,8 +282,10 @@ def weigh_junk(view: View, place: int) -> None:
 @kernel
 def weigh_knowledge(view: View, place: int, after: int) -> None:
     """What the receiver of a hint takes a card for then, and before."""
-    before, bit = int(view.meant[view.row, place]), 1 << int(view.hands[view.row, place])
-    is_useless, twice = bit & view.useless != 0, bit & view.twice != 0
+    before = int(view.meant[view.row, place])
+    bit = 1 << int(view.hands[view.row, place])
+    is_useless = bit & view.useless != 0
+    twice = bit & view.twice != 0
     view.kept += (after & ~view.last == 0) & (before & ~view.last != 0) & (bit & view.last != 0)
     view.lied += (before & bit != 0) & (after & bit == 0)
     view.true_again += (before & bit == 0) & (after & bit != 0)

@@ -41,13 +41,21 @@ from rulebots.games.hanabi.text import read, refusal, remark, show, write
 from rulebots.kernel import kernel
 
 #: Kinds of moves, and what `last_kind` says: there HINT is a hint of a colour.
-PLAY, DISCARD, HINT, HINT_RANK, NONE = 0, 1, 2, 3, -1
-DISCARDS, PLAYS, COLOUR_HINTS, RANK_HINTS = 0, MOST_CARDS, 2 * MOST_CARDS, 2 * MOST_CARDS + (MOST_SEATS - 1) * COLOURS
+PLAY = 0
+DISCARD = 1
+HINT = 2
+HINT_RANK = 3
+NONE = -1
+DISCARDS = 0
+PLAYS = MOST_CARDS
+COLOUR_HINTS = 2 * MOST_CARDS
+RANK_HINTS = 2 * MOST_CARDS + (MOST_SEATS - 1) * COLOURS
 MOVE_COUNT = RANK_HINTS + (MOST_SEATS - 1) * RANKS
 #: Two seats lay at most 42 cards, and hint at most 8 times, and once for each of these cards.
 PLY_CAP = 100
 #: Bits of `touched`: a hint of its colour, or of its rank, has named this card.
-BY_COLOUR, BY_RANK = 1, 2
+BY_COLOUR = 1
+BY_RANK = 2
 
 _PER_SEAT = (np.int8, (MOST_SEATS,))
 _PER_CARD = (np.int8, (MOST_SEATS, MOST_CARDS))
@@ -110,9 +118,12 @@ def cards_for(seats: int) -> int:
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
     """Deal the first cards to seat 0, the next ones to seat 1, and so on; the rest is the deck."""
-    state.seats, state.bombs = options.seats, options.bombs
+    state.seats = options.seats
+    state.bombs = options.bombs
     state.hand_size = cards_for(state.seats)
-    state.tokens, state.lives, state.turns_left = TOKENS, LIVES, state.seats
+    state.tokens = TOKENS
+    state.lives = LIVES
+    state.turns_left = state.seats
     state.deck_left = PACK
     for i in range(PACK):
         state.deck[i] = deal[PACK - 1 - i]
@@ -189,7 +200,8 @@ def lay(state: State, seat: int, place: int, playing: bool) -> None:
         state.plays[seat] += 1
         state.risks[seat] += risk_of(state, seat, place)
     card = take(state, seat, place)
-    colour, rank = colour_of(card), rank_of(card)
+    colour = colour_of(card)
+    rank = rank_of(card)
     fits = playing and rank == state.fireworks[colour]
     if fits:
         state.fireworks[colour] += 1
@@ -221,7 +233,8 @@ def touched_places(state: State, target: int, value: int, by_rank: bool) -> int:
 @kernel
 def hint(state: State, seat: int, target: int, value: int, by_rank: bool) -> None:
     """Name all cards of that colour or rank; of the others all know that they are not of it."""
-    named, new = touched_places(state, target, value, by_rank), 0
+    named = touched_places(state, target, value, by_rank)
+    new = 0
     for place in range(state.held[target]):
         is_named = named >> place & 1
         left = 1 << value if is_named else ALL ^ 1 << value
@@ -247,7 +260,8 @@ def hint(state: State, seat: int, target: int, value: int, by_rank: bool) -> Non
 @kernel
 def moves(state: State, out: Moves) -> int:
     """The legal moves: the hints that touch something, then of each card its discard and its play."""
-    n, seat = 0, state.mover
+    n = 0
+    seat = state.mover
     for k in range(1, state.seats if state.tokens > 0 else 0):
         target = seat_after(seat, k, state.seats)
         colours = ranks = 0
@@ -301,8 +315,13 @@ def points(state: State, seat: int) -> int:
 def observe(state: State, view: View) -> None:
     """What the mover may know: the table, what hints have told everyone, and all hands but its own."""
     seats = state.seats
-    view.seats, view.hand_size, view.deck_left = seats, state.hand_size, state.deck_left
-    view.tokens, view.lives, view.turns_left, view.ply = state.tokens, state.lives, state.turns_left, state.ply
+    view.seats = seats
+    view.hand_size = state.hand_size
+    view.deck_left = state.deck_left
+    view.tokens = state.tokens
+    view.lives = state.lives
+    view.turns_left = state.turns_left
+    view.ply = state.ply
     for colour in range(COLOURS):
         view.fireworks[colour] = state.fireworks[colour]
     for card in range(KINDS):
@@ -357,7 +376,8 @@ def risk_taken(state: State, seat: int) -> float:
 
 def move_numbers(seats: int) -> list[int]:
     """The moves of a table, by their numbers in OpenSpiel's `hanabi` with so many players."""
-    cards, others = cards_for(seats), COLOURS * (seats - 1)
+    cards = cards_for(seats)
+    others = COLOURS * (seats - 1)
     starts = ((DISCARDS, cards), (PLAYS, cards), (COLOUR_HINTS, others), (RANK_HINTS, others))
     return [first + i for first, count in starts for i in range(count)]
 

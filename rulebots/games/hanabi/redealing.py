@@ -20,7 +20,8 @@ def redeal(state: State, luck: int) -> int:
     the smallest choice of any place is k-th in order, at least s - k + 1 of its s cards are free; so one try in 120
     at least succeeds. Returns the next random state.
     """
-    seat, left = state.mover, state.deck_left
+    seat = state.mover
+    left = state.deck_left
     held = int(state.held[seat])
     copies = np.zeros(KINDS, np.int32)
     for i in range(left):
@@ -28,19 +29,22 @@ def redeal(state: State, luck: int) -> int:
     for place in range(held):
         copies[state.hands[seat, place]] += 1
     # In the order of the cards before they are drawn: where they were must not matter.
-    pool, count = np.zeros(PACK, np.int32), 0
+    pool = np.zeros(PACK, np.int32)
+    count = 0
     for card in range(KINDS):
         for _ in range(copies[card]):
             pool[count] = card
             count += 1
-    allowed, choices = np.zeros((MOST_CARDS, PACK), np.int32), np.zeros(MOST_CARDS, np.int32)
+    allowed = np.zeros((MOST_CARDS, PACK), np.int32)
+    choices = np.zeros(MOST_CARDS, np.int32)
     for place in range(held):
         for i in range(count):
             card = pool[i]
             possible = state.colours[seat, place] >> colour_of(card) & state.ranks[seat, place] >> rank_of(card) & 1
             allowed[place, choices[place]] = i
             choices[place] += possible
-    drawn, place = np.zeros(PACK, np.int32), 0
+    drawn = np.zeros(PACK, np.int32)
+    place = 0
     while place < held:
         luck = next_luck(luck)
         i = allowed[place, below(luck, choices[place])]

@@ -17,7 +17,8 @@ SUIT = 0x1F
 #: By a set of colours: the 1s of these colours. Times a set of ranks, it is the set of cards of both.
 SPREAD = np.array([sum(1 << RANKS * c for c in range(COLOURS) if s >> c & 1) for s in range(1 << COLOURS)], np.int64)
 #: How many there are of each card, in binary: its ones and its twos.
-COPIES_ONES, COPIES_TWOS = ONES | FIVES, EVERY ^ FIVES
+COPIES_ONES = ONES | FIVES
+COPIES_TWOS = EVERY ^ FIVES
 _HALF = (1 << 13) - 1
 #: Bits of a half of a set.
 _COUNT = np.array([cards.bit_count() for cards in range(_HALF + 1)], np.int8)

@@ -26,8 +26,13 @@ from rulebots.games.hanabi.cards import (
 from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 
 # As in game.py, which imports this file.
-_PLAYS, _COLOUR_HINTS, _RANK_HINTS = 5, 10, 30
-_PLAY, _DISCARD, _HINT, _HINT_RANK = 0, 1, 2, 3
+_PLAYS = 5
+_COLOUR_HINTS = 10
+_RANK_HINTS = 30
+_PLAY = 0
+_DISCARD = 1
+_HINT = 2
+_HINT_RANK = 3
 _LAID = re.compile(r"(p|play|d|discard)([1-5])")
 _HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
 #: The width of a card's column.
@@ -79,7 +84,8 @@ def hinted_text(state: State, seat: int, place: int) -> str:
 
 def possible_text(state: State, seat: int, place: int) -> str:
     """The colours and the ranks that hints have left possible for a card: `RYG 1234`."""
-    colours, ranks = int(state.colours[seat, place]), int(state.ranks[seat, place])
+    colours = int(state.colours[seat, place])
+    ranks = int(state.ranks[seat, place])
     letters = "".join(LETTERS[i] for i in range(COLOURS) if colours >> i & 1)
     return f"{letters} {''.join(str(i + 1) for i in range(RANKS) if ranks >> i & 1)}"
 
@@ -107,12 +113,15 @@ def last_moves(state: State, names: Sequence[str]) -> Iterator[str]:
 
 
 def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
-    kind, value, card = int(state.last_kind[seat]), int(state.last_value[seat]), int(state.last_card[seat])
+    kind = int(state.last_kind[seat])
+    value = int(state.last_value[seat])
+    card = int(state.last_card[seat])
     if kind == _DISCARD:
         return f"discarded {card_text(card)}"
     if kind == _PLAY:
         return f"played {card_text(card)}{'' if state.last_success[seat] else ', which does not fit: a life is lost'}"
-    named, target = f"{value + 1}s" if kind == _HINT_RANK else COLOUR_NAMES[value], names[state.last_target[seat]]
+    named = f"{value + 1}s" if kind == _HINT_RANK else COLOUR_NAMES[value]
+    target = names[state.last_target[seat]]
     meant = meaning_text(state, seat)
     said = f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
     return f"{said}; meant: {meant}" if meant else said
@@ -120,7 +129,8 @@ def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
 
 def touched_text(state: State, seat: int) -> str:
     """The places that a seat's hint touched, of cards still held; those touched for the first time with a star."""
-    touched, new = int(state.last_touched[seat]), int(state.last_new[seat])
+    touched = int(state.last_touched[seat])
+    new = int(state.last_new[seat])
     places = [f"{i + 1}{'*' if new >> i & 1 else ''}" for i in range(state.hand_size) if touched >> i & 1]
     return f"card {' '.join(places)}" if places else "cards that are gone"
 
@@ -129,7 +139,8 @@ def meaning_text(state: State, seat: int) -> str:
     """What a seat's hint means by convention, of cards still held: `play card 3`; "" for no more than it names."""
     if state.last_kind[seat] < _HINT:
         return ""
-    target, focus = int(state.last_target[seat]), int(state.focus[seat])
+    target = int(state.last_target[seat])
+    focus = int(state.focus[seat])
     if state.said[seat] != NOTHING:
         what = "keep card {}, the last of its kind" if state.said[seat] == SAVE_IT else "play card {}"
         return what.format(focus + 1) if focus >= 0 else ""
@@ -148,7 +159,8 @@ def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:
         what = f"the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
         fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
         return f"{what}{'' if move < _PLAYS or fits else ', which does not fit'}"
-    seat, after = int(state.mover), state.copy()
+    seat = int(state.mover)
+    after = state.copy()
     play(after, move)
     meant = meaning_text(after, seat)
     return f"meant: {meant}" if meant else ""
@@ -169,7 +181,8 @@ def write(move: int) -> str:
     """`d1` discards the oldest card, `p5` plays the fifth; `h1r` tells the next seat of red, `h24` the second of 4s."""
     if move < _COLOUR_HINTS:
         return f"{'p' if move >= _PLAYS else 'd'}{move % _PLAYS + 1}"
-    k, value = (move - _COLOUR_HINTS) % (_RANK_HINTS - _COLOUR_HINTS) // COLOURS + 1, move % COLOURS
+    k = (move - _COLOUR_HINTS) % (_RANK_HINTS - _COLOUR_HINTS) // COLOURS + 1
+    value = move % COLOURS
     return f"h{k}{value + 1 if move >= _RANK_HINTS else LETTERS[value].lower()}"
 
 
@@ -182,7 +195,8 @@ def read(text: str, state: State) -> int:
         UsageError: the text is not a move.
     """
     word = "".join(text.split()).lower()
-    laid, hinted = _LAID.fullmatch(word), _HINTED.fullmatch(word)
+    laid = _LAID.fullmatch(word)
+    hinted = _HINTED.fullmatch(word)
     if laid is not None:
         return (_PLAYS if laid[1][0] == "p" else 0) + int(laid[2]) - 1
     if hinted is None or (state.seats > 2 and not hinted[1]):
@@ -191,7 +205,8 @@ def read(text: str, state: State) -> int:
             f"expected a card to play ('p1', the oldest), to discard ('d1'), or a hint ('h1r': red to player 1, 'h13': "
             f"the 3s; players {others}; colours {' '.join(LETTERS.lower())}), not {text.strip()!r}"
         )
-    k, value = int(hinted[1] or 1) - 1, hinted[2]
+    k = int(hinted[1] or 1) - 1
+    value = hinted[2]
     if value.isdigit():
         return _RANK_HINTS + RANKS * k + int(value) - 1
     return _COLOUR_HINTS + COLOURS * k + LETTERS.lower().index(value[0])

@@ -1,20 +1,55 @@
-"""The cards of Hearts. Card 13 * suit + rank; rank 0 is the two, rank 12 the ace.
+"""The cards of Hearts, and the kinds of moves. Card 13 * suit + rank; rank 0 is the two, rank 12 the ace.
 
 A set of ranks of one suit is an int whose bit r says whether rank r is in it.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
+from rulebots.kernel import kernel
+
 CLUBS, DIAMONDS, SPADES, HEARTS = range(4)
-SUITS, RANKS = 4, 13
+SUITS = 4
+RANKS = 13
 CARDS = SUITS * RANKS
+SEATS = 4
+#: Cards that each seat passes.
+PASSED = 3
+#: What is done with a card: move 52 * kind + card.
+PASS, LEAD, FOLLOW, THROW = range(4)
 #: As letters and as words.
-LETTERS, NAMES, SYMBOLS = "CDSH", ("clubs", "diamonds", "spades", "hearts"), "♣♦♠♥"
+LETTERS = "CDSH"
+NAMES = ("clubs", "diamonds", "spades", "hearts")
+SYMBOLS = "♣♦♠♥"
 RANK_TEXTS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 RANK_NAMES = (*RANK_TEXTS[:9], "jack", "queen", "king", "ace")
-JACK, QUEEN = RANK_TEXTS.index("J"), RANK_TEXTS.index("Q")
+JACK = RANK_TEXTS.index("J")
+QUEEN = RANK_TEXTS.index("Q")
 #: What the queen of spades counts, and all penalties together.
-QUEEN_POINTS, ALL_POINTS = 13, 26
+QUEEN_POINTS = 13
+ALL_POINTS = 26
+#: The set of all ranks; and how many ranks are in a set, int32[8192].
+ALL = (1 << RANKS) - 1
+COUNT = np.array([s.bit_count() for s in range(1 << RANKS)], np.int32)
+
+
+@kernel
+def count_of(ranks: int) -> int:
+    """How many ranks are in a set."""
+    return COUNT[ranks & ALL]
+
+
+@kernel
+def above(ranks: int, rank: int) -> int:
+    """The ranks of a set that are higher."""
+    return ranks & (ALL << (rank + 1))
+
+
+@kernel
+def below(ranks: int, rank: int) -> int:
+    """The ranks of a set that are lower."""
+    return ranks & ((1 << rank) - 1)
 
 
 def card_text(card: int) -> str:

@@ -26,9 +26,12 @@ from rulebots.output.diagram import Diagram
 if TYPE_CHECKING:
     from rulebots.game.position import Position
 
-WIDTH, HEIGHT = 304.0, 214.0
+WIDTH = 304.0
+HEIGHT = 214.0
 #: A card, how much of a covered one is seen, and a card of another hand: face up, face down.
-WIDE, TALL, STEP = 28.0, 38.0, 22.5
+WIDE = 28.0
+TALL = 38.0
+STEP = 22.5
 SMALL = (20.0, 9.5)
 BACK = (7.0, 9.5)
 #: Where the cards of a trick lie, by place: you, left, across, right; and the middle of the table.
@@ -51,7 +54,8 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     """The table with that seat, or the first one, below; whether its `own` hand and those of the `others` are seen."""
     state = position.state
     me = 0 if seat is None else seat
-    order, names = [(me + place) % 4 for place in range(4)], names_of(seat)
+    order = [(me + place) % 4 for place in range(4)]
+    names = names_of(seat)
     diagram = Diagram(WIDTH, HEIGHT, _words(state, seat))
     # A trick stays until the next one begins: the last card of it is seen, too. Whoever took it leads.
     former = bool(state.tricks) and not state.count
@@ -60,7 +64,8 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
             _others(diagram, _cards(state.hand[who]), place, names[place], opened=others)
         _label(diagram, state, who, place, names[place])
     for place, who in enumerate(order):
-        card, best = int((state.former if former else state.trick)[who]), bool(who == state.winner)
+        card = int((state.former if former else state.trick)[who])
+        best = bool(who == state.winner)
         if card >= 0:
             with diagram.piece(card_text(card), start=names[place] if place else ""):
                 _card(diagram, card, *TRICK[place], mark=best)
@@ -113,7 +118,8 @@ def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> Non
 def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened: bool) -> None:
     """A hand in a row above or below, in a column on the left or the right; its faces only if it is opened."""
     wide, tall = SMALL if opened else BACK
-    across, n = place in (0, 2), max(len(hand), 1)
+    across = place in (0, 2)
+    n = max(len(hand), 1)
     edge = 3.0 if place else HAND + 8
     middle = MIDDLE[1] - (6 if opened else 14)  # a full row of faces reaches into the corners
     x = MIDDLE[0] - n / 2 * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide

@@ -12,21 +12,30 @@ import math
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.hearts.cards import ALL_POINTS, HEARTS, QUEEN, RANKS, SPADES, SUITS
-from rulebots.games.hearts.game import SEATS, TRICKS
+from rulebots.games.hearts.cards import (
+    ALL,
+    ALL_POINTS,
+    HEARTS,
+    QUEEN,
+    RANKS,
+    SEATS,
+    SPADES,
+    SUITS,
+    above,
+    below,
+    count_of,
+)
 from rulebots.kernel import kernel
 
 TEN = 8
-ALL = (1 << RANKS) - 1
 OTHERS = SEATS - 1
-#: int32[8192]: how many ranks are in a set.
-COUNT = np.array([s.bit_count() for s in range(1 << RANKS)], np.int32)
 #: float64[14]: roughly how likely I take all points, by the tricks that I lose, those in hearts counted twice. A player
 #: that was bred took them about as often when its deals began.
 HOPE = 1 / (1 + np.exp(0.6 * (np.arange(RANKS + 1) - 3)))
 #: The least number of points from which on somebody who has them all may be shooting the moon, and how many cards with
 #: points make that as likely as not.
-SUSPECT, DOUBTED = 2, 3
+SUSPECT = 2
+DOUBTED = 3
 
 
 def _stays(holders: int, after: int, higher: int, lower: int) -> float:
@@ -94,30 +103,13 @@ FIELDS = [
 
 
 @kernel
-def count_of(ranks: int) -> int:
-    """How many ranks are in a set."""
-    return COUNT[ranks & ALL]
-
-
-@kernel
-def above(ranks: int, rank: int) -> int:
-    """The set of those that are higher."""
-    return ranks & (ALL << (rank + 1))
-
-
-@kernel
-def below(ranks: int, rank: int) -> int:
-    """The set of those that are lower."""
-    return ranks & ((1 << rank) - 1)
-
-
-@kernel
 def lost_tricks(mine: int, out: int) -> int:
     """Tricks that I lose in a suit if I lead it from the top and the others keep their highest cards.
 
     None of them has it longer than half of what is out.
     """
-    lost, higher, rounds = 0, 0, (count_of(out) + 1) // 2
+    lost = higher = 0
+    rounds = (count_of(out) + 1) // 2
     for down in range(RANKS):
         rank = RANKS - 1 - down
         if mine >> rank & 1:
@@ -158,7 +150,8 @@ def find_facts(view: View) -> None:
         if view.hand[suit]:
             lowest = view.hand[suit] & -view.hand[suit]
             rank = count_of(lowest - 1)
-            higher, lower = count_of(above(view.out[suit], rank)), count_of(below(view.out[suit], rank))
+            higher = count_of(above(view.out[suit], rank))
+            lower = count_of(below(view.out[suit], rank))
             view.way_out = max(view.way_out, 1.0 - STAYS[view.holders[suit], view.holders[suit], higher, lower])
     others = 0
     view.fewest = ALL_POINTS
@@ -195,16 +188,21 @@ def queen_after(view: View) -> float:
 @kernel
 def look_at(view: View, card: int) -> None:
     """Work out the facts of one card; see FIELDS."""
-    suit, rank = card // RANKS, card % RANKS
-    out, holders = view.out[suit], view.holders[suit]
-    view.suit, view.rank, view.height = suit, rank, rank / (RANKS - 1)
+    suit = card // RANKS
+    rank = card % RANKS
+    out = view.out[suit]
+    holders = view.holders[suit]
+    view.suit = suit
+    view.rank = rank
+    view.height = rank / (RANKS - 1)
     view.heart = suit == HEARTS
     view.guard = (suit == SPADES) & (rank < QUEEN)
     view.queen = (suit == SPADES) & (rank == QUEEN)
     view.over_queen = (suit == SPADES) & (rank > QUEEN)
     view.own = view.heart / RANKS + view.queen
     view.lower_mine = count_of(below(view.hand[suit], rank))
-    view.higher_out, view.lower_out = count_of(above(out, rank)), count_of(below(out, rank))
+    view.higher_out = count_of(above(out, rank))
+    view.lower_out = count_of(below(out, rank))
     view.points = view.trick_points / RANKS + view.own
     if view.follows:
         view.takes = rank > view.top
@@ -223,4 +221,4 @@ def look_at(view: View, card: int) -> None:
 @kernel
 def gone(view: View) -> float:
     """How much of the deal has been played: 0 in the first trick, 1 in the last."""
-    return view.tricks / (TRICKS - 1)
+    return view.tricks / (RANKS - 1)

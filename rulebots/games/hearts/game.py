@@ -17,23 +17,28 @@ from rulebots.games.hearts.cards import (
     CARDS,
     CLUBS,
     DIAMONDS,
+    FOLLOW,
     HEARTS,
     JACK,
+    LEAD,
+    PASS,
+    PASSED,
     QUEEN,
     QUEEN_POINTS,
     RANKS,
+    SEATS,
     SPADES,
     SUITS,
+    THROW,
     card_text,
 )
 from rulebots.games.hearts.redealing import redeal, undeal
 from rulebots.games.hearts.text import LOTS, read, refusal, show, write
 from rulebots.kernel import kernel
 
-PASS, LEAD, FOLLOW, THROW = range(4)
-SEATS, PASSED, TRICKS = 4, 3, RANKS
 #: What the jack of diamonds and a deal without a trick are worth, where the options say so.
-JACK_BONUS, NO_TRICK_BONUS = 10, 5
+JACK_BONUS = 10
+NO_TRICK_BONUS = 5
 NO_CARD = -1
 
 # Sets of ranks by suit: see cards.py.
@@ -104,7 +109,8 @@ VIEW = np.dtype(
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
     """Deal thirteen cards to each; the first of the four lots among them says in which direction cards are passed."""
-    n, direction = 0, NO_CARD
+    n = 0
+    direction = NO_CARD
     for i in range(CARDS + SEATS):
         if deal[i] < CARDS:
             state.hand[n // RANKS, deal[i] // RANKS] |= 1 << (deal[i] % RANKS)
@@ -112,9 +118,12 @@ def setup(state: State, deal: Any, options: Any) -> None:
         elif direction < 0:
             direction = deal[i] - CARDS
     state.direction = direction if options.passing else 0
-    state.clean_start, state.queen_breaks = options.clean_start, options.queen_breaks
-    state.any_club, state.hearts_for_queen = options.any_club, options.hearts_for_queen
-    state.jack_bonus, state.no_trick_bonus = options.jack_bonus, options.no_trick_bonus
+    state.clean_start = options.clean_start
+    state.queen_breaks = options.queen_breaks
+    state.any_club = options.any_club
+    state.hearts_for_queen = options.hearts_for_queen
+    state.jack_bonus = options.jack_bonus
+    state.no_trick_bonus = options.no_trick_bonus
     state.broken = not options.breaking
     state.led = NO_CARD
     for seat in range(SEATS):
@@ -136,7 +145,8 @@ def _open(state: State) -> None:
 @kernel
 def moves(state: State, out: Moves) -> int:
     """The cards that may be passed or played, by suit and rank."""
-    hand, opening = state.hand[state.mover], state.tricks == 0
+    hand = state.hand[state.mover]
+    opening = state.tricks == 0
     if state.passing:
         return _all_of(hand, 0, SUITS, PASS, out, 0)
     if state.led >= 0:
@@ -176,8 +186,10 @@ def _ranks(ranks: int, suit: int, kind: int, out: Moves, n: int) -> int:
 @kernel
 def play(state: State, move: int) -> None:
     """Pass a card, or play it to the trick; the fourth card ends the trick."""
-    me, card = state.mover, move % CARDS
-    suit, bit = card // RANKS, 1 << (card % RANKS)
+    me = state.mover
+    card = move % CARDS
+    suit = card // RANKS
+    bit = 1 << (card % RANKS)
     state.hand[me, suit] &= ~bit
     if state.passing:
         state.passed[me, suit] |= bit
@@ -198,11 +210,14 @@ def play(state: State, move: int) -> None:
         _show_hearts_alone(state, me)
     state.broken |= (suit == HEARTS) | (queen & (state.queen_breaks > 0))
     if state.led < 0:
-        state.led, state.top, state.winner = suit, card % RANKS, me
+        state.led = suit
+        state.top = card % RANKS
+        state.winner = me
     elif suit != state.led:
         state.void[me, state.led] = 1
     elif card % RANKS > state.top:
-        state.top, state.winner = card % RANKS, me
+        state.top = card % RANKS
+        state.winner = me
     state.count += 1
     state.mover = (me + 1) % SEATS
     if state.count == SEATS:
@@ -234,15 +249,18 @@ def _end_trick(state: State) -> None:
     for seat in range(SEATS):
         if state.trick[seat] == RANKS * DIAMONDS + JACK:
             state.jack[winner] = 1
-        state.former[seat], state.trick[seat] = state.trick[seat], NO_CARD
-    state.mover, state.led, state.count, state.trick_points = winner, NO_CARD, 0, 0
+        state.former[seat] = state.trick[seat]
+        state.trick[seat] = NO_CARD
+    state.mover = winner
+    state.led = NO_CARD
+    state.count = state.trick_points = 0
     state.tricks += 1
 
 
 @kernel
 def over(state: State) -> bool:
     """All tricks are played."""
-    return state.tricks == TRICKS
+    return state.tricks == RANKS
 
 
 @kernel
@@ -252,8 +270,9 @@ def points(state: State, seat: int) -> int:
     shot = False
     for other in range(SEATS):
         if state.taken[other] == ALL_POINTS:
-            total, shot = 0 if other == seat else -ALL_POINTS, True
-    if state.no_trick_bonus and not shot and state.tricks == TRICKS and state.won[seat] == 0:
+            total = 0 if other == seat else -ALL_POINTS
+            shot = True
+    if state.no_trick_bonus and not shot and state.tricks == RANKS and state.won[seat] == 0:
         total += NO_TRICK_BONUS
     return total + JACK_BONUS * state.jack_bonus * state.jack[seat]
 
@@ -263,19 +282,32 @@ def observe(state: State, view: View) -> None:
     """What the mover may know: its cards, those it passed and got, and all that was played."""
     me = state.mover
     giver = (me + SEATS - state.direction) % SEATS
-    view.passing, view.direction, view.chosen, view.count = state.passing, state.direction, state.chosen, state.count
-    view.led, view.top, view.trick_points, view.tricks = state.led, state.top, state.trick_points, state.tricks
-    view.broken, view.jack_bonus, view.no_trick_bonus = state.broken, state.jack_bonus, state.no_trick_bonus
-    view.winner, view.opener = (state.winner - me) % SEATS, (state.opener - me) % SEATS
+    view.passing = state.passing
+    view.direction = state.direction
+    view.chosen = state.chosen
+    view.count = state.count
+    view.led = state.led
+    view.top = state.top
+    view.trick_points = state.trick_points
+    view.tricks = state.tricks
+    view.broken = state.broken
+    view.jack_bonus = state.jack_bonus
+    view.no_trick_bonus = state.no_trick_bonus
+    view.winner = (state.winner - me) % SEATS
+    view.opener = (state.opener - me) % SEATS
     for suit in range(SUITS):
-        view.hand[suit], view.passed[suit] = state.hand[me, suit], state.passed[me, suit]
+        view.hand[suit] = state.hand[me, suit]
+        view.passed[suit] = state.passed[me, suit]
         view.played[suit] = state.played[suit]
         view.received[suit] = 0 if state.passing else state.passed[giver, suit]
     for place in range(SEATS):
         seat = (me + place) % SEATS
-        view.taken[place], view.won[place], view.jack[place] = state.taken[seat], state.won[seat], state.jack[seat]
+        view.taken[place] = state.taken[seat]
+        view.won[place] = state.won[seat]
+        view.jack[place] = state.jack[seat]
         for suit in range(SUITS):
-            view.laid[place, suit], view.void[place, suit] = state.laid[seat, suit], state.void[seat, suit]
+            view.laid[place, suit] = state.laid[seat, suit]
+            view.void[place, suit] = state.void[seat, suit]
 
 
 @kernel

@@ -8,7 +8,8 @@ from rulebots.rules import rule, rules_of
 
 #: Spades below the queen that make high spades safe to keep.
 SAFE = 4
-THREE, TEN = 1, 8
+THREE = 1
+TEN = 8
 
 
 @rule("pass", early=1)

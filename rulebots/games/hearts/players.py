@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import View
-from rulebots.games.hearts.cards import CARDS, HEARTS, QUEEN, RANKS, SPADES
-from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, game
+from rulebots.games.hearts.cards import CARDS, FOLLOW, HEARTS, LEAD, PASS, QUEEN, RANKS, SPADES
+from rulebots.games.hearts.game import game
 from rulebots.games.hearts.rules import standard
 from rulebots.kernel import kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer
@@ -16,7 +16,8 @@ from rulebots.players import KernelPlayer, Player, RulePlayer
 @kernel
 def unwanted(card: int) -> int:
     """How gladly `duck` passes a card, or throws it away: the queen of spades, high hearts, higher spades, the rest."""
-    suit, rank = card // RANKS, card % RANKS
+    suit = card // RANKS
+    rank = card % RANKS
     if suit == SPADES and rank == QUEEN:
         return 100
     if suit == HEARTS:
@@ -27,7 +28,8 @@ def unwanted(card: int) -> int:
 @kernel
 def handed_on(card: int) -> int:
     """How gladly `duck` passes a card: spades from the queen up, then hearts, then aces and what is high."""
-    suit, rank = card // RANKS, card % RANKS
+    suit = card // RANKS
+    rank = card % RANKS
     if suit == SPADES and rank >= QUEEN:
         return 100 + rank
     return (20 if suit == HEARTS else 0) + rank
@@ -36,9 +38,11 @@ def handed_on(card: int) -> int:
 @kernel
 def choose_duck(view: View, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
     """The highest card that does not take the trick, else the lowest."""
-    best, most = moves[0], -RANKS
+    best = moves[0]
+    most = -RANKS
     for i in range(n):
-        kind, card = moves[i] // CARDS, moves[i] % CARDS
+        kind = moves[i] // CARDS
+        card = moves[i] % CARDS
         rank = card % RANKS
         if kind == PASS:
             wanted = handed_on(card)
@@ -49,7 +53,8 @@ def choose_duck(view: View, moves: Any, n: int, weights: Any, blended: Any, scor
         else:
             wanted = unwanted(card)
         if wanted > most:
-            best, most = moves[i], wanted
+            best = moves[i]
+            most = wanted
     return best
 
 

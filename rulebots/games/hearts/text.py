@@ -10,24 +10,27 @@ from rulebots.game import State
 from rulebots.games.hearts.cards import (
     CARDS,
     CLUBS,
+    FOLLOW,
     HEARTS,
+    LEAD,
     LETTERS,
     NAMES,
+    PASS,
     QUEEN,
     RANK_TEXTS,
     RANKS,
+    SEATS,
     SPADES,
     SUITS,
     SYMBOLS,
+    THROW,
     card_name,
     card_text,
     ranks_in,
 )
 
 _CARD = re.compile(r"(pass:?)?(10|t|[2-9jqka])([cdsh♣♦♠♥])")
-#: What the moves of law are, as in game.py, which imports this file.
-_PASS, _LEAD, _FOLLOW, _THROW = range(4)
-SEATS, _DIRECTIONS = 4, ("", "to the left", "across", "to the right")
+_DIRECTIONS = ("", "to the left", "across", "to the right")
 #: The lots of a deal, by the direction in which cards are passed.
 LOTS = ("hold", "left", "across", "right")
 _PLACES = ("you", "left", "across", "right")
@@ -35,7 +38,8 @@ _PLACES = ("you", "left", "across", "right")
 
 def show(state: State, seat: int | None) -> str:
     """The trick, the penalties and that seat's hand; with seat None all hands."""
-    me, names = int(state.mover) if seat is None else seat, names_of(seat)
+    me = int(state.mover) if seat is None else seat
+    names = names_of(seat)
     # Without a seat they are shown by their numbers, whoever moves.
     order = [place if seat is None else (me + place) % SEATS for place in range(SEATS)]
     lines = [heading(state)]
@@ -65,7 +69,8 @@ def names_of(seat: int | None) -> tuple[str, ...]:
 
 def standing(state: State, seat: int) -> list[str]:
     """A seat's points and tricks, and what it has shown to lack."""
-    points, tricks = int(state.taken[seat]), int(state.won[seat])
+    points = int(state.taken[seat])
+    tricks = int(state.won[seat])
     lacks = "".join(SYMBOLS[suit] for suit in range(SUITS) if state.void[seat, suit])
     said = [f"{points} point{'s' * (points != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]
     return said + ["took the J♦"] * bool(state.jack_bonus and state.jack[seat]) + [f"no {lacks}"] * bool(lacks)
@@ -113,17 +118,18 @@ def read(text: str, state: State) -> int:
     rank = RANK_TEXTS.index(found[2].upper().replace("T", "10"))
     suit = SYMBOLS.index(found[3]) if found[3] in SYMBOLS else LETTERS.index(found[3].upper())
     if state.passing or found[1]:
-        kind = _PASS
+        kind = PASS
     elif state.led < 0:
-        kind = _LEAD
+        kind = LEAD
     else:
-        kind = _FOLLOW if suit == state.led else _THROW
+        kind = FOLLOW if suit == state.led else THROW
     return CARDS * kind + RANKS * suit + rank
 
 
 def refusal(state: State, move: int) -> str:
     """Why a move is not legal."""
-    card, hand = move % CARDS, state.hand[state.mover]
+    card = move % CARDS
+    hand = state.hand[state.mover]
     suit = card // RANKS
     if not hand[suit] >> card % RANKS & 1:
         return f"the {card_name(card)} is not in your hand"

@@ -11,16 +11,22 @@ if TYPE_CHECKING:
     from rulebots.game.position import Position
 
 #: The side of a pit's square, the width of a store, and the height between the rows, where the stones are counted.
-CELL, STORE, MIDDLE = 22.0, 24.0, 19.0
+CELL = 22.0
+STORE = 24.0
+MIDDLE = 19.0
 #: The seeds that are drawn of a pit and of a store; the number beside them says how many there are.
-MOST, MOST_STORED, SEED = 12, 48, 1.7
+MOST = 12
+MOST_STORED = 48
+SEED = 1.7
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The board, that seat's side below, or seat 0's; everyone sees everything."""
-    state, below = position.state, 0 if seat is None else seat
+    state = position.state
+    below = 0 if seat is None else seat
     pits = int(state.pits)
-    width, height = pits * CELL + 2 * STORE, 2 * CELL + MIDDLE + 20
+    width = pits * CELL + 2 * STORE
+    height = 2 * CELL + MIDDLE + 20
     stores = [int(state.board[side * (pits + 1) + pits]) for side in (0, 1)]
     who = "the game is over" if position.over else f"{'lower' if position.mover == below else 'upper'} side to move"
     diagram = Diagram(width, height, f"lower store {stores[below]}, upper store {stores[1 - below]}, {who}")
@@ -30,7 +36,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
     seeds = list[tuple[int, float, float]]()
     for side in (below, 1 - below):
         lower = side == below
-        x, name = width - STORE + 4 if lower else 4, f"{'lower' if lower else 'upper'} store"
+        x = width - STORE + 4 if lower else 4
+        name = f"{'lower' if lower else 'upper'} store"
         diagram.rectangle(x - 1.5, 10.5, STORE - 5, 2 * CELL + MIDDLE - 1, f"seat-{side}", 8)
         diagram.rectangle(x, 12, STORE - 8, 2 * CELL + MIDDLE - 4, "cell", 7)
         diagram.text(x + STORE / 2 - 4, 18, str(stores[side]), 9)
@@ -62,7 +69,8 @@ def _sow(
 ) -> None:
     """The seeds, as (cell of the ring, x, y): those that the last move brought come from its pit, in order."""
     for cell, x, y in seeds:
-        step, start = 0, ""
+        step = 0
+        start = ""
         if last is not None:
             step = (cell - last[0] * (pits + 1) - last[1] - 1) % (2 * pits + 2)
             start = f"{'lower' if last[0] == below else 'upper'} pit {last[1]}"

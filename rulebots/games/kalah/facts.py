@@ -53,7 +53,8 @@ def last_cell(ring: Any, pits: int, first: int, pit: int) -> int:
     stones = ring[first + pit]
     if stones == 0:
         return ABROAD
-    at, lap = pit + stones, 2 * pits + 1
+    at = pit + stones
+    lap = 2 * pits + 1
     while at >= lap:
         at -= lap
     return at if at <= pits else ABROAD
@@ -62,7 +63,8 @@ def last_cell(ring: Any, pits: int, first: int, pit: int) -> int:
 @kernel
 def capture(ring: Any, pits: int, first: int, pit: int) -> int:
     """The number of the other side's stones that a pit would capture."""
-    at, stones = last_cell(ring, pits, first, pit), ring[first + pit]
+    at = last_cell(ring, pits, first, pit)
+    stones = ring[first + pit]
     lap = 2 * pits + 1
     if at < 0 or at == pits or stones > lap or (ring[first + at] > 0 and stones < lap):
         return 0
@@ -86,12 +88,14 @@ def find_facts(view: View) -> None:
 @kernel
 def look_at(view: View, pit: int) -> None:
     """Facts of the position after a pit is sown."""
-    pits, alone = view.pits, view.empty_capture
+    pits = view.pits
+    alone = view.empty_capture
     ring = view.rings[0]
     for cell in range(2 * pits + 2):
         ring[cell] = view.board[cell]
     last, view.stored, view.across, view.captured = sow(ring, pits, 0, pit, alone)
-    view.mine_after, view.theirs_after = stones_of(ring, pits, 0), stones_of(ring, pits, pits + 1)
+    view.mine_after = stones_of(ring, pits, 0)
+    view.theirs_after = stones_of(ring, pits, pits + 1)
     view.ends = (view.mine_after == 0) | (view.theirs_after == 0)
     view.again = (last == pits) & (view.ends == 0)
     view.won = view.stored + view.captured
@@ -111,9 +115,10 @@ def look_at(view: View, pit: int) -> None:
 @kernel
 def find_shape(view: View) -> None:
     """Work out what each side could do on the board after the move, one pit at a time."""
-    pits, ring = view.pits, view.rings[0]
-    view.my_extra, view.their_extra, view.my_capture, view.their_capture = 0, 0, 0, 0
-    view.exposed, view.empty, view.right, view.far, view.moves_left, view.largest = 0, 0, 0, 0, 0, 0
+    pits = view.pits
+    ring = view.rings[0]
+    view.my_extra = view.their_extra = view.my_capture = view.their_capture = 0
+    view.exposed = view.empty = view.right = view.far = view.moves_left = view.largest = 0
     for pit in range(pits):
         stones = ring[pit]
         view.my_extra += last_cell(ring, pits, 0, pit) == pits

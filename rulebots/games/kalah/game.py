@@ -46,7 +46,8 @@ VIEW = np.dtype(
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
     """The same number of stones in every pit, and empty stores."""
-    pits, stones = options.pits, options.stones
+    pits = options.pits
+    stones = options.stones
     state.pits = pits
     state.empty_capture = options.empty_capture
     for pit in range(pits):
@@ -70,7 +71,8 @@ def moves(state: State, out: Moves) -> int:
 @kernel
 def play(state: State, move: int) -> None:
     """Sow a pit; move again if the last stone falls into one's own store, capture if into one's own empty pit."""
-    pits, mover = state.pits, state.mover
+    pits = state.pits
+    mover = state.mover
     first = pits + 1 if mover else 0
     last, stored, across, captured = sow(state.board, pits, first, move, state.empty_capture)
     if last != first + pits:
@@ -108,7 +110,8 @@ def points(state: State, seat: int) -> int:
 @kernel
 def observe(state: State, view: View) -> None:
     """The whole position, turned so that the mover's pits come first."""
-    pits, cells = state.pits, 2 * state.pits + 2
+    pits = state.pits
+    cells = 2 * state.pits + 2
     view.pits = pits
     view.empty_capture = state.empty_capture
     first = pits + 1 if state.mover else 0

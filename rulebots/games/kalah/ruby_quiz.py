@@ -59,7 +59,8 @@ def ends_in_store(ring: Any, pits: int, pit: int) -> bool:
 @kernel
 def simulate(ring: Any, pits: int, pit: int) -> None:
     """His own sowing, stone by stone: it is called in many places and has to be small."""
-    cell, stones = pit, ring[pit]
+    cell = pit
+    stones = ring[pit]
     ring[pit] = 0
     while stones > 0:
         cell = cell + 1 if cell < 2 * pits else 0
@@ -84,7 +85,9 @@ def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
     if boards[row, pit] < 1:
         return FROM_AN_EMPTY_PIT
     # His best_move and score_for call each other; together they find the best of all chains of extra turns.
-    base, best, before = row, 0, boards[row, pits]
+    base = row
+    best = 0
+    before = boards[row, pits]
     boards[base, NEXT] = pit
     while row >= base:
         pit = boards[row, NEXT]
@@ -106,20 +109,24 @@ def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
 @kernel
 def highest(known: Any, pits: int) -> int:
     """The pit with the highest gain among those still to weigh."""
-    found, most = 0, NO_SCORE
+    found = 0
+    most = NO_SCORE
     for pit in range(pits):
         if known[UNWEIGHED] >> pit & 1 and known[GAINS + pit] > most:
-            found, most = pit, known[GAINS + pit]
+            found = pit
+            most = known[GAINS + pit]
     return found
 
 
 @kernel
 def quickest(board: Any, pits: int, among: int) -> int:
     """A pit of the set that ends in no extra turn, whose gain is found quickly, if there is one."""
-    found, quick = 0, False
+    found = 0
+    quick = False
     for pit in range(pits):
         if among >> pit & 1 and not quick:
-            found, quick = pit, not ends_in_store(board, pits, pit)
+            found = pit
+            quick = not ends_in_store(board, pits, pit)
     return found
 
 
@@ -171,7 +178,8 @@ def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool)
         if known[SIDE] == TURNED:
             score = known[GAINS + known[PIT]] - known[WORST]
             if score > known[BEST]:
-                known[BEST], known[EQUALS] = score, 0
+                known[BEST] = score
+                known[EQUALS] = 0
             if score == known[BEST]:
                 known[EQUALS] |= 1 << known[PIT]
         pit = highest(known, pits)
@@ -180,7 +188,9 @@ def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool)
             return random_of(pits, known[EQUALS], known[LUCK])
         known[UNWEIGHED] &= ~(1 << pit)
         known[REPLIES] = opponents_choice(boards, row, pits, pit)
-        known[SIDE], known[PIT], known[WORST] = TURNED, pit, 0
+        known[SIDE] = TURNED
+        known[PIT] = pit
+        known[WORST] = 0
         known[SIDE_LUCK] = branch(known[LUCK], 1 + max(NUMBERED, int(pits)) + pit)
     known[ASKED] = quickest(boards[row + TURNED], pits, known[REPLIES])
     return -1
@@ -194,13 +204,21 @@ def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
     `levels` is the stack of all calls of best_move that wait for an answer.
     """
     levels = np.zeros((LEVELS, KNOWN), np.int64)
-    level, pit, fresh, begins = 0, 0, True, True
+    level = pit = 0
+    fresh = begins = True
     while True:
-        known, row = levels[level], ROWS_OF_A_LEVEL * level
-        sown, asked_of = row + SOWN, row + known[SIDE]
+        known = levels[level]
+        row = ROWS_OF_A_LEVEL * level
+        sown = row + SOWN
+        asked_of = row + known[SIDE]
         if begins:
-            known[LUCK], known[SIDE_LUCK], known[SIDE], known[ASKED] = luck, luck, BOARD, 0
-            known[BEST], known[EQUALS], asked_of = NO_SCORE, 0, row
+            known[LUCK] = luck
+            known[SIDE_LUCK] = luck
+            known[SIDE] = BOARD
+            known[ASKED] = 0
+            known[BEST] = NO_SCORE
+            known[EQUALS] = 0
+            asked_of = row
             begins = False
         if fresh:
             pit = known[ASKED]
@@ -215,7 +233,8 @@ def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
             simulate(boards[sown], pits, pit)
             if again:
                 known[TURN_LUCK] = luck = branch(known[TURN_LUCK], 0)
-                level, fresh, begins = level + 1, True, True
+                level = level + 1
+                fresh = begins = True
                 copy(boards, sown, ROWS_OF_A_LEVEL * level, pits)
                 continue
             gain = boards[sown, pits] - boards[asked_of, pits]
@@ -224,7 +243,8 @@ def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
         if not fresh:
             if level == 0:
                 return chosen
-            level, pit = level - 1, chosen
+            level = level - 1
+            pit = chosen
 
 
 @kernel
@@ -260,25 +280,30 @@ def choose_high(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
 def choose_score(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
     """ScoreKalahPlayer: the pit that gains most at once, the leftmost of equals."""
     ring = np.zeros(MAX_CELLS, np.int64)
-    best, chosen = -1, moves[0]
+    best = -1
+    chosen = moves[0]
     for i in range(n):
         for cell in range(MAX_CELLS):
             ring[cell] = view.board[cell]
         simulate(ring, view.pits, moves[i])
         gain = ring[view.pits] - view.board[view.pits]
         if gain > best:
-            best, chosen = gain, moves[i]
+            best = gain
+            chosen = moves[i]
     return chosen
 
 
 @kernel
 def choose_deep_score(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
     """DeepScoreKalahPlayer: the pit that gains most with the extra turns after it, the leftmost of equals."""
-    boards, best, chosen = laid_out(view), -1, moves[0]
+    boards = laid_out(view)
+    best = -1
+    chosen = moves[0]
     for i in range(n):
         gain = deep_score(boards, 0, view.pits, moves[i])
         if gain > best:
-            best, chosen = gain, moves[i]
+            best = gain
+            chosen = moves[i]
     return chosen
 
 

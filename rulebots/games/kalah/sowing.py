@@ -88,13 +88,19 @@ def best_turns(rings: Any, plan: Any, pits: int, first: int, alone: int, turns: 
     are overwritten. Alpha-beta: Knuth and Moore, Artificial Intelligence 6(4), 1975. It is a loop because recursive
     functions cannot be cached on disk, and because one call of `sow` compiles faster than one for each level.
     """
-    row, value = 0, 0
-    plan[0, PIT], plan[0, FIRST], plan[0, TURNS], plan[0, MARGIN] = pits, first, turns, 0
-    plan[0, LOW], plan[0, HIGH] = -NO_BOUND, NO_BOUND
-    plan[0, HERE], plan[0, THERE] = stones_of(rings[0], pits, first), stones_of(rings[0], pits, pits + 1 - first)
+    row = value = 0
+    plan[0, PIT] = pits
+    plan[0, FIRST] = first
+    plan[0, TURNS] = turns
+    plan[0, MARGIN] = 0
+    plan[0, LOW] = -NO_BOUND
+    plan[0, HIGH] = NO_BOUND
+    plan[0, HERE] = stones_of(rings[0], pits, first)
+    plan[0, THERE] = stones_of(rings[0], pits, pits + 1 - first)
     while True:
         # From the right, where extra turns are likelier: good moves first narrow the window.
-        mover, pit = plan[row, FIRST], plan[row, PIT] - 1
+        mover = plan[row, FIRST]
+        pit = plan[row, PIT] - 1
         if pit < 0 or plan[row, LOW] >= plan[row, HIGH]:
             if row == 0:
                 return plan[0, LOW]
@@ -116,7 +122,8 @@ def best_turns(rings: Any, plan: Any, pits: int, first: int, alone: int, turns: 
             if plan[after, HERE] == 0 or plan[after, THERE] == 0:
                 value += plan[after, HERE] - plan[after, THERE]
             elif after < ROWS - 1 and (again or plan[row, TURNS] > 1):
-                plan[after, MARGIN], plan[after, PIT] = value, pits
+                plan[after, MARGIN] = value
+                plan[after, PIT] = pits
                 plan[after, FIRST] = mover if again else pits + 1 - mover
                 plan[after, TURNS] = plan[row, TURNS] - (not again)
                 plan[after, LOW], plan[after, HIGH] = plan[row, LOW], plan[row, HIGH]

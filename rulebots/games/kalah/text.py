@@ -18,7 +18,8 @@ def show(state: State, seat: int | None) -> str:
     pits = int(state.pits)
     below = (state.mover if seat is None else seat) * (pits + 1)
     ring = [int(state.board[(below + slot) % (2 * pits + 2)]) for slot in range(2 * pits + 2)]
-    mine, theirs = range(pits), range(2 * pits, pits, -1)
+    mine = range(pits)
+    theirs = range(2 * pits, pits, -1)
     return "\n".join(
         [
             _row(reversed(mine)),
@@ -49,8 +50,10 @@ def read(text: str, state: State) -> int:
 
 def remark(state: State, move: int) -> str:
     """What a legal move does beside sowing: it captures, moves again, ends the game with a sweep; else nothing."""
-    pits, mover = int(state.pits), int(state.mover)
-    first, ring = mover * (pits + 1), state.board.astype(int)
+    pits = int(state.pits)
+    mover = int(state.mover)
+    first = mover * (pits + 1)
+    ring = state.board.astype(int)
     last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
     said = []
     if last not in (ABROAD, first + pits) and ring[last] == 0:
@@ -77,7 +80,8 @@ def read_position(text: str, state: State) -> None:
     Raises:
         PositionError: not such a text, another number of stones, or an empty side although the other can still move.
     """
-    cells, stones = int(state.pits) + 1, int(state.board.sum())
+    cells = int(state.pits) + 1
+    stones = int(state.board.sum())
     found = re.fullmatch(r"\s*([0-9,]+)/([0-9,]+)\s+([01])\s*", text)
     if found is None:
         raise PositionError(text, 0, "expected both sides and the seat to move, such as '4,4,0/4,4,0 0'")

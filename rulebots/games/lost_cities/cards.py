@@ -1,4 +1,12 @@
-"""Cards as small ints: card = 10 * suit + rank; rank 0 is an investment, rank r is the number r + 1."""
+"""Cards and moves as small ints, and the points of an expedition.
+
+A card is 10 * suit + rank; rank 0 is an investment, rank r is the number r + 1. Moves are numbered so that the lowest
+number is the natural choice among equals: plays before discards, in the order of the hand, and the deck before the
+piles.
+
+    0..59     play that card          60..119   discard that card
+    120       draw from the deck      121..126  take the top card of that suit's pile
+"""
 
 from __future__ import annotations
 
@@ -15,8 +23,19 @@ KINDS = 10 * MAX_SUITS
 INVESTMENTS = 3
 #: Cards of a suit, investments counted apart.
 SUIT_SIZE = 12
-LOW, HIGH = 2, 10
+LOW = 2
+HIGH = 10
 NO_CARD = -1
+#: Kinds of moves, and the phases of a turn: PLAY, in which a card may also be discarded, and DRAW.
+PLAY, DISCARD, DRAW = range(3)
+#: The first move of each kind, and how many moves there are.
+FROM_DECK = 2 * KINDS
+FROM_PILE = FROM_DECK + 1
+MOVE_COUNT = FROM_PILE + MAX_SUITS
+#: What an expedition costs, and what it brings with so many cards.
+COST = 20
+BONUS_CARDS = 8
+BONUS = 20
 
 # A set of numbers of one suit is an int whose bit v says whether the number v is in it.
 #: How many numbers are in a set, and their sum: int32[2048] each, indexed by the set. Both fit into a first-level
@@ -68,6 +87,19 @@ def above(numbers: int, value: int) -> int:
 def below(numbers: int, value: int) -> int:
     """The set of those numbers that are less than `value` (0..10)."""
     return numbers & ((1 << value) - 1)
+
+
+@kernel
+def playable(top: int, value: int) -> bool:
+    """Whether a card of this value may follow `top`: numbers rise, and investments come before them."""
+    return (value > top) | ((value == 0) & (top == 0))
+
+
+@kernel
+def expedition_points(numbers: int, investments: int) -> int:
+    """Points of an expedition with a set of numbers and so many investments, not both empty."""
+    bonus = BONUS * (count_of(numbers) + investments >= BONUS_CARDS)
+    return (sum_of(numbers) - COST) * (1 + investments) + bonus
 
 
 def card_text(card: int) -> str:

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from rulebots.game.position import Position
 
 #: The width of a column, the size of a card, and how much of a covered card is seen.
-COLUMN, CARD, TALL, STEP = 40.0, 34.0, 22.0, 9.0
+COLUMN = 40.0
+CARD = 34.0
+TALL = 22.0
+STEP = 9.0
 #: The sun of the deserts, the drop of the oceans, and so on: what tells suits apart besides their colours.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
-FROM_DECK, FROM_PILE = 2 * KINDS, 2 * KINDS + 1
+FROM_DECK = 2 * KINDS
+FROM_PILE = 2 * KINDS + 1
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -44,7 +48,8 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     per_row = max(suits, 6)
     rows = -(-len(hand) // per_row)
     above = 16.0
-    piles, width = above + reach[1] + 6, max(suits + 1, per_row) * COLUMN + 4
+    piles = above + reach[1] + 6
+    width = max(suits + 1, per_row) * COLUMN + 4
     mine = piles + TALL + 8
     held = mine + reach[0] + 8
     diagram = Diagram(width, held + rows * (TALL + 5), _words(state, me))
@@ -62,7 +67,8 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(int(state.deck_left)), 9, "ink")
     diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {int(state.deck_left)} cards left")
     for suit in range(suits):
-        x, name = 4 + suit * COLUMN, SUITS[suit].lower()
+        x = 4 + suit * COLUMN
+        name = SUITS[suit].lower()
         for who, y, way in ((1 - me, piles - 8, -1), (me, mine, 1)):
             cards = _expedition(diagram, state, who, suit, x, y, way, laid if way < 0 else -1)
             size = reach[way < 0]
@@ -77,7 +83,8 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         return diagram
     copies: dict[int, int] = {}
     for i, card in enumerate(hand):
-        x, y = 4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5)
+        x = 4 + (i % per_row) * COLUMN
+        y = held + i // per_row * (TALL + 5)
         with diagram.piece(card_text(card), start="deck"):
             _card(diagram, card, x, y)
         copies[card] = copies.get(card, 0) + 1
@@ -139,7 +146,8 @@ def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, l
 
 def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int, marked: int) -> str:
     """The cards of an expedition, growing down (way 1) or up (way -1) from y, one `marked`; gives them in words."""
-    laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
+    laid = int(state.laid[seat, suit])
+    invested = int(state.invested[seat, suit])
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     if not shown:
@@ -149,7 +157,8 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
             diagram.text(x + CARD / 2, y + 17, SUITS[suit], 5.6, "faint")
         return "not begun"
     for i, card in enumerate(shown):
-        top, covered = y + i * STEP if way > 0 else y - TALL - i * STEP, i < len(shown) - 1
+        top = y + i * STEP if way > 0 else y - TALL - i * STEP
+        covered = i < len(shown) - 1
         # What is seen of a covered card is its upper part, or its lower part where cards grow up.
         middle = top + (TALL / 2 if not covered else 5.0 if way > 0 else TALL - 4.5)
         latest = card == marked and shown[i + 1 : i + 2] != [card]  # the last of like investments
@@ -164,7 +173,8 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
 
 def _pile(diagram: Diagram, state: Any, me: int, suit: int, x: float, y: float, marked: int) -> None:
     """A discard pile: its top card, marked if the move `marked` discarded it, and how many it holds."""
-    size, name = int(state.pile_size[suit]), SUITS[suit].lower()
+    size = int(state.pile_size[suit])
+    name = SUITS[suit].lower()
     what = "empty"
     if size:
         card = int(state.pile[suit, size - 1])

@@ -1,15 +1,7 @@
-"""The law of Lost Cities. A turn is two decisions: play or discard a card, then draw one.
-
-Moves are numbered so that the lowest number is the natural choice among equals: plays before discards, in the order
-of the hand, and the deck before the piles.
-
-    0..59     play that card          60..119   discard that card
-    120       draw from the deck      121..126  take the top card of that suit's pile
-"""
+"""The law of Lost Cities. A turn is two decisions: play or discard a card, then draw one (see cards.py)."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,14 +9,22 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.lost_cities.cards import (
+    DISCARD,
+    DRAW,
+    FROM_DECK,
+    FROM_PILE,
     INVESTMENTS,
     KINDS,
     MAX_SUITS,
+    MOVE_COUNT,
     NO_CARD,
+    PLAY,
     SUIT_SIZE,
     card_text,
     count_of,
+    expedition_points,
     number_bit,
+    playable,
     suit_of,
     sum_of,
     value_of,
@@ -33,14 +33,8 @@ from rulebots.games.lost_cities.redealing import redeal, undeal
 from rulebots.games.lost_cities.text import read, refusal, remark, show, write
 from rulebots.kernel import kernel
 
-PLAY, DISCARD, DRAW = 0, 1, 2
-FROM_DECK = 2 * KINDS
-FROM_PILE = FROM_DECK + 1
-MOVE_COUNT = FROM_PILE + MAX_SUITS
 #: The item of a draw from the deck: its top card is unknown.
 UNKNOWN_CARD = NO_CARD
-COST = 20
-BONUS_CARDS, BONUS = 8, 20
 #: 300 turns: Sheppard's limit for a game that does not end.
 PLY_CAP = 600
 MAX_HAND = 12
@@ -172,9 +166,10 @@ def lay_open(state: State, card: int, sign: int) -> None:
 
 
 @kernel
-def playable(top: int, value: int) -> bool:
-    """Whether a card of this value may follow `top`: numbers rise, investments come before them."""
-    return (value > top) | ((value == 0) & (top == 0))
+def top_of_pile(state: State, suit: int) -> int:
+    """The top card of a discard pile, or NO_CARD."""
+    size = state.pile_size[suit]
+    return state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
 
 
 @kernel
@@ -204,67 +199,66 @@ def moves(state: State, out: Moves) -> int:
 @kernel
 def play(state: State, move: int) -> None:
     """Make a legal move; after the draw it is the other seat's turn."""
+    if move < FROM_DECK:
+        lay_card(state, move % KINDS, move < KINDS)
+    else:
+        draw_card(state, move)
+
+
+@kernel
+def lay_card(state: State, card: int, playing: bool) -> None:
+    """Play or discard a card of the mover's."""
     seat = state.mover
-    if move < KINDS:
-        suit, value = suit_of(move), value_of(move)
-        take_from_hand(state, seat, move, 1)
+    suit = suit_of(card)
+    take_from_hand(state, seat, card, int(playing))
+    lay_open(state, card, 1)
+    state.just_laid = card
+    state.former_streak = state.streak[seat]
+    state.phase = DRAW
+    if playing:
         top = state.top[seat, suit]
-        state.just_laid = move
         state.just_covered = 10 * suit + top - (top > 0) if top != NEVER_STARTED else NO_CARD
-        state.former_streak = state.streak[seat]
-        state.top[seat, suit] = value
-        state.invested[seat, suit] += value == 0
-        state.laid[seat, suit] |= number_bit(move)
-        lay_open(state, move, 1)
+        state.top[seat, suit] = value_of(card)
+        state.invested[seat, suit] += card % 10 == 0
+        state.laid[seat, suit] |= number_bit(card)
         state.streak[seat] = 0
         state.just_discarded = -1
-        state.phase = DRAW
-    elif move < FROM_DECK:
-        card = move - KINDS
-        suit = suit_of(card)
-        take_from_hand(state, seat, card, 0)
-        size = state.pile_size[suit]
-        state.just_laid = card
-        state.just_covered = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
-        state.former_streak = state.streak[seat]
-        state.pile[suit, size] = card
+    else:
+        state.just_covered = top_of_pile(state, suit)
+        state.pile[suit, state.pile_size[suit]] = card
         state.pile_size[suit] += 1
         state.piled[suit] |= number_bit(card)
-        lay_open(state, card, 1)
         state.streak[seat] += 1
         state.just_discarded = suit
-        state.phase = DRAW
+
+
+@kernel
+def draw_card(state: State, move: int) -> None:
+    """Draw from the deck or from a pile, and end the turn."""
+    seat = state.mover
+    if move == FROM_DECK:
+        state.deck_left -= 1
+        add_to_hand(state, seat, state.deck[state.deck_left])
     else:
-        if move == FROM_DECK:
-            state.deck_left -= 1
-            add_to_hand(state, seat, state.deck[state.deck_left])
-        else:
-            suit = move - FROM_PILE
-            state.pile_size[suit] -= 1
-            state.from_piles[seat] += 1
-            card = state.pile[suit, state.pile_size[suit]]
-            lay_open(state, card, -1)
-            state.piled[suit] &= ~number_bit(card)
-            state.known[seat, suit] |= number_bit(card)
-            state.known_invested[seat, suit] += card % 10 == 0
-            add_to_hand(state, seat, card)
-        state.just_discarded = -1
-        state.just_laid = NO_CARD
-        state.just_covered = NO_CARD
-        state.phase = PLAY
-        state.mover = 1 - seat
+        suit = move - FROM_PILE
+        card = top_of_pile(state, suit)
+        state.pile_size[suit] -= 1
+        state.from_piles[seat] += 1
+        lay_open(state, card, -1)
+        state.piled[suit] &= ~number_bit(card)
+        state.known[seat, suit] |= number_bit(card)
+        state.known_invested[seat, suit] += card % 10 == 0
+        add_to_hand(state, seat, card)
+    state.just_discarded = -1
+    state.just_laid = state.just_covered = NO_CARD
+    state.phase = PLAY
+    state.mover = 1 - seat
 
 
 @kernel
 def over(state: State) -> bool:
     """The game ends at once when the last card of the deck is drawn."""
     return state.deck_left == 0
-
-
-@kernel
-def expedition_points(laid: int, invested: int) -> int:
-    """Points of an expedition with a set of numbers and a count of investments, not both empty."""
-    return (sum_of(laid) - COST) * (1 + invested) + BONUS * (count_of(laid) + invested >= BONUS_CARDS)
 
 
 @kernel
@@ -327,10 +321,9 @@ def observe(state: State, view: View) -> None:
         view.known_invested[suit] = state.known_invested[opp, suit]
         view.shown[suit] = state.shown[suit]
         view.shown_invested[suit] = state.shown_invested[suit]
-        size = state.pile_size[suit]
         view.piled[suit] = state.piled[suit]
-        view.pile_size[suit] = size
-        view.pile_top[suit] = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
+        view.pile_size[suit] = state.pile_size[suit]
+        view.pile_top[suit] = top_of_pile(state, suit)
     for i in range(MAX_HAND):
         view.hand[i] = NO_CARD
     # Gathered in registers: successive cards share a suit, and in memory each would wait for the one before.
@@ -395,10 +388,10 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=partial(show, points_of=expedition_points),
+    show=show,
     write=write,
     read=read,
-    refusal=partial(refusal, draw_phase=DRAW),
+    refusal=refusal,
     remark=remark,
     draw_deals=draw_deals,
     dealt=tuple(map(card_text, range(KINDS))),

@@ -8,8 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.games.lost_cities.cards import HIGH, KINDS, LOW, NO_CARD, above, suit_of, sum_of, value_of
-from rulebots.games.lost_cities.game import DRAW, FROM_DECK, FROM_PILE, game, playable
+from rulebots.games.lost_cities.cards import (
+    DRAW,
+    FROM_DECK,
+    FROM_PILE,
+    HIGH,
+    KINDS,
+    LOW,
+    NO_CARD,
+    above,
+    playable,
+    suit_of,
+    sum_of,
+    value_of,
+)
+from rulebots.games.lost_cities.game import game
 from rulebots.games.lost_cities.shelly import shelly
 from rulebots.games.lost_cities.shelly_mended import shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
@@ -80,29 +93,34 @@ def by_risk(view: Any, counted: int) -> int:
                 if any_playable:
                     return FROM_PILE + suit
         return FROM_DECK
-    best, chosen = 0, NO_CARD
+    best = 0
+    chosen = NO_CARD
     for i in range(view.hand_size):
         card = view.hand[i]
         if playable(view.my_top[suit_of(card)], value_of(card)):
             rating = risk_of(view, card, counted)
             if rating >= 0 and (chosen == NO_CARD or rating > best):
-                best, chosen = rating, card
+                best = rating
+                chosen = card
     if chosen != NO_CARD:
         for i in range(view.hand_size):
             card = view.hand[i]
             if suit_of(card) == suit_of(chosen) and playable(view.my_top[suit_of(card)], value_of(card)):
                 return card
-    lowest, chosen = 4 * 16, NO_CARD
+    lowest = 4 * 16
+    chosen = NO_CARD
     for i in range(view.hand_size):
         card = view.hand[i]
-        suit, value = suit_of(card), value_of(card)
+        suit = suit_of(card)
+        value = value_of(card)
         rank = value
         if playable(view.my_top[suit], value):
             rank += 2 * 16
         if playable(view.opp_top[suit], value):
             rank += 16
         if rank < lowest:
-            lowest, chosen = rank, card
+            lowest = rank
+            chosen = card
     return KINDS + chosen
 
 

@@ -11,11 +11,8 @@ import numpy as np
 
 from rulebots.game import State
 from rulebots.game.random_numbers import below, next_luck
-from rulebots.games.lost_cities.cards import KINDS, MAX_SUITS, SUIT_SIZE, number_bit, suit_of
+from rulebots.games.lost_cities.cards import FROM_DECK, FROM_PILE, KINDS, MAX_SUITS, SUIT_SIZE, number_bit, suit_of
 from rulebots.kernel import kernel
-
-# As in game.py, which imports this file: the number of the draw from the deck, before those from the piles.
-_FROM_DECK = 2 * KINDS
 
 
 @kernel
@@ -25,12 +22,15 @@ def redeal(state: State, luck: int) -> int:
     The cards that the opponent was seen to take from a pile stay in its hand. Returns the next random state.
     """
     opp = 1 - state.mover
-    left, size = state.deck_left, state.hand_size[opp]
+    left = state.deck_left
+    size = state.hand_size[opp]
     copies = np.zeros(KINDS, np.int32)  # of each card that is not known
     unknown = np.zeros(state.hand.shape[1], np.int32)  # where in the opponent's hand
     for i in range(left):
         copies[state.deck[i]] += 1
-    n, former, alike = 0, -1, 0
+    n = 0
+    former = -1
+    alike = 0
     for i in range(size):
         card = state.hand[opp, i]
         suit = suit_of(card)
@@ -74,7 +74,8 @@ def _forget(state: State, opp: int) -> None:
 def _sort(cards: Any, count: int) -> None:
     """Sort the first `count` cards."""
     for i in range(1, count):
-        card, j = cards[i], i
+        card = cards[i]
+        j = i
         while j > 0 and cards[j - 1] > card:
             cards[j] = cards[j - 1]
             j -= 1
@@ -88,24 +89,29 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
     Backwards, a card that was laid returns to its hand, and a draw from the deck takes back one of the cards that were
     in that hand and did not come from a pile, all equally likely.
     """
-    plies, size, draws = moves.shape[0], options.hand_size, 0
+    plies = moves.shape[0]
+    size = options.hand_size
+    draws = 0
     taken = np.zeros(plies, np.int64)  # the card that a ply took from a pile
     spent = np.zeros(plies, np.int64)  # 1: the ply laid a card that had come from a pile
-    held, fetched = np.zeros((2, KINDS), np.int64), np.zeros((2, KINDS), np.int64)
-    pile, height = np.zeros((MAX_SUITS, SUIT_SIZE), np.int64), np.zeros(MAX_SUITS, np.int64)
+    held = np.zeros((2, KINDS), np.int64)
+    fetched = np.zeros((2, KINDS), np.int64)
+    pile = np.zeros((MAX_SUITS, SUIT_SIZE), np.int64)
+    height = np.zeros(MAX_SUITS, np.int64)
     for ply in range(plies):
-        move, seat = moves[ply], seats[ply]
+        move = moves[ply]
+        seat = seats[ply]
         card = move % KINDS
-        if move < _FROM_DECK:
+        if move < FROM_DECK:
             spent[ply] = fetched[seat, card] > 0
             fetched[seat, card] -= spent[ply]
             if move >= KINDS:
                 pile[card // 10, height[card // 10]] = card
                 height[card // 10] += 1
-        elif move == _FROM_DECK:
+        elif move == FROM_DECK:
             draws += 1
         else:
-            suit = move - _FROM_DECK - 1
+            suit = move - FROM_PILE
             height[suit] -= 1
             taken[ply] = pile[suit, height[suit]]
             fetched[seat, taken[ply]] += 1
@@ -116,11 +122,12 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
     for i in range(state.deck_left):
         deal[next_drawn + i] = state.deck[state.deck_left - 1 - i]
     for ply in range(plies - 1, -1, -1):
-        move, seat = moves[ply], seats[ply]
-        if move < _FROM_DECK:
+        move = moves[ply]
+        seat = seats[ply]
+        if move < FROM_DECK:
             held[seat, move % KINDS] += 1
             fetched[seat, move % KINDS] += spent[ply]
-        elif move > _FROM_DECK:
+        elif move > FROM_DECK:
             held[seat, taken[ply]] -= 1
             fetched[seat, taken[ply]] -= 1
         else:

@@ -171,7 +171,8 @@ def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Populat
         PopulationError: it is some other Ruby object.
     """
     variables = _instance_variables(root)
-    prules, drules = variables.get("prules"), variables.get("drules")
+    prules = variables.get("prules")
+    drules = variables.get("drules")
     if not isinstance(prules, Map) or not isinstance(drules, Map):
         raise problems.stop(root, f"expected {RUBY_LAYOUT}, not {_ruby_described(root)}")
     problems.entries(root, RUBY_LAYOUT, _variable)  # for keys that are there twice

@@ -11,16 +11,18 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
+    DRAW,
     KINDS,
     LETTERS,
     NO_CARD,
     below,
     count_of,
+    playable,
     suit_of,
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import DRAW, PER_SUIT, game, playable
+from rulebots.games.lost_cities.game import PER_SUIT, game
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of
 
@@ -52,7 +54,8 @@ def must_play_card(view: View, card: int) -> bool:
 def find_facts(view: View) -> None:
     """Work out all facts as things stand."""
     view.must_play = 0
-    lowest, highest = 100 * KINDS, -1
+    lowest = 100 * KINDS
+    highest = -1
     for i in range(view.hand_size):
         card = view.hand[i]
         view.must_play += must_play_card(view, card)
@@ -79,7 +82,8 @@ def recall_facts(view: View) -> None:
 
     This is his slip: the play may just have made a wanted card useless.
     """
-    laid_suit, laid_value = suit_of(view.just_laid), value_of(view.just_laid)
+    laid_suit = suit_of(view.just_laid)
+    laid_value = value_of(view.just_laid)
     covered = value_of(view.just_covered) if view.just_covered != NO_CARD else -1
     discarded = view.just_discarded == laid_suit
     former_top = view.my_top[laid_suit] if discarded else covered
@@ -327,7 +331,8 @@ def must_plays(view: View, card: int) -> bool:
 @rule("play", early=-0.5, late=-0.4)
 def lower_in_hand(view: View, card: int) -> bool:
     """I hold a lower card of its suit."""
-    suit, value = suit_of(card), value_of(card)
+    suit = suit_of(card)
+    value = value_of(card)
     return (below(view.held[suit], value) != 0) | ((value > 0) & (view.held_invested[suit] > 0))
 
 

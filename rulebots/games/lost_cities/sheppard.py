@@ -11,8 +11,17 @@ from typing import Any
 
 from rulebots.game import Kind, View
 from rulebots.game.random_numbers import next_luck
-from rulebots.games.lost_cities.cards import ALL_NUMBERS, INVESTMENTS, count_of, suit_of, sum_of, value_of
-from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    DRAW,
+    FROM_DECK,
+    INVESTMENTS,
+    count_of,
+    suit_of,
+    sum_of,
+    value_of,
+)
+from rulebots.games.lost_cities.game import game
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet, rule, rules_of
 from rulebots.rules.scoring import group_sum, scorer
@@ -67,7 +76,7 @@ def maximum_score_end_game(view: View, card: int) -> float:
     turns = (unseen_count(view) - OPPONENT_HAND) // 2
     if turns <= MANY_TURNS or not can_follow(view.my_top[suit_of(card)], value_of(card)):
         return 0.0
-    above, below, copies = 0, 0, 0
+    above = below = copies = 0
     passed = False
     for i in range(view.hand_size):
         other = view.hand[i]
@@ -144,7 +153,8 @@ def decide(rules: RuleSet) -> Kernel[..., int]:
         for i in range(first, n):
             best = max(best, scores[i])
         if view.phase == DRAW:
-            unseen, deck_sum = unseen_count(view), 0.0
+            unseen = unseen_count(view)
+            deck_sum = 0.0
             for suit in range(view.suits):
                 numbers = unseen_numbers(view, suit)
                 deck_sum += unseen_investments(view, suit) * draw_sum(view, 10 * suit, blended)

@@ -33,7 +33,8 @@ from rulebots.game.grid import (
 )
 from rulebots.kernel import kernel
 
-SMALLEST, LARGEST = 3, 10
+SMALLEST = 3
+LARGEST = 10
 WIDTH = width_of(LARGEST)
 CELLS = cells_of(LARGEST, LARGEST)
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
@@ -98,7 +99,8 @@ def longest(state: Any, seat: int) -> int:
 @kernel
 def corners(state: Any, seat: int) -> int:
     """The corners of the board that hold a stone of the seat."""
-    side, held = state.side, 0
+    side = state.side
+    held = 0
     for row in range(1, side + 1, side - 1):
         for column in range(1, side + 1, side - 1):
             if state.board[row * WIDTH + column] == seat + 1:
@@ -109,13 +111,16 @@ def corners(state: Any, seat: int) -> int:
 @kernel
 def observe(state: Any, view: Any) -> None:
     """The board, with the mover's own stones as MINE."""
-    view.side, view.win, view.left = state.side, state.win, state.left
+    view.side = state.side
+    view.win = state.win
+    view.left = state.left
     turn_stones(state.board, state.mover, view.board)
 
 
 def check(options: Any) -> None:
     """Refuse lines that nobody could lose, or that do not fit on the board."""
-    size, win = int(options["size"]), int(options["win"])
+    size = int(options["size"])
+    win = int(options["win"])
     if win and not SMALLEST <= win <= size:
         raise UsageError(
             f"option 'win' of tictactoe: expected {SMALLEST} to {size} on a board of size {size}, "

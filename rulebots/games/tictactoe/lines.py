@@ -16,7 +16,9 @@ from rulebots.games.tictactoe.game import CELLS, WIDTH
 from rulebots.kernel import kernel
 
 #: How a stone there threatens: not at all, with one answer, or with more than one.
-QUIET, THREAT, FORK = 0, 1, 2
+QUIET = 0
+THREAT = 1
+FORK = 2
 #: (rows down, columns across) from one point of a line to the next.
 DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
 
@@ -39,7 +41,8 @@ def study_lines(view: Any) -> None:
     view.most[:] = 0
     view.threat[:] = QUIET
     view.forks[:] = 0
-    side, win = view.side, view.win
+    side = view.side
+    win = view.win
     for down, across in DIRECTIONS:
         first, last = (win - 1, side) if across < 0 else (0, side - (win - 1) * across)
         for row in range(side - (win - 1) * down):
@@ -51,7 +54,7 @@ def study_lines(view: Any) -> None:
 def study_line(view: Any, start: int, step: int, win: int) -> None:
     """What the line of `win` points from `start` on says about its empty points."""
     board = view.board
-    mine, theirs, one, other = 0, 0, 0, 0
+    mine = theirs = one = other = 0
     for i in range(win):
         point = start + i * step
         if board[point] == MINE:
@@ -59,7 +62,8 @@ def study_line(view: Any, start: int, step: int, win: int) -> None:
         elif board[point] == THEIRS:
             theirs += 1
         else:
-            one, other = point, one
+            other = one
+            one = point
     if mine > 0 and theirs > 0:
         return
     if theirs == 0:

@@ -15,20 +15,24 @@ from rulebots.games.tictactoe.lines import FIELDS, FORK, QUIET, THREAT, study_li
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule
 
-MOVER, OPPONENT = 0, 1
+MOVER = 0
+OPPONENT = 1
 
 
 @kernel
 def off_centre(view: Any, point: int) -> int:
     """Twice the distance from the middle of the board, in rows or in columns, whichever is more."""
-    row, column = point // WIDTH - 1, point % WIDTH - 1
+    row = point // WIDTH - 1
+    column = point % WIDTH - 1
     return max(abs(2 * row - view.side + 1), abs(2 * column - view.side + 1))
 
 
 @kernel
 def edges(view: Any, point: int) -> int:
     """How many edges of the board the point lies on: 2 for a corner."""
-    row, column, last = point // WIDTH - 1, point % WIDTH - 1, view.side - 1
+    row = point // WIDTH - 1
+    column = point % WIDTH - 1
+    last = view.side - 1
     return (row in (0, last)) + (column in (0, last))
 
 

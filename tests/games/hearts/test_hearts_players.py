@@ -10,8 +10,7 @@ import pytest
 from checkout import CHECKOUT
 from hearts_views import GAME, SUITS, card_of, view_of
 
-from rulebots.games.hearts.cards import CARDS, RANKS
-from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW
+from rulebots.games.hearts.cards import CARDS, FOLLOW, LEAD, PASS, RANKS, THROW
 from rulebots.games.hearts.players import choose_duck
 from rulebots.games.hearts.rules import standard
 from rulebots.kernel import compiling

@@ -15,8 +15,8 @@ from rulebots.game import UNKNOWN
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
-from rulebots.games.hearts.cards import CARDS, CLUBS, RANKS, SUITS
-from rulebots.games.hearts.game import PASSED, SEATS, game
+from rulebots.games.hearts.cards import CARDS, CLUBS, PASSED, RANKS, SEATS, SUITS
+from rulebots.games.hearts.game import game
 from rulebots.packages import parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer

@@ -8,9 +8,9 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
-from rulebots.games.hearts.cards import CARDS, card_text
+from rulebots.games.hearts.cards import CARDS, FOLLOW, LEAD, PASS, THROW, card_text
 from rulebots.games.hearts.diagram import draw
-from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW, game
+from rulebots.games.hearts.game import game
 
 #: Seat 0 has all clubs, seat 1 all diamonds, seat 2 all spades and seat 3 all hearts; then the lot: nobody passes, or
 #: all pass to the left.

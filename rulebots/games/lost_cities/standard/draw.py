@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.lost_cities.cards import NO_CARD, sum_of
-from rulebots.games.lost_cities.game import COST
+from rulebots.games.lost_cities.cards import (
+    COST,
+    NO_CARD,
+    sum_of,
+)
 from rulebots.rules import rule, rules_of
 
 

@@ -7,6 +7,8 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
+    COST,
+    DRAW,
     INVESTMENTS,
     MAX_SUITS,
     NO_CARD,
@@ -14,11 +16,12 @@ from rulebots.games.lost_cities.cards import (
     above,
     below,
     count_of,
+    playable,
     suit_of,
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import COST, DRAW, PER_SUIT, playable
+from rulebots.games.lost_cities.game import PER_SUIT
 from rulebots.kernel import kernel
 
 #: Cards in both hands together; `gone` takes hands of 8 for granted, whatever the option `hand_size` says.
@@ -62,7 +65,7 @@ FIELDS = [
 def find_facts(view: View) -> None:
     """Work out the facts of the whole position; see FIELDS."""
     hidden_cards = 0
-    view.begun, view.opp_begun = 0, 0
+    view.begun = view.opp_begun = 0
     for suit in range(view.suits):
         view.hidden[suit] = ALL_NUMBERS & ~(view.shown[suit] | view.held[suit] | view.known[suit])
         hidden_cards += count_of(view.hidden[suit]) + INVESTMENTS
@@ -72,8 +75,10 @@ def find_facts(view: View) -> None:
     view.lead = 0.0
     view.must_play = 0
     for suit in range(view.suits):
-        mine, theirs = view.my_top[suit], view.opp_top[suit]
-        ahead, hidden = above(view.held[suit], mine), above(view.hidden[suit], mine)
+        mine = view.my_top[suit]
+        theirs = view.opp_top[suit]
+        ahead = above(view.held[suit], mine)
+        hidden = above(view.hidden[suit], mine)
         begun = mine >= 0
         view.begun += begun
         view.opp_begun += theirs >= 0
@@ -90,9 +95,11 @@ def find_facts(view: View) -> None:
 @kernel
 def look_at(view: View, card: int) -> None:
     """Work out the facts of one card; see FIELDS. UNKNOWN_CARD, the deck's, goes on no expedition."""
-    suit, value = suit_of(card), value_of(card)
+    suit = suit_of(card)
+    value = value_of(card)
     there = card != NO_CARD
-    view.suit, view.value = suit, value
+    view.suit = suit
+    view.value = value
     view.fresh = there & (view.my_top[suit] < 0)
     view.goes_on = there & (view.my_top[suit] >= 0) & playable(view.my_top[suit], value)
     view.goes_on_opp = there & (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.lost_cities.cards import above, below, count_of, sum_of, value_of
-from rulebots.games.lost_cities.game import COST
+from rulebots.games.lost_cities.cards import (
+    COST,
+    above,
+    below,
+    count_of,
+    sum_of,
+    value_of,
+)
 from rulebots.games.lost_cities.standard.facts import gone
 from rulebots.rules import rule, rules_of
 

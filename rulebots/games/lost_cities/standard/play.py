@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.lost_cities.game import BONUS_CARDS, COST
+from rulebots.games.lost_cities.cards import (
+    BONUS_CARDS,
+    COST,
+)
 from rulebots.games.lost_cities.standard.facts import gone
 from rulebots.rules import rule, rules_of
 
