@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
-from rulebots.games.lost_cities.game import expedition_points
+from rulebots.games.lost_cities.cards import (
+    HIGH,
+    KINDS,
+    LETTERS,
+    LOW,
+    SUITS,
+    card_text,
+    expedition_points,
+    suit_of,
+    value_of,
+)
 from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
