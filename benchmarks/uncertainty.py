@@ -146,7 +146,7 @@ def _of_table(match: MatchResult) -> tuple[Floats, Floats]:
     """The figures of a match that have intervals, float64[figures], and these, float64[figures, 2]."""
     found = [(match.win_rate, match.win_rate_95), (match.margin, match.margin_95)]
     if match.table is not None:
-        found.append((match.table.shares[0], match.table.share_95))
+        found.append((match.table.shares[0], match.table.share_95[0]))
     return np.array([value for value, _ in found]), np.array([ends for _, ends in found])
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulebots.packages.population import load_population
     from rulebots.packages.rule_sets import load_rules
     from rulebots.play.match import Sprt, play_match, play_sprt, play_table
-    from rulebots.play.results import MatchResult, TableResult
+    from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.explaining import Explanation, explain
     from rulebots.rules import Rule, RuleSet, rule
@@ -46,7 +46,6 @@ __all__ = [
     "RulePlayer",
     "RuleSet",
     "Sprt",
-    "TableResult",
     "UsageError",
     "bring_player",
     "explain",
@@ -73,7 +72,7 @@ _NAMES = {
     "rulebots.game": ("Game",),
     "rulebots.game.position": ("Position",),
     "rulebots.play.match": ("Sprt", "play_match", "play_sprt", "play_table"),
-    "rulebots.play.results": ("MatchResult", "TableResult"),
+    "rulebots.play.results": ("MatchResult",),
     "rulebots.players": ("Needs", "Observed", "Player", "PlayerFault", "RandomPlayer", "RulePlayer"),
     "rulebots.packages.own_players": ("bring_player",),
     "rulebots.players.explaining": ("Explanation", "explain"),

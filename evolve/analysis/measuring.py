@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.play.deals import Deals, courses_of
 from rulebots.play.match import play_games
-from rulebots.play.results import MatchResult, deal_courses, deal_scores
+from rulebots.play.results import MatchResult, contests_of
 from rulebots.players import Player
 from rulebots.ratings import FEWEST_DEALS, Distinct, distinct, margin_interval, win_rate_interval
 
@@ -111,11 +111,11 @@ class Played:
 
 def played(player: Player, opponents: Sequence[Player], deals: Deals, jobs: int) -> Played:
     """What a player scores on each deal, from all sides, against each of the opponents."""
-    count, game, together = len(deals), deals.game, deals.game.together(deals.seats)
     each = [deals.mirrored(0, number) for number in range(1, len(opponents) + 1)]
-    games, shape = play_games([player, *opponents], deals, np.concatenate(each), jobs), (len(opponents), count)
-    courses = deal_courses(games, together=together)
-    return Played(deal_scores(games, 0.0, game).reshape(shape), courses.reshape(shape))
+    games = play_games([player, *opponents], deals, np.concatenate(each), jobs)
+    contests = contests_of(games, deals.game)
+    shape = (len(opponents), len(deals))
+    return Played(contests.by_deal(contests.scores()).reshape(shape), contests.courses.reshape(shape))
 
 
 def paired_difference(one: Played, other: Played) -> tuple[Floats, Distinct]:

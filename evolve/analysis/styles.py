@@ -21,7 +21,7 @@ import numpy.typing as npt
 from evolve.analysis.measuring import within_budget
 from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.fitness import both_seats
+from evolve.evaluation.fitness import of_pairs
 from evolve.settings import Settings
 from evolve.workers.base import Threads
 from rulebots.errors import UsageError, unknown
@@ -32,7 +32,8 @@ from rulebots.output import figures as drawing
 from rulebots.packages import parts_of
 from rulebots.packages.players import champion_of, entry_of, make_player
 from rulebots.packages.population import rounded
-from rulebots.play.results import Games, MatchResult, game_scores, shares_of
+from rulebots.play.results import Games, MatchResult, game_scores
+from rulebots.play.tables import sides_of_deal
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.rules import RuleSet, Weights
 
@@ -281,16 +282,14 @@ class StyleSearch:
     def _measure(self, players: Sequence[MeasuredPlayer], deals: int | None = None) -> None:
         """Let the players meet the opponent on the next deals, and add up what they scored and did; together, alone.
 
-        Of several seats the statistics are means. At a table of more than two each is alone among copies of the
-        opponent, and the opponent among its copies, as in the match that is reported.
+        Of several seats the statistics are means. Each player is alone among copies of the opponent, and the opponent
+        among its copies, as in the match that is reported.
         """
         count, deals = len(players), deals or self.settings.deals
         opponents = [] if self.arena.together else [self.opponent]
-        of_table = self.arena.seats > 2 and bool(opponents)
         pairs = [(player, count) for player in range(count)]
-        schedule = (
-            both_seats(pairs, deals, self.arena.seats) if of_table else self.arena.against(count, len(opponents), deals)
-        )
+        sides = sides_of_deal(self.arena.seats)
+        schedule = of_pairs(pairs, deals, sides) if opponents else self.arena.against(count, 0, deals)
         bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
         source = self.arena.deals(deals, STYLES, self._batches)
         games = self.arena.play([*bred, *opponents], source, schedule)
@@ -298,8 +297,7 @@ class StyleSearch:
         self.games += len(schedule)
         own = schedule[:, 1:] != count
         who = schedule[np.arange(len(own)), 1 + own.argmax(axis=1)]
-        score = games.points if not opponents else shares_of(games)
-        score = game_scores(games, 0.0, self.game)[:, None] if of_table else score
+        score = game_scores(games, 0.0, self.game)[:, None] if opponents else games.points
         sums = [
             np.bincount(who, (values * own).sum(axis=1) / own.sum(axis=1), count)
             for values in (score, *(statistic(games, name) for name in self.by))

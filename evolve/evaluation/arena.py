@@ -12,9 +12,9 @@ from evolve.evaluation.fitness import (
     Tally,
     against,
     all_pairs,
-    at_tables,
-    both_seats,
     companions,
+    draw_tables,
+    in_every_seat,
     nothing_yet,
     tally,
     team_tally,
@@ -28,7 +28,7 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.play.tables import mirrored
 from rulebots.players import Player
-from rulebots.tournaments.pairing import Pairs
+from rulebots.tournaments.pairing import Table
 
 
 class Arena:
@@ -106,7 +106,7 @@ class Arena:
 
 @dataclass(frozen=True)
 class Generation:
-    """What came of them: `tally` of all, `sparring` of those against the opponents, and how many `games` they were.
+    """The results of a generation: `tally` of all games, `sparring` of those against the opponents, the number `games`.
 
     Without opponents `sparring` is the tally of all as well.
     """
@@ -122,20 +122,25 @@ def play_generation(
     """Play all games of a generation, those against the opponents on deals of their own."""
     s, count, pairing = arena.settings, len(population), pairing_of(arena.settings.schedule)
     deals = arena.deals(s.deals, TRAINING, generation)
-    tally, rounds, games = nothing_yet(count), list[Pairs](), 0
-    if arena.seats > 2 and not arena.together:
-        rng = rng_of(s.seed, SEATING, generation)
-        tables = at_tables(count, s.deals, arena.seats, pairing.rounds_of(count), rng)
-        tally, games = arena.measure(population, count, deals, tables, s.margin_cap), len(tables)
-    for _ in range(0 if arena.together or arena.seats > 2 else pairing.rounds_of(count)):
-        pairs = pairing.next_round(tally.strength(s.margin).tolist(), rounds)
-        tally += arena.measure(population, count, deals, both_seats(pairs, s.deals), s.margin_cap)
-        rounds.append(pairs)
-        games += 2 * s.deals * len(pairs)
+    rounds = 0 if arena.together else pairing.rounds_of(count)
+    # Larger tables do not depend on results: those of all rounds are drawn at once.
+    at_once = arena.seats > 2
+    among, games = nothing_yet(count), 0
+    played = list[Sequence[Table]]()
+    tables: Sequence[Table]
+    for _ in range(min(rounds, 1) if at_once else rounds):
+        if at_once:
+            tables = draw_tables(count, arena.seats, rounds, rng_of(s.seed, SEATING, generation))
+        else:
+            tables = pairing.next_round(among.strength(s.margin).tolist(), played)
+        played.append(tables)
+        schedule = in_every_seat(tables, s.deals, arena.seats)
+        among += arena.measure(population, count, deals, schedule, s.margin_cap)
+        games += len(schedule)
     if not opponents and not arena.together:
-        return Generation(tally, tally, games)
+        return Generation(among, among, games)
     schedule = arena.against(count, len(opponents), s.opponent_deals)
     deals = arena.deals(s.opponent_deals, SPARRING, generation)
     sparring = arena.measure([*population, *opponents], count, deals, schedule, s.margin_cap)
-    both = tally.blended(sparring, s.opponent_share) if games else sparring
+    both = among.blended(sparring, s.opponent_share) if games else sparring
     return Generation(both, sparring, games + len(schedule))

@@ -9,9 +9,8 @@ import numpy as np
 
 from evolve.deals import HELD_OUT, RUNOFF, VERDICT
 from evolve.evaluation.arena import Arena
-from evolve.workers.base import concatenated
 from rulebots.play.match import sprt_result
-from rulebots.play.results import Games, MatchResult, match_result
+from rulebots.play.results import Games, MatchResult, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.ratings import Sprt
 
@@ -141,13 +140,8 @@ def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer]) -> 
 
 
 def is_behind(result: MatchResult) -> bool:
-    """Whether the second player scored more than the first, by what counts at the table; nobody scores a stalled game.
-
-    At a table of more than two, games won by one side alone are few, and say something else than its places.
-    """
-    if result.table is None or result.together:
-        return result.losses > result.wins
-    return 2 * result.win_rate < 1 - result.stalled / result.games
+    """Whether the second player scored more than the first; nobody scores a stalled game."""
+    return round(result.opponent_rate - result.win_rate, 12) > 0
 
 
 def verdict(
@@ -171,7 +165,7 @@ def _tested(
         count = min(STEP, most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(played))
         played.append(arena.play([champion, former], drawn, arena.match_as_bred(count)))
-        result = match_result(concatenated(played), arena.game)
+        result = match_result(joined(played), arena.game)
         deals, found = result.deals, sprt_result(test, result).accepted
     return result, found
 

@@ -12,13 +12,13 @@ import numpy.typing as npt
 from evolve.deals import Schedule
 from evolve.evaluation.population_pairing import tables_of
 from rulebots.game import Game
-from rulebots.play.results import Games, places_of, shares_of
-from rulebots.play.tables import sides_of_deal
-from rulebots.tournaments.pairing import Pair, round_robin
+from rulebots.play.results import Games, first_shares, places_of
+from rulebots.play.tables import scheduled, sides_of_deal
+from rulebots.tournaments.pairing import Pair, Table, round_robin
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-#: In a team: the player whose team it is, or a copy of it.
+#: In the company of a team: the player itself, or a copy of it.
 ITSELF = -1
 
 
@@ -62,34 +62,55 @@ def nothing_yet(players: int) -> Tally:
 
 
 def all_pairs(players: int, deals: int, seats: int = 2) -> Schedule:
-    """Every pair plays every deal from both sides (see `both_seats`)."""
-    return both_seats(round_robin(players), deals, seats)
+    """Every pair plays every deal from all sides (see `of_pairs`)."""
+    return of_pairs(round_robin(players), deals, sides_of_deal(seats))
 
 
 def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedule:
-    """Each of the first `players` meets each of the `opponents` after them, in each seat of every deal.
-
-    At more than two seats it is alone among copies of the opponent.
-    """
+    """Each of the first `players` is alone in each seat of every deal, among copies of each of the next `opponents`."""
     pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
-    return both_seats(pairs, deals) if seats == 2 else _of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
+    return of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
 
 
-def both_seats(pairs: Sequence[Pair], deals: int, seats: int = 2) -> Schedule:
-    """Each pair plays every deal twice, seats changed; at more seats one alone among copies of the other, in turn."""
-    if seats > 2:
-        return _of_pairs(pairs, deals, sides_of_deal(seats))
-    once = np.array(pairs, np.int64).reshape(-1, 2)
-    return _of_tables(np.concatenate([once, once[:, ::-1]]), deals)
+def of_pairs(pairs: Sequence[Pair], deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
+    """The games of each pair on every deal: its first player has the seats of `sides`, bool[games, seats]."""
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return scheduled(deals, np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]))
+
+
+def in_every_seat(tables: Sequence[Table], deals: int, seats: int) -> Schedule:
+    """Each table plays every deal in every rotation of its players."""
+    turns = (np.arange(seats)[:, None] + np.arange(seats)) % seats
+    return scheduled(deals, np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats))
+
+
+def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator) -> list[Table]:
+    """Tables of a population: everyone sits at one table a round.
+
+    There are at least as many players as seats. Where the players cannot be divided into tables, some sit once more.
+    Next comes who has sat least often and, of those, who has met the others of the table least often.
+    """
+    sat, met = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
+    tables = list[Table]()
+    for _ in range(tables_of(players, seats, rounds)):
+        table = list[int]()
+        for _ in range(seats):
+            order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))
+            table.append(next(player for player in order.tolist() if player not in table))
+        sat[table] += 1
+        met[np.ix_(table, table)] += 1
+        tables.append(tuple(table))
+    return tables
 
 
 def companions(deals: int, seats: int, partners: int, share: float) -> Ints:
-    """Who sits where on each deal in a game for all together, int64[deals, seats]: ITSELF, or a partner by its number.
+    """Who sits where on each deal of a cooperative game, int64[deals, seats]: ITSELF, or a partner by its number.
 
     On a share of the deals that is each partner in turn: the player alone in each seat among copies of the partner, and
     the partner alone among copies of the player. On the others the player's copies are everywhere.
     """
-    deal, arrangements = np.arange(deals), sides_of_deal(seats)
+    deal = np.arange(deals)
+    arrangements = sides_of_deal(seats)
     turn = np.floor(deal * share).astype(np.int64)
     mixed = (np.floor((deal + 1) * share) > turn) & (partners > 0)
     own = arrangements[turn % len(arrangements)] | ~mixed[:, None]
@@ -98,75 +119,36 @@ def companions(deals: int, seats: int, partners: int, share: float) -> Ints:
 
 def teams(players: int, company: Ints, first_partner: int) -> Schedule:
     """Each player plays every deal in the company that `companions` gives it; the partners come after all others."""
-    deals, seats = company.shape
     by_deal = np.where(company == ITSELF, np.arange(players)[:, None, None], first_partner + company)
-    schedule = np.empty((deals, players, 1 + seats), np.int64)
-    schedule[:, :, 0] = np.arange(deals)[:, None]
-    schedule[:, :, 1:] = by_deal.swapaxes(0, 1)
-    return schedule.reshape(-1, 1 + seats)
-
-
-def at_tables(players: int, deals: int, seats: int, rounds: int, rng: np.random.Generator) -> Schedule:
-    """A population at tables of more than two: each table plays its deals with every player in every seat.
-
-    There are at least as many players as seats. Each sits at one table a round; where the players cannot be divided
-    into tables, some sit once more. Next comes who has sat least often and, of those, who has met the others of the
-    table least often.
-    """
-    sat, met, tables = np.zeros(players, np.int64), np.zeros((players, players), np.int64), list[list[int]]()
-    for _ in range(tables_of(players, seats, rounds)):
-        table = list[int]()
-        for _ in range(seats):
-            order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))
-            table.append(next(player for player in order.tolist() if player not in table))
-        sat[table] += 1
-        met[np.ix_(table, table)] += 1
-        tables.append(table)
-    turns = (np.arange(seats)[:, None] + np.arange(seats)) % seats
-    return _of_tables(np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats), deals)
-
-
-def _of_pairs(pairs: Sequence[Pair], deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
-    """The tables of pairs: the first of each where `sides`, bool[games, seats], is true, the second elsewhere."""
-    both = np.array(pairs, np.int64).reshape(-1, 2)
-    return _of_tables(np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]), deals)
-
-
-def _of_tables(tables: npt.NDArray[np.int64], deals: int) -> Schedule:
-    """Each table, int64[tables, seats], plays every deal."""
-    schedule = np.empty((deals, len(tables), 1 + tables.shape[1]), np.int64)
-    schedule[:, :, 0] = np.arange(deals)[:, None]
-    schedule[:, :, 1:] = tables
-    return schedule.reshape(-1, 1 + tables.shape[1])
+    return scheduled(len(company), by_deal.swapaxes(0, 1))
 
 
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf, game: Game | None = None) -> Tally:
     """Add up the results of a schedule for each of its first `count` players, seat by seat.
 
-    The game says what counts; without it wins do. At a table of more than two a win is the share of the first place, or
-    the share of the others that a player is ahead of where places count, and the margin is that to the others' mean.
+    A win is the share of the first place, or the share of the others that a player is ahead of where places count, and
+    the margin is that to the others' mean. The game says what counts; without it wins do.
     """
-    seats, going = games.points.shape[1], ~games.stalled
+    seats, going = games.points.shape[1], ~games.stalled[:, None]
     players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
 
     def total(by_seat: npt.NDArray[Any]) -> Floats:
-        result = np.zeros(players)
+        sums = np.zeros(players)
         for seat in range(seats):
-            np.add.at(result, schedule[:, 1 + seat], by_seat[:, seat])
-        return result[:count]
+            np.add.at(sums, schedule[:, 1 + seat], by_seat[:, seat])
+        return sums[:count]
 
     others = (games.points.sum(axis=1, keepdims=True) - games.points) / max(1, seats - 1)
-    margin = np.where(going[:, None], games.points - others, 0).astype(np.float64)
-    won: npt.NDArray[Any] = shares_of(games)
-    even = np.zeros_like(margin)
-    if seats == 2:
-        won, even = margin > 0, going[:, None] & (margin == 0)
-    elif game is not None and game.counts == "places":
-        won = np.where(going[:, None], (seats - places_of(games.points)) / (seats - 1), 0)
+    margin = np.where(going, games.points - others, 0).astype(np.float64)
+    won = first_shares(games.points) * going
+    if game is not None and game.counts == "places":
+        won = (seats - places_of(games.points)) / (seats - 1) * going
+    # Only two players can draw; of more, each has its part of the win.
+    drawn = (won == 0.5) & (seats == 2)
     return Tally(
         games=total(np.ones_like(margin)),
-        wins=total(won),
-        draws=total(even),
+        wins=total(np.where(drawn, 0, won)),
+        draws=total(drawn),
         stalled=total(np.repeat(games.stalled[:, None], seats, axis=1)),
         points=total(games.points),
         margin=total(np.clip(margin, -margin_cap, margin_cap)),

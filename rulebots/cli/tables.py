@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rulebots.play.match import SprtResult
-    from rulebots.play.results import MatchResult, TableResult
+    from rulebots.play.results import MatchResult, TableFigures
     from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.standings import Tournament
 
@@ -49,7 +49,7 @@ def match_table(r: MatchResult) -> Table:
     superiority = TOO_FEW if r.too_few else percent(r.superiority)
     table.add_row("superiority", superiority, "likelihood that the true win rate is above 50 %")
     if r.table is not None:
-        _add_table_figures(table, r)
+        _add_table_figures(table, r.table)
     for name, shown in zip(("points", "opponent's points"), amounts(r.points, r.opponent_points), strict=True):
         table.add_row(name, shown, "a game")
     margin, *around = amounts(r.margin, *(() if r.too_few else r.margin_95))
@@ -60,21 +60,21 @@ def match_table(r: MatchResult) -> Table:
     return table
 
 
-def _add_table_figures(table: Table, r: MatchResult) -> None:
-    """What is told of a table of one seat, of more than two, or for all together."""
-    of = r.table
-    assert of is not None
+def _add_table_figures(table: Table, of: TableFigures) -> None:
+    """The rows of a match of more than two seats, or of a cooperative game."""
     if of.perfect is not None:
         table.add_row("perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}")
-    if not r.together:
-        around = f"95 %: {rate_interval(of.share_95)}; even is {percent(of.even)}"
+    if not of.together:
+        around = f"95 %: {rate_interval(of.share_95[0])}; even is {percent(of.even)}"
         table.add_row("tables won alone", percent(of.shares[0]), f"among {of.seats - 1} opponents, {around}")
         table.add_row("opponent's, alone", percent(of.shares[1]), f"among {of.seats - 1} players")
         table.add_row("place", f"{of.places[0]:.2f}", f"alone; opponent's {of.places[1]:.2f}")
 
 
-def table_table(names: Sequence[str], r: TableResult) -> Table:
+def table_table(names: Sequence[str], result: MatchResult) -> Table:
     """A line for each player at a table."""
+    r = result.table
+    assert r is not None
     numbers = ("tables won", "95 %", "place", "points", "95 % of points")
     table = new_table({"player": False, **dict.fromkeys(numbers, True)})
     rows = zip(names, r.shares, r.share_95, r.places, r.points, r.points_95, strict=True)

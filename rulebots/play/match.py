@@ -23,7 +23,7 @@ from rulebots.packages.own_players import check_choice
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Batch, begin, room_for_moves
-from rulebots.play.results import Games, MatchResult, TableResult, joined, match_result, no_games, table_result
+from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
 from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
 from rulebots.play.tables import mirrored, ordered
 from rulebots.play.trial_games import prepare_tried
@@ -280,7 +280,7 @@ def play_table(
     opening_plies: int | None = None,
     move_seconds: float | None = None,
     keep: Callable[[Deals, npt.NDArray[np.int64], Games], object] | None = None,
-) -> TableResult:
+) -> MatchResult:
     """Let as many players as there are seats play each deal in every order (see `ordered`).
 
     Where the game leaves the number of seats open and `options` do not say it, there is one for each player. `keep` is
@@ -314,7 +314,7 @@ def play_table(
         raise
     if keep:
         keep(drawn, schedule, games)
-    return table_result(games, schedule, deals)
+    return match_result(games, game, schedule)
 
 
 def next_block(deals: int) -> int:

@@ -1,4 +1,4 @@
-"""Who sits where: schedules in which the players of a match have every seat of every deal equally often.
+"""Schedules in which the players of a match have every seat of every deal equally often.
 
 A schedule is int64[games, 1 + seats]: the deal, and the player in each seat. The games of a deal stand together, and
 the deal with all of them is the unit of every figure.
@@ -12,9 +12,9 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
-#: The most players of whom every order is played; of more, every rotation.
+#: Up to this many players every order is played; with more, every rotation.
 MOST_ORDERED = 4
-#: How far one deal's order is from the last one's in the list of all of them: prime, so that none is left out.
+#: Steps between the orders of consecutive deals in the list of all orders: prime, so that every order has its turn.
 STRIDE = 53
 
 
@@ -22,14 +22,15 @@ STRIDE = 53
 def sides_of_deal(seats: int, *, together: bool = False) -> npt.NDArray[np.bool_]:
     """Where the first of two players sits in each game of a deal, bool[games, seats]; the second has the other seats.
 
-    Two seats: each player in each. More: the first one alone in each seat among copies of the second, then the second
-    alone. Together: copies of the first, then copies of the second.
+    Each player sits alone in each seat in turn, among copies of the other. Together: copies of the first player, then
+    copies of the second.
     """
-    alone = np.eye(seats, dtype=np.bool_)
     if together:
         sides = np.repeat([[True], [False]], seats, axis=1)
     else:
-        sides = alone if seats == 2 else np.concatenate([alone, ~alone])
+        alone = np.eye(seats, dtype=np.bool_)
+        # At two seats both players sit alone in every game, so the second half repeats the first.
+        sides = np.array(list(dict.fromkeys(map(tuple, [*alone, *~alone]))))
     sides.setflags(write=False)
     return sides
 
@@ -38,30 +39,29 @@ def mirrored(
     deals: int, first: int = 0, second: int = 1, *, seats: int = 2, together: bool = False
 ) -> npt.NDArray[np.int64]:
     """The schedule in which two players play each deal from both sides (see `sides_of_deal`)."""
-    sides = sides_of_deal(seats, together=together)
-    return _scheduled(deals, np.where(sides, first, second))
+    return scheduled(deals, np.where(sides_of_deal(seats, together=together), first, second))
 
 
 def ordered(deals: int, players: int) -> npt.NDArray[np.int64]:
     """The schedule in which as many players as there are seats play each deal in every order.
 
     With more than `MOST_ORDERED` players it is every rotation of one order, so that each is in each seat once a deal.
-    Each deal has another order: after all of them, (players - 1)! deals, each has followed each equally often.
+    The order changes from deal to deal: after all of them, (players - 1)! deals, each has followed each equally often.
     """
     orders = np.array(list(itertools.permutations(range(players))))
     if players <= MOST_ORDERED:
-        return _scheduled(deals, orders)
+        return scheduled(deals, orders)
     cycles = orders[orders[:, 0] == 0]  # of the rotations of an order, the one that begins with player 0
     turns = (np.arange(players)[:, None] + np.arange(players)) % players
-    return _scheduled(deals, cycles[np.arange(deals) * STRIDE % len(cycles)][:, turns])
+    return scheduled(deals, cycles[np.arange(deals) * STRIDE % len(cycles)][:, turns])
 
 
 def one_among(deals: int, *, seats: int) -> npt.NDArray[np.int64]:
     """The schedule in which player 1 is alone in each seat in turn, among copies of player 0."""
-    return _scheduled(deals, np.eye(seats, dtype=np.int64))
+    return scheduled(deals, np.eye(seats, dtype=np.int64))
 
 
-def _scheduled(deals: int, tables: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def scheduled(deals: int, tables: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The schedule of tables, int64[games, seats] for every deal or int64[deals, games, seats]."""
     games, seats = tables.shape[-2:]
     schedule = np.empty((deals, games, 1 + seats), np.int64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,29 +10,18 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rulebots.errors import UsageError
-from rulebots.game import Game
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, DealStream
-from rulebots.play.match import game_of, play_deals, play_games
+from rulebots.play.match import game_of, play_games
 from rulebots.play.results import Games
 from rulebots.play.sides import Terms
 from rulebots.play.tables import ordered
 from rulebots.players import Player, name_of, named_apart
 from rulebots.tournaments.cross_play import CrossPlay, Partners, check_players, cross_play
 from rulebots.tournaments.ladder import Ladder, contents, differences, ladder_of, load_ladder
-from rulebots.tournaments.pairing import (
-    SYSTEMS,
-    Gauntlet,
-    Pairing,
-    RoundRobin,
-    Swiss,
-    Table,
-    Tables,
-    check_rounds,
-    resting,
-)
+from rulebots.tournaments.pairing import SYSTEMS, Table, Tables, resting
 from rulebots.tournaments.standings import Meeting, Tournament, meetings_of, tournament_of
 
 #: Called after each meeting, of a table after its last; False, and nothing else, ends the tournament.
@@ -77,51 +65,40 @@ def play_tournament(
     if system not in SYSTEMS:
         raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
-    terms, seats = Terms(move_seconds, faults_lose=True), stream.game.seats_with(stream.options)
+    seats = stream.game.seats_with(stream.options)
     if stream.game.together(seats):
         raise UsageError(f"{stream.game.title} is played {_how(seats)}: use rulebots.tournaments.cross_play")
-    count, meetings, rounds_played = len(players), list[Meeting](), list[Any]()
-    scores = [0.0] * count
-    draw: Callable[..., Sequence[Table]]
-    if seats == 2:
-        pairing = _pairing(system, rounds, count)
-        turns, draw = pairing.rounds_of(count), pairing.next_round
-        total = turns * pairing.pairs_a_round(count)
-    else:
-        at_tables = Tables(system, seats, count, rounds, seed)
-        turns, draw = at_tables.turns, at_tables.next_round
-        total = turns * len(draw(scores, []))
+    tables = Tables(system, seats, len(players), rounds, seed)
+    terms = Terms(move_seconds, faults_lose=True)
+    names = named_apart([name_of(player) for player in players])
+    scores = [0.0] * len(players)
+    meetings = list[Meeting]()
+    played = list[Sequence[Table]]()
     done = 0
-    for turn in range(turns):
+    for turn in range(tables.turns):
         drawn = stream.take(deals)
-        tables = draw(scores, rounds_played)
-        for table in tables:
-            games = games_at(players, table, drawn, jobs, terms=terms)
-            meetings += (met := meetings_of(table, games, turn * deals))
+        played.append(tables.next_round(scores, played))
+        for table in played[-1]:
+            met = meetings_of(table, games_at(players, table, drawn, jobs, terms=terms), turn * deals)
+            meetings += met
             for meeting in met:
                 scores[meeting.first] += meeting.result.wins + meeting.result.draws / 2
                 scores[meeting.second] += meeting.result.losses + meeting.result.draws / 2
             done += 1
-            if watch and watch(done, total, meetings[-1]) is False:
-                return _standing(stream.game, players, meetings)
-        rounds_played.append(tables)
-        for player in resting(count, tables):
+            if watch and watch(done, tables.turns * len(played[-1]), met[-1]) is False:
+                return tournament_of(stream.game, names, meetings)
+        for player in resting(len(players), played[-1]):
             scores[player] += len(ordered(1, seats)) * (seats - 1) * deals
-    return _standing(stream.game, players, meetings)
+    return tournament_of(stream.game, names, meetings)
 
 
 def games_at(
     players: Sequence[Player], table: Table, deals: Deals, jobs: int = 1, *, terms: Terms, keep_moves: bool = False
 ) -> Games:
-    """The games of a table on these deals: `mirrored` those of two players, else `ordered`."""
-    if len(table) == 2:
-        first, second = table
-        return play_deals(players[first], players[second], deals, jobs, keep_moves=keep_moves, terms=terms)
-    there = [players[player] for player in table]
-    there = [
-        copy.copy(player) if any(player is other for other in there[:i]) else player for i, player in enumerate(there)
-    ]
-    return play_games(there, deals, ordered(len(deals), len(table)), jobs, keep_moves=keep_moves, terms=terms)
+    """The games of a table on these deals, `ordered`. A player may have several seats."""
+    seated = [players[player] for player in table]
+    seated = [copy.copy(player) if player in seated[:seat] else player for seat, player in enumerate(seated)]
+    return play_games(seated, deals, ordered(len(deals), len(table)), jobs, keep_moves=keep_moves, terms=terms)
 
 
 def play_settings(
@@ -145,8 +122,8 @@ def play_settings(
     if settings["system"] != "round-robin":
         what = f"{game.title} is played {_how(seats)}: nobody meets opponents"
         raise UsageError(f"{what}; leave out --{settings['system']}, and all play the same deals")
-    given = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
-    return cross_play(players, **given, jobs=jobs, move_seconds=move_seconds, watch=watch)
+    kept = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
+    return cross_play(players, **kept, jobs=jobs, move_seconds=move_seconds, watch=watch)
 
 
 def _how(seats: int) -> str:
@@ -198,14 +175,3 @@ def contestants(ladder: Ladder, path: str | Path) -> tuple[list[Player], list[st
     with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {shlex.quote(str(path))}"):
         game = load_game(ladder.game)
         return [make_player(spec, game) for spec in specs], specs
-
-
-def _standing(game: Game, players: Sequence[Player], meetings: Sequence[Meeting]) -> Tournament:
-    return tournament_of(game, named_apart([name_of(player) for player in players]), meetings)
-
-
-def _pairing(system: str, rounds: int | None, players: int) -> Pairing:
-    """The system of that name; the Swiss one has enough rounds for a single winner, at most those of a round robin."""
-    if system != "swiss":
-        return Gauntlet() if system == "gauntlet" else RoundRobin()
-    return Swiss(check_rounds(rounds, players, math.ceil(math.log2(players)), players - 1 + players % 2))

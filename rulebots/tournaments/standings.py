@@ -6,7 +6,7 @@ import csv
 import io
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,125 +15,65 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.play.deals import courses_of
-from rulebots.play.results import (
-    Games,
-    MatchResult,
-    TableFigures,
-    counted,
-    deal_scores,
-    match_result,
-    places_of,
-    shares_of,
-    summed_up,
-)
+from rulebots.play.results import Games, MatchResult, contests_of, result_of, table_figures
 from rulebots.play.tables import ordered
 from rulebots.players import PlayerFault
-from rulebots.ratings import Distinct, Ratings, bradley_terry, distinct, win_rate_interval
+from rulebots.ratings import Ratings, bradley_terry
 from rulebots.tournaments.pairing import Table
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of a tournament, by the numbers of its players; `deals` int64 are the numbers of its deals.
+    """What two players of a table had of each other, by their numbers; `table` are all players who sat there.
 
-    A deal that was played like an earlier one of the match has the number of that one.
-    `scores` float64[deals] are the first player's, with a stalled game scored as a draw: on one
-    scale for all players, a loss for both is the same as half a win for both. `faults` are those of the first and of
-    the second player, in the order of the games.
-
-    At a table of more than two, every two players have a meeting: who has more points in a game wins it. `table` are
-    all who sat there; the faults of each stand in one of its meetings.
+    Who has more points in a game wins it. `deals`, int64, are the numbers of the deals; a deal that was played like an
+    earlier one of the table has the number of that one. `scores`, float64[deals], are the first player's, with a
+    stalled game scored as a draw: on one scale for all players, a loss for both is the same as half a win for both.
+    `faults` are those of the first and of the second player, in the order of the games; at a table of more than two
+    the faults of each player stand in one of its meetings.
     """
 
     first: int
     second: int
+    table: Table
     result: MatchResult
-    scores: npt.NDArray[np.float64]
+    scores: Floats
     deals: npt.NDArray[np.int64]
     faults: tuple[Sequence[PlayerFault], Sequence[PlayerFault]] = ((), ())
-    table: Table = ()
-
-
-def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meeting:
-    """The meeting that played these games, `mirrored`, on the deals from that one on."""
-    scores = deal_scores(games, stalled=0.5)
-    # The first player has seat 0 in every other game.
-    lost = [(fault.seat ^ game & 1, fault) for game, fault in enumerate(games.faults) if fault is not None]
-    faults = tuple(fault for who, fault in lost if who == 0), tuple(fault for who, fault in lost if who == 1)
-    return Meeting(first, second, match_result(games), scores, _dealt(games, 2, first_deal)[1], faults)
 
 
 def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
-    """The meetings of every two of a table that played these games, as `games_at` does, from that deal on."""
+    """The meetings of every two players of a table, from its games, as `games_at` plays them, from that deal on."""
     seats = len(table)
-    if seats == 2:
-        return [meeting_of(table[0], table[1], games, first_deal)]
-    a_deal = len(ordered(1, seats))
-    schedule = ordered(len(games.points) // a_deal, seats)[:, 1:]
-    seat_of = np.argsort(schedule, axis=1)
-    found, numbers = _dealt(games, a_deal, first_deal)
-    points, shares, places = (
-        np.take_along_axis(of_seats, seat_of, axis=1)
-        for of_seats in (games.points, shares_of(games), places_of(games.points))
-    )
-    statistics = {
-        name: np.take_along_axis(games.behaviour[name], seat_of, axis=1) for name in games.behaviour.dtype.names or ()
-    }
-    faults = [
-        [f for g, f in enumerate(games.faults) if f is not None and schedule[g, f.seat] == k] for k in range(seats)
-    ]
+    schedule = ordered(len(games) // len(ordered(1, seats)), seats)
+    contests = contests_of(games, None, schedule)
+    faults: list[list[PlayerFault]] = [[] for _ in table]
+    for game, fault in enumerate(games.faults):
+        if fault is not None:
+            faults[schedule[game, 1 + fault.seat]].append(fault)
+    _, earliest, copy_of = np.unique(contests.courses, return_index=True, return_inverse=True)
     meetings = []
     for i, j in itertools.combinations(range(seats), 2):
-        pair = [i, j]
-        won = (np.sign(points[:, i] - points[:, j]) + 1) / 2
-        scores, drawn = (
-            np.where(games.stalled, stalled, won).reshape(-1, a_deal).mean(axis=1) for stalled in (0.0, 0.5)
+        pair = contests.between(i, j)
+        meetings.append(
+            Meeting(
+                first=table[i],
+                second=table[j],
+                table=table,
+                result=result_of(pair, table_figures(contests, (i, j)) if seats > 2 else None),
+                scores=pair.by_deal(pair.scores(stalled=0.5)),
+                deals=first_deal + earliest[copy_of],
+                faults=(faults[0] if (i, j) == (0, 1) else (), faults[j] if i == 0 else ()),
+            )
         )
-        figures = _figures_of(shares[:, pair], places[:, pair], scores, found, seats, a_deal)
-        by_two = {name: by_player[:, pair] for name, by_player in statistics.items()}
-        result = summed_up(games, points[:, pair], won, scores, found, by_two, figures)
-        told = (faults[0] if (i, j) == (0, 1) else (), faults[j] if i == 0 else ())
-        meetings.append(Meeting(table[i], table[j], result, drawn, numbers, told, table))
     return meetings
-
-
-def _figures_of(
-    shares: npt.NDArray[Any],
-    places: npt.NDArray[Any],
-    scores: npt.NDArray[np.float64],
-    found: Distinct,
-    seats: int,
-    a_deal: int,
-) -> TableFigures:
-    """What two players had of their table: `shares` and `places` are float64[games, 2]."""
-    of_first = shares[:, 0].reshape(-1, a_deal).mean(axis=1)
-    (share, other), (place, behind) = shares.mean(axis=0).tolist(), places.mean(axis=0).tolist()
-    return TableFigures(
-        seats=seats,
-        games_a_deal=a_deal,
-        even=1 / seats,
-        shares=(share, other),
-        share_95=(0.0, 1.0) if found.too_few else win_rate_interval(of_first, found.effective),
-        places=(place, behind),
-        perfect=None,
-        deal_scores=counted(scores),
-    )
-
-
-def _dealt(games: Games, a_deal: int, first_deal: int) -> tuple[Distinct, npt.NDArray[np.int64]]:
-    """What the deals of games amount to, and their numbers, int64[deals]: those played alike have that of the first."""
-    courses = courses_of(games.courses.reshape(-1, a_deal))
-    _, where, same = np.unique(courses, return_index=True, return_inverse=True)
-    return distinct(courses), first_deal + where[same]
 
 
 @dataclass(frozen=True, repr=False)
 class Tournament:
-    """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`.
-
-    At tables of more than two, all is about pairs at the tables: `wins` counts who had more points than whom.
-    """
+    """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`."""
 
     game: Game
     names: tuple[str, ...]
@@ -148,8 +88,8 @@ class Tournament:
 
     @property
     def seats(self) -> int:
-        """How many sit at a table."""
-        return len(self.meetings[0].table) or 2
+        """The number of seats at a table."""
+        return len(self.meetings[0].table)
 
     @property
     def games_a_deal(self) -> int:
@@ -177,70 +117,65 @@ class Tournament:
         return [int(player) for player in np.argsort(-self.ratings.elo.round(6), kind="stable")]
 
     @property
-    def wins(self) -> npt.NDArray[np.float64]:
-        """Games that the row's player won of the column's, a draw as half: float64[players, players]."""
+    def wins(self) -> Floats:
+        """Games in which the row's player was ahead of the column's, a draw as half: float64[players, players]."""
         return self._table(lambda r: r.wins + r.draws / 2, lambda r: r.losses + r.draws / 2)
 
     @property
-    def games(self) -> npt.NDArray[np.float64]:
+    def games(self) -> Floats:
         """Games that two players played with each other: float64[players, players]."""
-        return self._table(lambda r: r.games, lambda r: r.games)
+        return self._table(lambda r: r.games)
 
     @property
-    def stalled(self) -> npt.NDArray[np.float64]:
+    def stalled(self) -> Floats:
         """Games that stalled, in the same layout."""
-        return self._table(lambda r: r.stalled, lambda r: r.stalled)
+        return self._table(lambda r: r.stalled)
+
+    @property
+    def distinct_deals(self) -> Floats:
+        """Deals of two players that were not played alike, in the same layout."""
+        return self._table(lambda r: r.distinct_deals)
+
+    @property
+    def cross_table(self) -> Floats:
+        """The win rate of the row's player against the column's; NaN where they have not met."""
+        games = self.games
+        return np.divide(self.wins, games, out=np.full_like(games, np.nan), where=games > 0)
 
     @property
     def faults(self) -> list[list[PlayerFault]]:
         """The faults of each player, in the order of the meetings."""
-        found = list[list[PlayerFault]]([] for _ in self.names)
+        by_player: list[list[PlayerFault]] = [[] for _ in self.names]
         for m in self.meetings:
-            for player, faults in zip((m.first, m.second), m.faults, strict=True):
-                found[player] += faults
-        return found
-
-    @property
-    def distinct_deals(self) -> npt.NDArray[np.float64]:
-        """Deals of two players that were not played alike, in the same layout."""
-        return self._table(lambda r: r.distinct_deals, lambda r: r.distinct_deals)
-
-    @property
-    def cross_table(self) -> npt.NDArray[np.float64]:
-        """The win rate of the row's player against the column's; NaN where they have not met."""
-        games = self.games
-        return np.divide(self.wins, games, out=np.full_like(games, np.nan), where=games > 0)
+            by_player[m.first] += m.faults[0]
+            by_player[m.second] += m.faults[1]
+        return by_player
 
     def rows(self) -> list[dict[str, Any]]:
         """A line for each player, best first, in plain data; `against` is its line of the cross table.
 
         `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, or where the
-        pairings do not relate all players. `faults` counts the games that it lost by fault, `first_fault` says what the
-        first one was.
+        pairings do not relate all players. `faults` counts the games that it lost by fault, `first_fault` describes the
+        first one.
 
         At tables of more than two, `win_rate` is the share of the others at its tables that it was ahead of, a tie
         counting half, `share` its share of the tables won, `place` its mean place, `points` the mean of its points.
         """
-        ratings, others, at_tables = self.ratings, self.seats - 1, self._at_tables()
-        wins, games, stalled, cross = self.wins, self.games, self.stalled, self.cross_table
-        different, faults = self.distinct_deals, self.faults
-        return [
-            {
-                "rank": rank,
-                "player": self.names[i],
-                "elo": float(ratings.elo[i]),
-                "elo_95": (float(ratings.low[i]), float(ratings.high[i])),
-                "win_rate": float(wins[i].sum() / games[i].sum()) if games[i].any() else float("nan"),
-                **at_tables[i],
-                "games": int(games[i].sum()) // others,
-                "stalled": int(stalled[i].sum()) // others,
-                "faults": len(faults[i]),
-                "first_fault": str(faults[i][0]) if faults[i] else None,
-                "distinct_deals": int(different[i].sum()) // others,
-                "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
-            }
-            for rank, i in enumerate(self.ranking, 1)
-        ]
+        others = self.seats - 1
+        games, cross, faults = self.games, self.cross_table, self.faults
+        won, stalled, different = (table.sum(axis=1) for table in (self.wins, self.stalled, self.distinct_deals))
+        rows = []
+        for rank, i in enumerate(self.ranking, 1):
+            row: dict[str, Any] = {"rank": rank, "player": self.names[i], "elo": float(self.ratings.elo[i])}
+            row["elo_95"] = (float(self.ratings.low[i]), float(self.ratings.high[i]))
+            row["win_rate"] = float(won[i] / games[i].sum()) if games[i].any() else math.nan
+            row |= self._at_tables(i) if self.seats > 2 else {}
+            row |= {"games": int(games[i].sum()) // others, "stalled": int(stalled[i]) // others}
+            row |= {"faults": len(faults[i]), "first_fault": str(faults[i][0]) if faults[i] else None}
+            row["distinct_deals"] = int(different[i]) // others
+            row["against"] = {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]}
+            rows.append(row)
+        return rows
 
     def pairs(self) -> list[dict[str, Any]]:
         """Each meeting, in plain numbers."""
@@ -248,23 +183,24 @@ class Tournament:
             {"first": self.names[m.first], "second": self.names[m.second], **m.result.summary()} for m in self.meetings
         ]
 
-    def _at_tables(self) -> list[dict[str, float]]:
-        """What each player had of its tables, of more than two; nothing else at two."""
-        found = list[list[tuple[float, float, float]]]([] for _ in self.names)
+    def _at_tables(self, player: int) -> dict[str, float]:
+        """A player's means over its tables; NaN where it sat at none."""
+        figures = []
         for m in self.meetings:
-            if (figures := m.result.table) is not None:
-                points = m.result.points, m.result.opponent_points
-                for player, *had in zip((m.first, m.second), figures.shares, figures.places, points, strict=True):
-                    found[player].append((had[0], had[1], had[2]))
-        keys = ("share", "place", "points")
-        nothing = dict.fromkeys(keys, math.nan) if self.seats > 2 else {}
-        return [dict(zip(keys, np.mean(had, axis=0).tolist(), strict=True)) if had else nothing for had in found]
+            if player in (m.first, m.second) and m.result.table is not None:
+                k, table = int(player == m.second), m.result.table
+                figures.append((table.shares[k], table.places[k], table.points[k]))
+        means = np.mean(figures, axis=0).tolist() if figures else [math.nan] * 3
+        return dict(zip(("share", "place", "points"), means, strict=True))
 
-    def _table(self, of_first: Any, of_second: Any) -> npt.NDArray[np.float64]:
+    def _table(
+        self, of_first: Callable[[MatchResult], float], of_second: Callable[[MatchResult], float] | None = None
+    ) -> Floats:
+        """A sum over the meetings of two players, float64[players, players]; by default the same for both of them."""
         table = np.zeros((len(self.names), len(self.names)))
         for m in self.meetings:
             table[m.first, m.second] += of_first(m.result)
-            table[m.second, m.first] += of_second(m.result)
+            table[m.second, m.first] += (of_second or of_first)(m.result)
         return table
 
 
@@ -282,21 +218,21 @@ def as_csv(tournament: Tournament) -> str:
     """
     rows = tournament.rows()
     names = [row["player"] for row in rows]
+    at_tables = [name for name in ("share", "place", "points") if name in rows[0]]
+    counts = ("games", "stalled", "distinct_deals")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    more = tuple(name for name in ("share", "place", "points") if name in rows[0])
-    columns = ("rank", "player", "elo", "elo_low", "elo_high", "win_rate", *more, "games", "stalled", "distinct_deals")
-    writer.writerow([*columns, *(f"against {name}" for name in names)])
+    head = ("rank", "player", "elo", "elo_low", "elo_high", "win_rate", *at_tables, *counts)
+    writer.writerow([*head, *(f"against {name}" for name in names)])
     for row in rows:
-        known = math.isfinite(row["elo_95"][0])
-        rating = (f"{row['elo']:.2f}", *(f"{end:.2f}" if known else "" for end in row["elo_95"]))
+        rating = [f"{number:.2f}" if math.isfinite(number) else "" for number in (row["elo"], *row["elo_95"])]
+        rates = [f"{row[name]:.6f}" for name in ("win_rate", *at_tables)]
         against = (f"{row['against'][name]:.6f}" if name in row["against"] else "" for name in names)
-        counts = (*(f"{row[name]:.6f}" for name in more), row["games"], row["stalled"], row["distinct_deals"])
-        writer.writerow([row["rank"], row["player"], *rating, f"{row['win_rate']:.6f}", *counts, *against])
+        writer.writerow([row["rank"], row["player"], *rating, *rates, *(row[name] for name in counts), *against])
     return text.getvalue()
 
 
 def _ends(interval: tuple[float, float]) -> str:
-    """The ends of an interval in whole points; nothing where it is without end."""
+    """The ends of an interval in whole points; nothing where it is infinite."""
     low, high = interval
     return f"{low:+.0f} to {high:+.0f}" if math.isfinite(low + high) else ""

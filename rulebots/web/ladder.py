@@ -16,13 +16,13 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages.named_code import names_from_data
 from rulebots.play.deals import Deals, DealStream
-from rulebots.play.results import Games, first_games, joined
+from rulebots.play.results import Games, joined
 from rulebots.play.sides import Terms
-from rulebots.play.tables import mirrored, ordered
+from rulebots.play.tables import ordered
 from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
 from rulebots.tournaments.ladder import Ladder, contents, ladder_of
-from rulebots.tournaments.pairing import Table, round_robin, table_robin
+from rulebots.tournaments.pairing import Table, table_robin
 from rulebots.tournaments.playing import games_at
 from rulebots.tournaments.standings import meetings_of, tournament_of
 from rulebots.web.background import BackgroundWork
@@ -81,8 +81,7 @@ class PageLadder(BackgroundWork):
     @functools.cached_property
     def tables(self) -> Sequence[Table]:
         """Who meet at once."""
-        players = len(self.names)
-        return round_robin(players) if self.seats == 2 else table_robin(players, self.seats, SEED)
+        return table_robin(len(self.names), self.seats, SEED)
 
     @property
     def games_a_deal(self) -> int:
@@ -145,8 +144,8 @@ class PageLadder(BackgroundWork):
         Two who sit at several tables are told of the first one.
         """
         so_far = shown[table]
-        schedule = mirrored(len(block)) if self.seats == 2 else ordered(len(block), self.seats)
-        some = first_games(games, 2 * SHOWN - len(so_far))
+        schedule = ordered(len(block), self.seats)
+        some = games[: 2 * SHOWN - len(so_far)]
         names = tuple(self.names[player] for player in table)
         record = record_of(names, block, schedule, some, SEED)
         so_far += [replace(game, number=i) for i, game in enumerate(record.games, len(so_far) + 1)]

@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 
 from evolve import Run, Settings
-from evolve.evaluation.fitness import ITSELF, against, all_pairs, at_tables, companions, tally, team_tally, teams
+from evolve.evaluation.fitness import (
+    ITSELF,
+    against,
+    all_pairs,
+    companions,
+    draw_tables,
+    in_every_seat,
+    tally,
+    team_tally,
+    teams,
+)
 from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.rollouts import LessonSettings
 from evolve.lessons.schedule import lesson_schedule
@@ -52,7 +62,7 @@ def few(place: str, seats: int, **more: object) -> Settings:
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_everybody_of_a_population_sits_in_every_seat_equally_often(seats: int) -> None:
-    schedule = at_tables(12, 2, seats, 10, np.random.default_rng(1))
+    schedule = in_every_seat(draw_tables(12, seats, 10, np.random.default_rng(1)), 2, seats)
     for seat in range(seats):
         counts = Counter(schedule[:, 1 + seat].tolist())
         assert set(counts) == set(range(12))
@@ -64,7 +74,7 @@ def test_everybody_of_a_population_sits_in_every_seat_equally_often(seats: int) 
 
 @pytest.mark.parametrize(("players", "seats"), [(7, 5), (10, 4), (16, 3), (4, 4)])
 def test_everybody_sits_once_a_round_where_the_tables_are_not_even(players: int, seats: int) -> None:
-    schedule = at_tables(players, 1, seats, 1, np.random.default_rng(1))
+    schedule = in_every_seat(draw_tables(players, seats, 1, np.random.default_rng(1)), 1, seats)
     games = Counter(schedule[:, 1:].ravel().tolist())
     assert set(games) == set(range(players))
     assert set(games.values()) <= {seats, 2 * seats}

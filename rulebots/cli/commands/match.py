@@ -170,10 +170,11 @@ def _several(
             raise
         raise _with_games(fault, path) from fault
     if as_json:
-        say_json({"players": names, **result.summary()})
+        say_json({"players": names, **result.table_summary()})
         return
-    title = f"{played.title} at {result.seats} seats: {result.games:,} games on {result.deals:,} deals, "
-    show(table_table(names, result), f"{title}seed {setup['seed']}; even is {percent(result.even)} of the tables")
+    even = f"even is {percent(1 / len(names))} of the tables"
+    title = f"{played.title} at {len(names)} seats: {result.games:,} games on {result.deals:,} deals"
+    show(table_table(names, result), f"{title}, seed {setup['seed']}; {even}")
 
 
 def _play(

@@ -191,7 +191,7 @@ def _play(
         def watch(done: int, total: int, m: Meeting | Partners) -> None:
             if isinstance(m, Partners):
                 games, said = m.games, f"{names[m.host]} with {names[m.guest]}: {amounts(m.mean)[0]} points"
-            elif m.table:
+            elif len(m.table) > 2:
                 games, said = m.result.games, ", ".join(names[player] for player in m.table)
             else:
                 rate = percent(m.result.win_rate)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from evolve.evaluation.population_pairing import pairing_of
+from evolve.evaluation.population_pairing import OpponentsOnly, RoundRobin, Swiss, pairing_of
 from evolve.settings import Settings
 from rulebots.errors import UsageError
-from rulebots.tournaments.pairing import RoundRobin, Swiss
+from rulebots.tournaments.pairing import Table, round_robin
 
 
 def test_a_schedule_names_a_pairing_with_its_settings() -> None:
@@ -38,3 +40,15 @@ def test_the_games_of_a_generation_are_those_of_the_pairs_and_of_the_opponents()
     assert Settings(schedule="gauntlet", **settings).games_a_generation() == against
     with pytest.raises(UsageError, match="'gauntlet' needs opponents: no two players of the population meet"):
         Settings(schedule="gauntlet", opponents=())
+
+
+@pytest.mark.parametrize("pairing", [RoundRobin(), OpponentsOnly(), Swiss(4), Swiss(50)])
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_a_pairing_says_how_many_pairs_it_makes(pairing: RoundRobin, players: int) -> None:
+    played: list[Sequence[Table]] = []
+    for _ in range(pairing.rounds_of(players)):
+        played.append(pairing.next_round([0.0] * players, played))
+        assert len(played[-1]) == pairing.pairs_a_round(players)
+    everyone = {tuple(sorted(pair)) for pairs in played for pair in pairs}
+    if pairing == Swiss(50):
+        assert everyone == set(round_robin(players))

@@ -26,7 +26,7 @@ from rulebots.game import UNKNOWN, Game, Moves
 from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
-from rulebots.play.results import by_player, deal_scores, match_result, no_games, places_of, shares_of
+from rulebots.play.results import contests_of, deal_scores, match_result, no_games, places_of, shares_of
 from rulebots.play.sides import Terms
 from rulebots.play.tables import mirrored, ordered, sides_of_deal
 
@@ -84,7 +84,7 @@ def test_a_side_scores_its_part_of_the_win() -> None:
     assert result.table is not None
     assert result.table.shares == (1.0, pytest.approx((0.5 + 1 / 3 + 1) / 3))
     assert (result.table.seats, result.deals, result.games, result.table.even) == (3, 1, 6, 1 / 3)
-    assert by_player(games.points)[:, 0].tolist()[:3] == [9, 9, 9]
+    assert contests_of(games).of_player(games.points, 0).tolist()[:3] == [9, 9, 9]
 
 
 @pytest.mark.slow
@@ -126,15 +126,20 @@ def test_points_of_the_loop_are_those_of_positions(seats: int) -> None:
 def test_several_players_at_one_table() -> None:
     players = [goofspiel.matching(), goofspiel.contrary(), RandomPlayer(GAME), RandomPlayer(GAME, "other")]
     result = play_table(players, deals=60, seed=2)
-    assert (result.seats, result.games, result.even) == (4, 60 * 24, 0.25)
-    assert sum(result.shares) == pytest.approx(1.0)
-    assert sum(result.places) == pytest.approx(1 + 2 + 3 + 4)
-    assert result.shares[0] > result.shares[1]
-    assert all(low <= share <= high for share, (low, high) in zip(result.shares, result.share_95, strict=True))
-    assert result.summary()["points"] == result.points
+    table = result.table
+    assert table is not None
+    assert (table.seats, result.games, table.even) == (4, 60 * 24, 0.25)
+    assert sum(table.shares) == pytest.approx(1.0)
+    assert sum(table.places) == pytest.approx(1 + 2 + 3 + 4)
+    assert table.shares[0] > table.shares[1]
+    assert all(low <= share <= high for share, (low, high) in zip(table.shares, table.share_95, strict=True))
+    assert result.table_summary()["points"] == table.points
+    assert (result.points, result.deals) == (pytest.approx(table.points[0]), 60)
+    assert result.opponent_points == pytest.approx(sum(table.points[1:]) / 3)
     one, two = (play_table([players[0], players[2], players[0]], deals=10, jobs=jobs) for jobs in (1, 2))
     assert one == two
-    assert one.seats == 3
+    assert one.table is not None
+    assert one.table.seats == 3
 
 
 def test_a_table_that_cannot_be_set_is_one_line() -> None:

@@ -1,4 +1,4 @@
-"""Who meets whom: in tournaments, and in populations."""
+"""Who meets whom in a tournament of two seats; see test_tournament_tables.py for more."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulebots.tournaments.pairing import (
-    Gauntlet,
-    Pairs,
-    RoundRobin,
-    Swiss,
+    Table,
+    Tables,
     resting,
     round_robin,
-    swiss_round,
+    swiss_tables,
+    table_robin,
 )
 
 
 def test_everyone_meets_everyone_or_the_challenger() -> None:
-    assert round_robin(3) == [(0, 1), (0, 2), (1, 2)]
-    assert Gauntlet().next_round([0.0] * 4, []) == [(0, 1), (0, 2), (0, 3)]
+    assert round_robin(3) == table_robin(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert Tables("gauntlet", 2, 4).next_round([], []) == [(0, 1), (0, 2), (0, 3)]
     assert resting(5, [(0, 3), (1, 4)]) == {2}
 
 
-def swiss(players: int, rounds: int, seed: int = 0) -> list[Pairs]:
+def swiss(players: int, rounds: int, seed: int = 0) -> list[list[Table]]:
     """Rounds of a tournament with random results."""
-    rng, played = np.random.default_rng(seed), list[Pairs]()
+    rng, played = np.random.default_rng(seed), list[list[Table]]()
     scores = [0.0] * players
     for _ in range(rounds):
-        played.append(swiss_round(scores, played))
+        played.append(swiss_tables(2, scores, played))
         scores = [score + rng.random() for score in scores]
     return played
 
@@ -53,19 +52,19 @@ def test_a_swiss_round_pairs_all_but_one_and_nobody_twice_while_that_is_possible
 
 
 def test_neighbours_in_the_standings_meet() -> None:
-    assert swiss_round([1, 4, 3, 2], []) == [(1, 2), (0, 3)]
-    assert swiss_round([1, 4, 3, 2], [[(1, 2), (0, 3)]]) == [(1, 3), (0, 2)]
-    assert swiss_round([1, 4, 3], [[(1, 2)]]) == [(0, 1)], "the last one has rested"
+    assert swiss_tables(2, [1, 4, 3, 2], []) == [(1, 2), (0, 3)]
+    assert swiss_tables(2, [1, 4, 3, 2], [[(1, 2), (0, 3)]]) == [(1, 3), (0, 2)]
+    assert swiss_tables(2, [1, 4, 3], [[(1, 2)]]) == [(0, 1)], "the last one has rested"
 
 
 def test_rematches_are_as_few_as_possible() -> None:
     everyone = [[(0, 1), (2, 3)], [(0, 2), (1, 3)], [(0, 3), (1, 2)]]
-    assert swiss_round([4, 3, 2, 1], everyone) == [(0, 1), (2, 3)]
+    assert swiss_tables(2, [4, 3, 2, 1], everyone) == [(0, 1), (2, 3)]
     # The first two could meet, but then the other two would meet again.
-    assert swiss_round([4, 3, 2, 1], [[(0, 2), (2, 3)], [(1, 3)]]) == [(0, 3), (1, 2)]
+    assert swiss_tables(2, [4, 3, 2, 1], [[(0, 2), (2, 3)], [(1, 3)]]) == [(0, 3), (1, 2)]
 
 
-def exhaustive(order: list[int], met: set[tuple[int, int]]) -> Pairs:
+def exhaustive(order: list[int], met: set[tuple[int, int]]) -> list[Table]:
     """The pairs with the fewest rematches; among those, the first in the order in which neighbours are tried."""
     if not order:
         return []
@@ -83,7 +82,7 @@ def test_a_round_is_that_of_an_exhaustive_search(half: int, rounds: int, seed: i
     met = set(itertools.chain.from_iterable(played))
     scores = np.random.default_rng(seed).random(2 * half).tolist()
     order = sorted(range(2 * half), key=lambda player: (-scores[player], player))
-    assert swiss_round(scores, played) == exhaustive(order, met)
+    assert swiss_tables(2, scores, played) == exhaustive(order, met)
 
 
 def test_large_populations_are_paired_at_once() -> None:
@@ -95,15 +94,3 @@ def test_large_populations_are_paired_at_once() -> None:
 @pytest.mark.slow
 def test_many_rounds_end_although_rematches_cannot_be_avoided() -> None:
     assert all(len(pairs) == 12 for pairs in swiss(24, 30))
-
-
-@pytest.mark.parametrize("pairing", [RoundRobin(), Gauntlet(), Swiss(4), Swiss(50)])
-@pytest.mark.parametrize("players", [2, 5, 8])
-def test_a_pairing_says_how_many_pairs_it_makes(pairing: RoundRobin | Gauntlet | Swiss, players: int) -> None:
-    played: list[Pairs] = []
-    for _ in range(pairing.rounds_of(players)):
-        played.append(pairing.next_round([0.0] * players, played))
-        assert len(played[-1]) == pairing.pairs_a_round(players)
-    everyone = {tuple(sorted(pair)) for pairs in played for pair in pairs}
-    if pairing == Swiss(50):
-        assert everyone == set(round_robin(players))

@@ -155,7 +155,7 @@ def test_meetings_at_a_table_are_its_games_by_place(seats: int) -> None:
         assert (m.result.deals, len(m.scores), m.deals.min()) == (12, 12, 100)
         assert m.scores.mean() == pytest.approx(m.result.win_rate)
         assert m.result.table is not None
-        assert (m.result.table.seats, m.result.table.games_a_deal) == (seats, a_deal)
+        assert (m.result.table.seats, m.result.games) == (seats, 12 * a_deal)
     shuffled = tournament_of(GAME, "abcde"[:seats], meetings[::-1]).ratings
     assert np.allclose(shuffled.elo, tournament_of(GAME, "abcde"[:seats], meetings).ratings.elo)
 
