@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulebots.game import Game, Kind
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.seats import seat_after
 from rulebots.kernel import kernel
 from rulebots.players import RulePlayer
@@ -80,7 +80,9 @@ game = Game(
     observe=observe,
     draw_deals=draw_deals,
     hidden=False,
-    show=show,
+    text=GameText(
+        show=show,
+    ),
 )
 
 

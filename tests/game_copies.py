@@ -14,3 +14,8 @@ def with_parts(game: Game, **parts: Any) -> Game:
     copy = replace(game)
     vars(parts_of(copy)).update(parts)
     return copy
+
+
+def with_text(game: Game, **text: Any) -> Game:
+    """The same game, read or written in another way."""
+    return replace(game, text=replace(game.text, **text))

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rulebots.game import UNKNOWN, Game, Kind, Option
+from rulebots.game import UNKNOWN, Game, GameText, Kind, Option
 from rulebots.game.random_numbers import next_luck
 from rulebots.game.seats import seat_after
 from rulebots.kernel import kernel
@@ -163,7 +163,9 @@ game = Game(
     hidden=True,
     redeal=redeal,
     told=told,
-    show=show,
+    text=GameText(
+        show=show,
+    ),
     options={"cards": Option(6, 2, CARDS, "cards of each suit"), "seats": Option(3, 2, 5, "how many play")},
 )
 

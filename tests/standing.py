@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulebots.game import Game, Kind
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.seats import seat_after
 from rulebots.kernel import kernel
 from rulebots.players import RandomPlayer
@@ -88,7 +88,9 @@ game = Game(
     out=gone,
     hidden=False,
     opening_plies=0,
-    show=show,
+    text=GameText(
+        show=show,
+    ),
 )
 
 PLAYERS = {"anyhow": lambda: RandomPlayer(game, "anyhow")}

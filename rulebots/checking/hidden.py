@@ -236,7 +236,7 @@ def _check_taken_back(
     law.setup(again, deal, options)
     for ply, (seat, move) in enumerate(zip(seats.tolist(), made.tolist(), strict=True), start=1):
         if again.mover != seat or move not in legal_moves(law, again):
-            called = game.write(move) if 0 <= move < game.move_count else f"number {move}"
+            called = game.text.write(move) if 0 <= move < game.move_count else f"number {move}"
             what = f"writes a deal from which move {ply}, {called} of seat {seat}, cannot be made"
             found.add_of(game.undeal, f"{what}: who makes it has to hold by then what it needs")
             return
@@ -251,7 +251,7 @@ def _check_taken_back(
 
 
 def _shown(game: Game, state: State, seat: int) -> object:
-    return game.show(state, seat)
+    return game.text.show(state, seat)
 
 
 def _drawn(game: Game, state: State, seat: int) -> object:
@@ -328,5 +328,5 @@ def check_secrecy(game: Game) -> Findings:
     for name in sorted(leaks(game) - {"points"}):
         told = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
         what = f"tells {told}: what it gives changes with `redeal`, and that is sent to a browser"
-        found.add_of(game.show if name == "show" else getattr(parts_of(game), name), what)
+        found.add_of(game.text.show if name == "show" else getattr(parts_of(game), name), what)
     return found

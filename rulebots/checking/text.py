@@ -39,26 +39,28 @@ def check_text(game: Game) -> Findings:
 def _check_moves(game: Game, state: State, found: Findings) -> None:
     texts = dict[str, int]()
     for move in legal_moves(checked_game(game), state):
-        text: Any = call_limited(game.write, move)
+        text: Any = call_limited(game.text.write, move)
         if not isinstance(text, str) or not text.strip():
-            found.add_of(game.write, f"gives {text!r} for the move {move}: expected some text")
+            found.add_of(game.text.write, f"gives {text!r} for the move {move}: expected some text")
             return
         if len(text.split()) > 1:
-            found.add_of(game.write, f"writes the move {move} with a blank, '{text}': in records a blank ends a move")
+            found.add_of(
+                game.text.write, f"writes the move {move} with a blank, '{text}': in records a blank ends a move"
+            )
             return
         if text in texts:
-            found.add_of(game.write, f"writes the moves {texts[text]} and {move} alike, as '{text}'")
+            found.add_of(game.text.write, f"writes the moves {texts[text]} and {move} alike, as '{text}'")
             return
         texts[text] = move
         try:
-            again: Any = call_limited(game.read, text, state)
+            again: Any = call_limited(game.text.read, text, state)
         except EndlessCall:
             raise
         except UsageError as error:
-            found.add_of(game.read, f"refuses '{text}', which `write` gives for the legal move {move}: {error}")
+            found.add_of(game.text.read, f"refuses '{text}', which `write` gives for the legal move {move}: {error}")
             return
         if again != move:
-            found.add_of(game.read, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
+            found.add_of(game.text.read, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
             return
 
 
@@ -66,12 +68,12 @@ def _check_shown(game: Game, state: State, found: Findings) -> None:
     before, draw, look_on = state.tobytes(), parts_of(game).draw, parts_of(game).look_on
     seats = (*range(seats_kernel(game)(state)), None)
     for seat in seats:
-        text: Any = call_limited(game.show, state, seat)
+        text: Any = call_limited(game.text.show, state, seat)
         if not isinstance(text, str) or not text.strip():
-            found.add_of(game.show, f"gives {text!r} for seat {seat}: expected the position as text")
+            found.add_of(game.text.show, f"gives {text!r} for seat {seat}: expected the position as text")
             return
     if state.tobytes() != before:
-        found.add_of(game.show, "changes the state: it may only read it")
+        found.add_of(game.text.show, "changes the state: it may only read it")
         return
     drawings = [(draw, (seat,), f" for seat {seat}") for seat in seats] if draw is not None else []
     for drawing, given, whom in [*drawings, *([(look_on, (), "")] if look_on is not None else [])]:
@@ -88,7 +90,7 @@ def _check_shown(game: Game, state: State, found: Findings) -> None:
 def _check_nonsense(game: Game, state: State, text: str, found: Findings) -> None:
     remedy = "raise UsageError, which says what was expected"
     try:
-        move: Any = call_limited(game.read, text, state)
+        move: Any = call_limited(game.text.read, text, state)
     except EndlessCall:
         raise
     except UsageError:
@@ -96,6 +98,6 @@ def _check_nonsense(game: Game, state: State, text: str, found: Findings) -> Non
     except Exception as error:
         if in_users_terms(error) is None:
             raise
-        found.add_of(game.read, f"fails on the text {text!r} with {type(error).__name__}: {remedy}")
+        found.add_of(game.text.read, f"fails on the text {text!r} with {type(error).__name__}: {remedy}")
         return
-    found.add_of(game.read, f"reads the text {text!r} as the move {move!r}: {remedy}")
+    found.add_of(game.text.read, f"reads the text {text!r} as the move {move!r}: {remedy}")

@@ -31,7 +31,7 @@ def show_reasons(explained: Explanation, name: str, most: int | None = None) -> 
     With `most` it shows at most that many moves and rules, and only what each rule adds and means.
     """
     game = explained.rules.game
-    show(_scores(explained, most), f"{name} would play {game.write(explained.chosen)}")
+    show(_scores(explained, most), f"{name} would play {game.text.write(explained.chosen)}")
     left_out = len(explained.moves) - (most or len(explained.moves))
     if left_out > 0:
         say(f"and {left_out} more move{'s' * (left_out > 1)}")
@@ -41,7 +41,7 @@ def show_reasons(explained: Explanation, name: str, most: int | None = None) -> 
     if len(explained.moves) == 1:
         say("it is the only legal move")
         return
-    first, second = (game.write(move) for move in explained.moves[:2])
+    first, second = (game.text.write(move) for move in explained.moves[:2])
     terms = explained.reasons
     if not terms:
         say(f"no rule tells {first} from {second}")
@@ -56,7 +56,7 @@ def show_reasons(explained: Explanation, name: str, most: int | None = None) -> 
 
 def reasons_data(explained: Explanation) -> dict[str, Any]:
     """An explanation as plain data: every move with its score, and what each rule adds to the best over the next."""
-    write = explained.rules.game.write
+    write = explained.rules.game.text.write
     terms = explained.reasons if len(explained.moves) > 1 else ()
     scores = zip(explained.moves, explained.scores, strict=True)
     return {
@@ -73,8 +73,8 @@ def reasons_data(explained: Explanation) -> dict[str, Any]:
 
 def candidates_data(result: RolloutResult, game: Game) -> dict[str, Any]:
     """What a search by rollouts found out, as plain data."""
-    rows = [{**row, "move": game.write(row["move"])} for row in result.rows()]
-    return {"move": game.write(result.move), "guide": game.write(result.guide), "moves": rows}
+    rows = [{**row, "move": game.text.write(row["move"])} for row in result.rows()]
+    return {"move": game.text.write(result.move), "guide": game.text.write(result.guide), "moves": rows}
 
 
 def candidates_of(player: Player, position: Position) -> RolloutResult | None:
@@ -99,14 +99,16 @@ def show_candidates(result: RolloutResult, game: Game, name: str) -> None:
         around = f"{factor * low:.1f} to {factor * high:.1f}" if row["rollouts"] else "-"
         is_guides = row["move"] == result.guide
         gain = "the guide's" if is_guides else f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
-        table.add_row(game.write(row["move"]), wins, around, gain if row["rollouts"] else "-", f"{row['rollouts']:,}")
-    show(table, f"{name} would play {game.write(result.move)}")
+        table.add_row(
+            game.text.write(row["move"]), wins, around, gain if row["rollouts"] else "-", f"{row['rollouts']:,}"
+        )
+    show(table, f"{name} would play {game.text.write(result.move)}")
     if len(result.moves) == 1:
         say("it is the only legal move")
     elif result.move == result.guide:
-        say(f"no move is better than {game.write(result.guide)}, the guide's, beyond doubt")
+        say(f"no move is better than {game.text.write(result.guide)}, the guide's, beyond doubt")
     else:
-        say(f"the guide would play {game.write(result.guide)}")
+        say(f"the guide would play {game.text.write(result.guide)}")
 
 
 def _scores(explained: Explanation, most: int | None) -> Table:
@@ -114,7 +116,7 @@ def _scores(explained: Explanation, most: int | None) -> Table:
     game = explained.rules.game
     for i, (move, score) in list(enumerate(zip(explained.moves, explained.scores, strict=True)))[:most]:
         kind = explained.rules.mixes[game.kind(move)].name
-        table.add_row(game.write(move), kind, f"{score:.{DECIMALS}f}", *explained.remarks[i : i + 1])
+        table.add_row(game.text.write(move), kind, f"{score:.{DECIMALS}f}", *explained.remarks[i : i + 1])
     return table
 
 

@@ -1,12 +1,13 @@
 """What a game is: the contract between its law and everything else.
 
-`contract` has `Game` and what it is made of, `seats` who plays and what a result is worth, `position` the object that
-holds a game as it stands, `compiled` a law as machine code, `chance` what chance decides, `checks` the checks of every
-call, `trial` random games under them.
+`contract` has `Game`, the law, and its parts; `text` how people read and write it; `seats` who plays and what a result
+is worth; `position` the object that holds a game as it stands; `compiled` a law as machine code; `chance` what chance
+decides; `checks` the checks of every call; `trial` random games under them.
 """
 
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import MOST_LUCK, MOST_MOVES, MOST_SEATS, UNKNOWN, Game, Kind, Moves, Option, State, View
+from rulebots.game.text import GameText
 
 __all__ = [
     "CHANCE",
@@ -15,6 +16,7 @@ __all__ = [
     "MOST_SEATS",
     "UNKNOWN",
     "Game",
+    "GameText",
     "Kind",
     "Moves",
     "Option",

@@ -442,21 +442,6 @@ def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
     return _checked(body, check)
 
 
-def check_parts(game: Any) -> None:
-    """Raise UsageError where a function of a `Game` is not a kernel, not a function, or has other parameters."""
-    for name, count in PARTS.items():
-        check_kernel(game.name, name, getattr(game, name), count)
-    for name, body in game.behaviour.items():
-        check_kernel(game.name, name, body, 2)
-    of_people = {"show": 2, "write": 1, "read": 2, "draw_deals": 3}
-    of_people |= {name: 2 for name in ("team", "out") if getattr(game, name) is not None}
-    for name, count in of_people.items():
-        function = getattr(game, name)
-        if not callable(function):
-            raise UsageError(f"{game.name}: expected a function as `{name}`, not {function!r}")
-        check_parameters(name, function, count)
-
-
 def check_kernel(where: str, name: str, body: Any, count: int) -> None:
     """Raise UsageError unless a part of a game or rule set is a kernel with `count` parameters, or None."""
     if isinstance(body, types.FunctionType):

@@ -62,12 +62,12 @@ def not_of(pack: npt.NDArray[np.int64], cards: npt.NDArray[np.int64], game: Game
 
 def course_text(game: Game, deal: npt.NDArray[np.int64], moves: Sequence[int]) -> str:
     """A deal and the moves so far, as `read_course` reads them."""
-    return " ".join([*(dealt_text(game, number) for number in deal.tolist()), SLASH, *map(game.write, moves)])
+    return " ".join([*(dealt_text(game, number) for number in deal.tolist()), SLASH, *map(game.text.write, moves)])
 
 
 def dealt_text(game: Game, number: int) -> str:
     """What a number of a deal is called."""
-    return game.dealt[number] if 0 <= number < len(game.dealt) else str(number)
+    return game.text.dealt[number] if 0 <= number < len(game.text.dealt) else str(number)
 
 
 def read_course(
@@ -87,13 +87,13 @@ def read_course(
         example = " ".join([*(dealt_text(game, number) for number in drawn[:NAMED].tolist()), "..."][: len(drawn)])
         what = f"the deal, {len(drawn)} word{'s' * (len(drawn) != 1)} such as '{example}', " if len(drawn) else ""
         raise PositionError(text, 0, f"expected {what}{SLASH!r}, and the moves so far")
-    numbers = {name.casefold(): number for number, name in enumerate(game.dealt)}
+    numbers = {name.casefold(): number for number, name in enumerate(game.text.dealt)}
     deal: list[int] = []
     for at, word in words[:slash]:
         if (number := numbers.get(word.casefold()) if numbers else _whole(word)) is None:
-            close = nearest(word, game.dealt)
+            close = nearest(word, game.text.dealt)
             help_text = f"; did you mean '{close}'?" if close else ""
-            expected = f"a word of the deal, such as '{game.dealt[drawn[0]]}'" if numbers else "a whole number"
+            expected = f"a word of the deal, such as '{game.text.dealt[drawn[0]]}'" if numbers else "a whole number"
             raise PositionError(text, at, f"expected {expected}, not '{word}'{help_text}")
         most = len(drawn) if pack is None else int((pack == number).sum())
         if deal.count(number) == most:

@@ -182,15 +182,15 @@ class Position:
             UsageError: a wrong option.
             PositionError: not a position of the game with these options; it says at which character.
         """
-        position = cls(game, options, seed=seed, compiled=compiled and game.read_position is not None)
+        position = cls(game, options, seed=seed, compiled=compiled and game.text.read_position is not None)
         try:
-            if game.read_position is None:
+            if game.text.read_position is None:
                 return position._from_course(text, compiled=compiled)
-            game.read_position(text, position.state)
+            game.text.read_position(text, position.state)
         except UsageError:
             raise
         except Exception as error:
-            name = "play" if game.read_position is None else "read_position"
+            name = "play" if game.text.read_position is None else "read_position"
             raise PositionError(text, 0, _wrong_in(game, name, error)) from error
         position.past = position.deal = None
         return position
@@ -218,8 +218,8 @@ class Position:
         Raises:
             UsageError: the game has no form of its own, and a state alone is known.
         """
-        if self.game.write_position is not None:
-            return self.game.write_position(self.state)
+        if self.game.text.write_position is not None:
+            return self.game.text.write_position(self.state)
         if self.deal is None or self.past is None:
             raise UsageError("the deal and the moves of this position are not known, which its text is made of")
         return course_text(self.game, self.deal, [ply.move for ply in self.history()])
@@ -420,26 +420,26 @@ class Position:
         if self.over:
             return "the game is over"
         whole = isinstance(move, _WHOLE) and not isinstance(move, bool) and 0 <= move < self.game.move_count
-        if whole and self.game.refusal is not None:
-            return self.game.refusal(self.state, int(move))
+        if whole and self.game.text.refusal is not None:
+            return self.game.text.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
 
     def remark(self, move: int) -> str:
         """What a legal move does beside what its name says, for people; "" for nothing."""
-        return self.game.remark(self.state, int(move)) if self.game.remark is not None else ""
+        return self.game.text.remark(self.state, int(move)) if self.game.text.remark is not None else ""
 
     def read(self, text: str) -> int:
         """The move that a text means, legal or not. Raises UsageError if the text is not a move."""
-        return self.game.read(text, self.state)
+        return self.game.text.read(text, self.state)
 
     def write(self, move: int) -> str:
         """A move as text."""
-        return self.game.write(int(move))
+        return self.game.text.write(int(move))
 
     def text(self, seat: int | None = None) -> str:
         """The position as that seat may see it, or all of it without a seat. Raises UsageError: no such seat."""
         self._check_seat(seat)
-        return self.game.show(self.state, seat)
+        return self.game.text.show(self.state, seat)
 
     def _check_seat(self, seat: object) -> None:
         if seat is not None and seat not in range(self.seats):

@@ -119,7 +119,7 @@ def trial_games(style: Style, chosen: tuple[int, ...] = (), *, openings: bool) -
 
 def difference_of(style: Style, chosen: tuple[int, ...] = (), *, openings: bool) -> str | None:
     """Where the compiled games of a style part from the interpreted ones; None where they are the same."""
-    write = style.game.write
+    write = style.game.text.write
     for played in trial_games(style, chosen, openings=openings):
         deals = _deals(style.game, played.seed, chosen, openings=openings)
         again = _played(style, deals, played.seed, played.weights)

@@ -63,12 +63,14 @@ class Explanation:
 
     def __repr__(self) -> str:
         game, shown = self.rules.game, self.moves[:3]
-        best = ", ".join(f"{game.write(move)} {score:.3f}" for move, score in zip(shown, self.scores, strict=False))
+        best = ", ".join(
+            f"{game.text.write(move)} {score:.3f}" for move, score in zip(shown, self.scores, strict=False)
+        )
         more = ", ..." if len(self.moves) > len(shown) else ""
         return f"<Explanation at {game.name}: {best}{more}>"
 
     def _repr_html_(self) -> str:
-        write = self.rules.game.write
+        write = self.rules.game.text.write
         rows = [(write(move), f"{score:.4f}") for move, score in zip(self.moves, self.scores, strict=True)]
         return html_table(("move", "score"), rows)
 
@@ -82,7 +84,7 @@ class Explanation:
         amounts, keys = self.values * self.shares * weights, [rule.key for rule in self.rules.rules]
         return data_frame(
             [
-                {"move": self.rules.game.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
+                {"move": self.rules.game.text.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
                 for move, score, row in zip(self.moves, self.scores, amounts, strict=True)
             ]
         )

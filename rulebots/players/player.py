@@ -299,7 +299,7 @@ def _shown(position: Position) -> Shown:
         history=None if position.past is None else position.history(mover),
         plies=position.plies,
         text=position.text(mover),
-        position="" if position.game.hidden or position.game.write_position is None else position.to_text(),
+        position="" if position.game.hidden or position.game.text.write_position is None else position.to_text(),
     )
 
 
@@ -342,7 +342,7 @@ def failure_in_words(error: BaseException, function: object = None) -> str:
 
 def moves_in_words(game: Game, legal: Sequence[int]) -> str:
     """The first legal moves, each as the number that a player returns and as a person writes it."""
-    shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN])
+    shown = ", ".join(f"{move} ({game.text.write(move)})" for move in legal[:MOVES_SHOWN])
     more = len(legal) - MOVES_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
 

@@ -274,9 +274,9 @@ def rows_of(game: Game, moves: Sequence[int], opening: int = 0, position: Positi
 
 def _text(game: Game, move: int) -> str:
     """A move as the game writes it. Raises CodeError if that is not a text."""
-    text: Any = game.write(move)
+    text: Any = game.text.write(move)
     if not isinstance(text, str):
-        raise contract_error(game.write, f"gives {described(text)} for the move {move}: expected some text")
+        raise contract_error(game.text.write, f"gives {described(text)} for the move {move}: expected some text")
     return text
 
 
@@ -302,7 +302,7 @@ def _lines(record: Record) -> Iterator[str]:
 def _terms(game: Game, names: tuple[str, ...], options: Mapping[str, int]) -> Iterator[str]:
     for number, name in enumerate(names, 1):
         yield f"player {number}: {' '.join(name.split())}"
-    if written := game.written_options(options):
+    if written := game.listed_options(options):
         yield f"options: {' '.join(f'{name}={value}' for name, value in written.items())}"
 
 

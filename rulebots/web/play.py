@@ -169,7 +169,7 @@ class PlayPages:
             position = session.ongoing.positions[ply - 1].copy()
             player, result = session.players[position.mover], session.found(ply - 1)
             name, made = looker.names[position.mover], session.ongoing.moves[ply - 1]
-        reasons, said = None, f"{name} plays {session.game.write(made)}"
+        reasons, said = None, f"{name} plays {session.game.text.write(made)}"
         guide = player.player if isinstance(player, CarelessPlayer) else player
         if guide is not None and decides_by_rules(guide):
             explained = explain(guide, position)

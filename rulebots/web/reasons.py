@@ -48,10 +48,10 @@ class Reasons:
 def of_rules(explained: Explanation, name: str) -> Reasons:
     """The reasons of a rule player."""
     game = explained.rules.game
-    best = game.write(explained.chosen)
+    best = game.text.write(explained.chosen)
     scored = list(zip(map(int, explained.moves), explained.scores, strict=True))[:MOVES]
     moves = tuple(
-        (game.write(move), f"{score:.3f}", *explained.remarks[i : i + 1]) for i, (move, score) in enumerate(scored)
+        (game.text.write(move), f"{score:.3f}", *explained.remarks[i : i + 1]) for i, (move, score) in enumerate(scored)
     )
     columns = ("move", "score", *([""] if explained.remarks else []))
     advice = tuple((move, f"{score:.2f}") for move, score in scored)
@@ -59,7 +59,7 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
     reasons = Reasons(f"{name} plays {best}{said}", columns, moves, advice=advice)
     if len(explained.moves) == 1:
         return replace(reasons, remark="It is the only legal move.")
-    other, terms = game.write(explained.moves[1]), explained.reasons
+    other, terms = game.text.write(explained.moves[1]), explained.reasons
     if not terms:
         return replace(reasons, remark=f"No rule tells {best} from {other}.")
     largest = max(abs(term.amount) for term in terms)
@@ -103,7 +103,7 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     move, effort = getattr(result, "move", None), getattr(result, "effort", ())
     if move is None:
         return None
-    line = " ".join(game.write(int(step)) for step in getattr(result, "line", ()))
+    line = " ".join(game.text.write(int(step)) for step in getattr(result, "line", ()))
     moves = [int(m) for m in getattr(result, "moves", ())][:MOVES]
     columns: tuple[str, ...] = ("move", "visits", "prior", "value")
     rows, bars = list[tuple[str, ...]](), list[Bar]()
@@ -114,19 +114,19 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
         )
         shown = "{:.2f}" if result.points else "{:.1%}"
         for m, rollouts, wins in zip(moves, result.rollouts.tolist(), result.wins.tolist(), strict=False):
-            rows.append((game.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else shown.format(wins)))
-            bars.append(Bar(game.write(m), "", f"{rollouts:,}", round(100 * rollouts / most, 1), up=True))
+            rows.append((game.text.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else shown.format(wins)))
+            bars.append(Bar(game.text.write(m), "", f"{rollouts:,}", round(100 * rollouts / most, 1), up=True))
     elif moves:
         visits, values = result.visits.tolist(), result.values.tolist()
         proven, priors = result.proven.tolist(), result.priors.tolist()
         most = max(*visits, 1)
         for i, m in enumerate(moves):
             value = "-" if math.isnan(values[i]) else f"{values[i]:+.2f}{' (proven)' if proven[i] else ''}"
-            rows.append((game.write(m), f"{visits[i]:,}", f"{priors[i]:.1%}", value))
-            bars.append(Bar(game.write(m), "", f"{visits[i]:,}", round(100 * visits[i] / most, 1), up=True))
+            rows.append((game.text.write(m), f"{visits[i]:,}", f"{priors[i]:.1%}", value))
+            bars.append(Bar(game.text.write(m), "", f"{visits[i]:,}", round(100 * visits[i] / most, 1), up=True))
     elif hasattr(result, "value"):
-        columns, rows = ("move", "points"), [(game.write(int(move)), f"{result.value:+.2f}")]
-    title = f"{name} plays {game.write(int(move))}"
+        columns, rows = ("move", "points"), [(game.text.write(int(move)), f"{result.value:+.2f}")]
+    title = f"{name} plays {game.text.write(int(move))}"
     remark = f"{', '.join(effort)}." if effort else ""
     worth = {m: row[-1].partition(" ")[0] for m, row in zip(moves or [int(move)], rows, strict=False)}
     advice = sorted(worth.items(), key=lambda one: one[0] != move)

@@ -169,7 +169,7 @@ def _remark(looker: Looker, ply: int, told: str) -> str:
     """What the game says of a move besides; nothing where the viewer was not told of the move as it is."""
     ongoing, game = looker.session.ongoing, looker.session.game
     position, move = ongoing.positions[ply], ongoing.moves[ply]
-    if position.mover == CHANCE or told != game.write(move):
+    if position.mover == CHANCE or told != game.text.write(move):
         return ""
     try:
         said = position.remark(move)
@@ -212,7 +212,7 @@ def _told(looker: Looker) -> list[tuple[int, str]]:
     for i, move in enumerate(known):
         words = "a move that you do not see"
         if 0 <= move < session.game.move_count and not (past is None and session.game.hidden):
-            words = session.game.write(move)
+            words = session.game.text.write(move)
         found.append((positions[i].mover, words))
     return found
 

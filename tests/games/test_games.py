@@ -82,9 +82,9 @@ def test_what_is_written_reads_back(game: Game) -> None:
     for options in option_extremes(game):
         record = recorded(draw_deals(game, 1, 5, options=options), 0)
         for state, legal in zip(record.states, record.legal, strict=False):
-            texts = [game.write(move) for move in legal]
+            texts = [game.text.write(move) for move in legal]
             assert len(set(texts)) == len(texts)
-            assert [game.read(text, state) for text in texts] == legal
+            assert [game.text.read(text, state) for text in texts] == legal
 
 
 @every_game
@@ -92,14 +92,14 @@ def test_nonsense_is_no_move(game: Game) -> None:
     state = recorded(draw_deals(game, 1, 5), 0).states[0]
     for text in ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é"):
         with pytest.raises(UsageError):
-            game.read(text, state)
+            game.text.read(text, state)
 
 
 @every_game
 def test_every_position_can_be_shown_to_both_seats_and_the_referee(game: Game) -> None:
     record = recorded(draw_deals(game, 1, 6), 0)
     for state in record.states[:: max(1, record.plies // 10)]:
-        assert all(game.show(state, seat).strip() for seat in (0, 1, None))
+        assert all(game.text.show(state, seat).strip() for seat in (0, 1, None))
 
 
 @pytest.mark.slow

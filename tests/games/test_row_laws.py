@@ -144,7 +144,7 @@ def test_a_line_that_does_not_fit_is_refused(options: dict[str, int], message: s
     ],
 )
 def test_moves_are_read_as_people_write_them(game: Game, text: str, move: str) -> None:
-    assert game.write(Position(game).read(text)) == move
+    assert game.text.write(Position(game).read(text)) == move
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def leaves(game: Game, state: Any, depth: int) -> int:
 
 def divide(game: Game, state: Any, depth: int) -> str:
     moves = legal(game, state)
-    return "\n".join(f"  {game.write(m)}: {leaves(game, after(game, state, m), depth - 1)}" for m in moves)
+    return "\n".join(f"  {game.text.write(m)}: {leaves(game, after(game, state, m), depth - 1)}" for m in moves)
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_golden_games_end_as_written(record: Record) -> None:
         replayed = replay(game)
         assert replayed.over
         written = [text for row in game.rows for text in row.moves]
-        assert [record.game.write(move) for move in replayed.moves] == written
+        assert [record.game.text.write(move) for move in replayed.moves] == written
         assert game.rows[-1].points == game.result.points
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, Kind, Option
+from rulebots.game import CHANCE, Game, GameText, Kind, Option
 from rulebots.kernel import kernel
 
 MOST_SIDES = 12
@@ -147,9 +147,11 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=show,
-    write=write,
-    read=read,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+    ),
     draw_deals=draw_deals,
     hidden=False,
     chance=True,

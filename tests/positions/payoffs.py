@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import CHANCE, Game, Kind
+from rulebots.game import CHANCE, Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.game.seats import seat_after
 from rulebots.kernel import kernel
@@ -95,7 +95,9 @@ def tree_game(name: str, *, chance: bool = False, aim: str = "against", counts: 
         draw_deals=draw_deals,
         chance=chance,
         hidden=False,
-        show=lambda state, seat: f"end {state.end} after {state.ply} plies",
+        text=GameText(
+            show=lambda state, seat: f"end {state.end} after {state.ply} plies",
+        ),
     )
 
 

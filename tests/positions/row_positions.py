@@ -34,6 +34,6 @@ def seen(game: Game, mine: str, theirs: str, last: str = "", **options: int) -> 
 
 def value_at(rules: RuleSet, rule: str, view: Any, at: str) -> float:
     """What a rule says of a point, which has to be empty."""
-    point = rules.game.read(at, view)  # which asks for the size of the board only
+    point = rules.game.text.read(at, view)  # which asks for the size of the board only
     assert view.board[point] == 0, f"{at} is taken"
     return value_of(rules, rule, view, point)

@@ -259,7 +259,7 @@ def choice_figures(game: Game, games: Games, traced: Trace) -> dict[str, Any]:
     surplus = scored - scored.mean(axis=0)
     kinds = _table([kind.name for kind in game.kinds], traced.kinds_offered, traced.kinds_taken, surplus, games.courses)
     offered = np.flatnonzero((traced.offered.sum(axis=1) > 0).sum(axis=0) >= FEWEST_GAMES)
-    names = [game.write(int(move)) for move in offered]
+    names = [game.text.write(int(move)) for move in offered]
     moves = _table(names, traced.offered[:, :, offered], traced.taken[:, :, offered], surplus, games.courses)
     return {"kinds": kinds, "moves": moves}
 

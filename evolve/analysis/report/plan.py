@@ -233,7 +233,7 @@ def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
     kinds, found = [kind.name for kind in game.kinds], {}
     if not names:
         return {}
-    texts = {game.write(move): move for move in range(game.move_count)}
+    texts = {game.text.write(move): move for move in range(game.move_count)}
     for name in names:
         if name in kinds:
             number_of_kind = kinds.index(name)

@@ -83,13 +83,13 @@ def show_game(recorded: RecordedGame) -> None:
         if ply:
             who = "the opening" if ply <= recorded.opening else seats[mover]
             deed = "chance brings" if mover == CHANCE else f"{who}, seat {mover}, plays"
-            say(f"ply {ply}: {deed} {game.write(move)}")
+            say(f"ply {ply}: {deed} {game.text.write(move)}")
         say(f"\n{position}")
-        if game.write_position is not None:
+        if game.text.write_position is not None:
             say(f"--position '{position.to_text()}'")
         mover = position.mover
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
-    if game.write_position is None and position.deal is not None:
+    if game.text.write_position is None and position.deal is not None:
         # The text does not say how many play: the same cards and moves may be a game at another table.
         chosen = (f"--option {name}={n} " for name, n in recorded.options.items() if n != game.options[name].default)
         say(f"{''.join(chosen)}--position '{position.to_text()}'  (with fewer moves, an earlier position)")

@@ -146,11 +146,11 @@ def tell(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
         raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
     game, position = recorded.game, replayed.positions[ply - 1]
     if position.chance_to_move:
-        brought = f" (it brings {game.write(replayed.moves[ply - 1])})" if ply <= recorded.plies else ""
+        brought = f" (it brings {game.text.write(replayed.moves[ply - 1])})" if ply <= recorded.plies else ""
         raise UsageError(f"--ply: chance decides ply {ply}{brought}: name the ply of a player's decision")
     (show_why, data), seat = reasons_of(player, position), position.mover
     if as_json:
-        played = game.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
+        played = game.text.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
         about = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat, "played": played}
         say_json({**about, "position": position.text(seat), **data()})
         return
@@ -158,6 +158,6 @@ def tell(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
     say(position.text(seat))
     if ply <= recorded.plies:
         who = "the opening" if ply <= recorded.opening else recorded.seats[seat]
-        say(f"{who} played {game.write(replayed.moves[ply - 1])}")
+        say(f"{who} played {game.text.write(replayed.moves[ply - 1])}")
     say("")
     show_why()

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
+from rulebots.game import CHANCE, Game, GameText, Kind, Moves, Option, State, View
 from rulebots.game.seats import seat_after
 from rulebots.games.cant_stop.moves import (
     ADVANCE,
@@ -345,12 +345,14 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=show,
-    write=write,
-    read=read,
-    refusal=refusal,
-    write_position=write_position,
-    read_position=read_position,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        refusal=refusal,
+        write_position=write_position,
+        read_position=read_position,
+    ),
     draw_deals=draw_deals,
     hidden=False,
     chance=True,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.games.circles.lines import BOARD, CELLS, ENDS, FIRST, MASK, MAX_SIZE, WITHIN
 from rulebots.games.circles.text import read, read_position, show, write, write_position
 from rulebots.kernel import kernel
@@ -103,11 +103,13 @@ game = Game(
     over=over,
     points=points,
     observe=observe,
-    show=show,
-    write=write,
-    read=read,
-    write_position=write_position,
-    read_position=read_position,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        write_position=write_position,
+        read_position=read_position,
+    ),
     hidden=False,
     options={
         "size": Option(6, 2, MAX_SIZE, "rows of the triangle", flag="-s"),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import (
     ALL,
@@ -412,13 +412,15 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=show,
-    write=write,
-    read=read,
-    refusal=refusal,
-    remark=partial(remark, play=play),
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        refusal=refusal,
+        remark=partial(remark, play=play),
+        dealt=tuple(map(card_text, range(KINDS))),
+    ),
     draw_deals=draw_deals,
-    dealt=tuple(map(card_text, range(KINDS))),
     hidden=True,
     redeal=redeal,
     undeal=undeal,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import UNKNOWN, Game, Kind, Moves, Option, State, View
+from rulebots.game import UNKNOWN, Game, GameText, Kind, Moves, Option, State, View
 from rulebots.games.hearts.cards import (
     ALL_POINTS,
     CARDS,
@@ -362,12 +362,14 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=show,
-    write=write,
-    read=read,
-    refusal=refusal,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        refusal=refusal,
+        dealt=(*map(card_text, range(CARDS)), *LOTS),
+    ),
     draw_deals=draw_deals,
-    dealt=(*map(card_text, range(CARDS)), *LOTS),
     hidden=True,
     redeal=redeal,
     undeal=undeal,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, read_position, refusal, remark, show, write, write_position
 from rulebots.kernel import kernel
@@ -135,13 +135,15 @@ game = Game(
     over=over,
     points=points,
     observe=observe,
-    show=show,
-    write=write,
-    read=read,
-    write_position=write_position,
-    read_position=read_position,
-    refusal=refusal,
-    remark=remark,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        write_position=write_position,
+        read_position=read_position,
+        refusal=refusal,
+        remark=remark,
+    ),
     hidden=False,
     options={
         "pits": Option(6, 1, MAX_PITS, "pits a side"),

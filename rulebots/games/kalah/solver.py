@@ -197,5 +197,5 @@ def solve(options: Any, watch: Watch | None = None, *, anyway: bool = True) -> S
     except Crowded:
         options = {"pits": pits, "stones": stones, "empty_capture": empty_capture}
         return solve_position(Position(game, options), watch, anyway=anyway)
-    written = tuple(game.write(move) for move in line)
+    written = tuple(game.text.write(move) for move in line)
     return Solution(value, written, solver.nodes, time.perf_counter() - began)

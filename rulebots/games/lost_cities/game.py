@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.games.lost_cities.cards import (
     DISCARD,
     DRAW,
@@ -388,13 +388,15 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=show,
-    write=write,
-    read=read,
-    refusal=refusal,
-    remark=remark,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        refusal=refusal,
+        remark=remark,
+        dealt=tuple(map(card_text, range(KINDS))),
+    ),
     draw_deals=draw_deals,
-    dealt=tuple(map(card_text, range(KINDS))),
     hidden=True,
     redeal=redeal,
     undeal=undeal,

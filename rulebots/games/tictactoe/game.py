@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Kind, Option, State
+from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     EMPTY,
     STONES,
@@ -195,12 +195,14 @@ game = Game(
     over=won_or_full,
     points=winner_points,
     observe=observe,
-    show=show,
-    write=write,
-    read=read,
-    write_position=write_position,
-    read_position=read_position,
-    refusal=refusal,
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        write_position=write_position,
+        read_position=read_position,
+        refusal=refusal,
+    ),
     hidden=False,
     options={
         "size": Option(3, SMALLEST, LARGEST, "rows and columns"),

@@ -85,7 +85,7 @@ class PiskvorkEngine(Engine):
 
     def answer(self, asked: Decide, move: int, about: Any = None) -> list[str]:
         """The point of our stone."""
-        name = self.game.write(move)
+        name = self.game.text.write(move)
         self.stones.append((name, OWN))
         return [point_of_name(name, self.size)]
 

@@ -50,7 +50,7 @@ class PiskvorkReferee(Referee):
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> list[str]:
         """The position, and what is left of the engine's time."""
-        self._legal = {point_of_name(self.game.write(int(move)), self._size): int(move) for move in moves}
+        self._legal = {point_of_name(self.game.text.write(int(move)), self._size): int(move) for move in moves}
         self._message = ""
         stones = self._stones(seen)
         left = UNLIMITED if clock.left is None else round(clock.left * 1000)
@@ -92,7 +92,7 @@ class PiskvorkReferee(Referee):
             return None
         move = self._legal[point]
         assert self._told is not None
-        self._told = {*self._told, (self.game.write(move), self._seat)}
+        self._told = {*self._told, (self.game.text.write(move), self._seat)}
         return Answer(move, self._message)
 
     def replies(self) -> list[str]:
@@ -107,7 +107,7 @@ class PiskvorkReferee(Referee):
     def _stones(self, seen: Shown) -> list[tuple[str, int]]:
         """The stones on the board, in the order of the game if that is known."""
         if seen.history is not None:
-            return [(self.game.write(ply.move), ply.seat) for ply in seen.history]
+            return [(self.game.text.write(ply.move), ply.seat) for ply in seen.history]
         stones = []
         for below, row in enumerate(seen.position.split()[0].split("/")):
             column = 0

@@ -257,7 +257,7 @@ class SolvedTable:
         self.solved[self._key(options)] = solution
         names = tuple(self.game.options)
         entries = [
-            self.entry(self.game.written_options(dict(zip(names, key, strict=True)))) for key in sorted(self.solved)
+            self.entry(self.game.listed_options(dict(zip(names, key, strict=True)))) for key in sorted(self.solved)
         ]
         lines = ",\n  ".join(json.dumps(entry) for entry in entries)
         head = f'"format": "{FORMAT}", "game": "{self.game.name}"'

@@ -45,9 +45,9 @@ def test_random_games_go_as_the_oracle_says(
         state = record.states[ply]
         assert (state.mover == CHANCE) == board.rolling
         assert state.turn == board.turn
-        assert {GAME.write(move) for move in record.legal[ply]} == board.choices()
+        assert {GAME.text.write(move) for move in record.legal[ply]} == board.choices()
         before = copy.deepcopy(board)
-        board.do(GAME.write(chosen))
+        board.do(GAME.text.write(chosen))
         assert marks(record.states[ply + 1]) == (*board.marks, board.runners)
         if state.mover != CHANCE:
             assert_seen(record.views[ply], before)

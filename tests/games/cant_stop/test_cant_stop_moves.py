@@ -17,9 +17,9 @@ def test_rolls_are_those_of_four_dice(sides: int) -> None:
     found = Position(GAME, {"sides": sides, "needed": 2})
     outcomes, odds = found.outcomes
     expected = naive.rolls(sides)
-    assert {GAME.write(outcome): odd * sides**4 for outcome, odd in zip(outcomes, odds, strict=True)} == pytest.approx(
-        {"-".join(map(str, dice)): count for dice, count in expected.items()}
-    )
+    assert {
+        GAME.text.write(outcome): odd * sides**4 for outcome, odd in zip(outcomes, odds, strict=True)
+    } == pytest.approx({"-".join(map(str, dice)): count for dice, count in expected.items()})
 
 
 def test_126_rolls_stand_for_1296_orders() -> None:

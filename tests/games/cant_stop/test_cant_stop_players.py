@@ -35,7 +35,7 @@ def replayed(record: Record, options: dict[str, int]) -> Any:
     for ply, chosen in enumerate(record.chosen):
         if record.states[ply].mover != CHANCE:
             yield record.position(ply), board
-        board.do(GAME.write(chosen))
+        board.do(GAME.text.write(chosen))
 
 
 @pytest.mark.parametrize("who", ORACLES)

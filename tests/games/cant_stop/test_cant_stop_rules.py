@@ -176,7 +176,7 @@ def test_the_facts_are_those_of_the_oracle(options: dict[str, int]) -> None:
             if record.states[ply].mover != CHANCE:
                 for move in record.legal[ply]:
                     assert_facts(record.position(ply), board, move)
-            board.do(GAME.write(chosen))
+            board.do(GAME.text.write(chosen))
 
 
 def assert_facts(here: Position, board: naive.Board, move: int) -> None:

@@ -52,8 +52,8 @@ def test_random_games_go_as_the_oracle_says(size: int, eliminate: int, last_wins
     live = naive.triangle(size)
     for ply, chosen in enumerate(record.chosen):
         lines = {naive.word(line): line for line in naive.lines(live, eliminate)}
-        assert {GAME.write(move) for move in record.legal[ply]} == lines.keys()
-        live = live.difference(lines[GAME.write(chosen)])
+        assert {GAME.text.write(move) for move in record.legal[ply]} == lines.keys()
+        live = live.difference(lines[GAME.text.write(chosen)])
         assert GAME.over(record.states[ply + 1]) == (not live)
     took_last = (record.plies - 1) % 2
     winner = took_last if last_wins else 1 - took_last

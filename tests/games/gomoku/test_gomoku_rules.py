@@ -111,11 +111,11 @@ def test_before_the_first_move_no_point_is_near_the_last() -> None:
 
 def chosen(mine: str, theirs: str) -> str:
     view = seen(GAME, mine, theirs)
-    taken = {GAME.read(text, view) for text in f"{mine} {theirs}".split()}
+    taken = {GAME.text.read(text, view) for text in f"{mine} {theirs}".split()}
     size = int(view.side)
     points = [point_of(row, column, WIDTH) for row in range(size) for column in range(size)]
     player = RulePlayer(patterns, patterns.hand_tuned())
-    return GAME.write(player.choose(view, np.array([p for p in points if p not in taken])))
+    return GAME.text.write(player.choose(view, np.array([p for p in points if p not in taken])))
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,10 @@ def test_what_is_no_card_is_refused_with_an_example(text: str) -> None:
 
 
 def refused(position: Position, text: str) -> str:
-    assert game.refusal is not None
+    assert game.text.refusal is not None
     move = position.read(text)
     assert move not in position.legal_moves
-    return game.refusal(position.state, move)
+    return game.text.refusal(position.state, move)
 
 
 def test_it_says_why_a_move_is_not_legal() -> None:
@@ -78,7 +78,7 @@ def test_it_says_why_a_move_is_not_legal() -> None:
 
 def test_the_text_shows_what_a_seat_may_see() -> None:
     position = at("2C", "3D", "4S")
-    assert game.show(position.state, 3).splitlines() == [
+    assert game.text.show(position.state, 3).splitlines() == [
         "trick 1 of 13, hearts are not broken",
         "*    you:   -  0 points, 0 tricks",
         "    left:  2♣  0 points, 0 tricks",
@@ -87,7 +87,7 @@ def test_the_text_shows_what_a_seat_may_see() -> None:
         "    hand: ♥ A K Q J 10 9 8 7 6 5 4 3 2",
     ]
     position.push(position.read("AH"))
-    assert game.show(position.state, None).splitlines()[:6] == [
+    assert game.text.show(position.state, None).splitlines()[:6] == [
         "trick 2 of 13, hearts are broken",
         "* seat 0:   -  1 point, 1 trick",
         "  seat 1:   -  0 points, 0 tricks, no ♣",
@@ -100,13 +100,13 @@ def test_the_text_shows_what_a_seat_may_see() -> None:
 def test_the_text_shows_what_was_passed_and_received() -> None:
     passes = ["AC", "KC", "QC", "AD", "KD", "QD", "AS", "KS", "QS"]
     position = at(*passes, deal=TO_THE_LEFT)
-    assert game.show(position.state, 3).startswith("three cards are passed to the left")
-    assert "passed: ♠ A K Q" in game.show(position.state, 2)
-    assert "received" not in game.show(position.state, 2)
+    assert game.text.show(position.state, 3).startswith("three cards are passed to the left")
+    assert "passed: ♠ A K Q" in game.text.show(position.state, 2)
+    assert "received" not in game.text.show(position.state, 2)
     for text in ("AH", "KH", "QH"):
         position.push(position.read(text))
-    assert "received: ♥ A K Q" in game.show(position.state, 0)
-    assert "  passed: ♣ A K Q" in game.show(position.state, 0)
+    assert "received: ♥ A K Q" in game.text.show(position.state, 0)
+    assert "  passed: ♣ A K Q" in game.text.show(position.state, 0)
 
 
 def shapes(position: Position, seat: int | None) -> list[str]:

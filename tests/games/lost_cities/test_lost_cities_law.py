@@ -40,7 +40,7 @@ def numbers_in(bits: int) -> list[int]:
 def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[str, int]) -> None:
     deals = draw_deals(lost_cities, GAMES, 2, options=options)
     card = [card_of(number) for number in range(60)]
-    word = [lost_cities.write(move) for move in range(lost_cities.move_count)]
+    word = [lost_cities.text.write(move) for move in range(lost_cities.move_count)]
     ended = 0
     for number in range(GAMES):
         oracle = NaiveGame([card[c] for c in deals.cards[number].tolist()], **options)
@@ -68,7 +68,7 @@ def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[st
         record = recorded(deals, number)
         for ply in range(record.plies):
             assert_view(record.views[ply], oracle)
-            oracle.play(lost_cities.write(record.chosen[ply]))
+            oracle.play(lost_cities.text.write(record.chosen[ply]))
 
 
 def assert_view(view: Any, oracle: NaiveGame) -> None:
@@ -120,7 +120,7 @@ def test_the_deck_is_drawn_in_the_order_of_the_deal(lost_cities: Game) -> None:
         before = state.hand[state.mover][: state.hand_size[state.mover]].tolist()
         seat = int(state.mover)
         lost_cities.play(state, 60 + before[0])
-        lost_cities.play(state, lost_cities.read("n", state))
+        lost_cities.play(state, lost_cities.text.read("n", state))
         after = state.hand[seat][: state.hand_size[seat]].tolist()
         for card in before[1:]:
             after.remove(card)
@@ -192,7 +192,7 @@ def test_a_game_that_goes_round_in_circles_is_stopped_at_the_ply_cap(lost_cities
 def test_a_text_that_is_no_move_is_refused_with_what_was_expected(lost_cities: Game, word: str) -> None:
     state = dealt(lost_cities)
     with pytest.raises(UsageError, match=r"expected a card to play .* not '.*'"):
-        lost_cities.read(word, state)
+        lost_cities.text.read(word, state)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_text_that_is_no_move_is_refused_with_what_was_expected(lost_cities: G
 )
 def test_case_and_blanks_do_not_matter(lost_cities: Game, text: str, move: str) -> None:
     state = dealt(lost_cities)
-    assert lost_cities.write(lost_cities.read(text, state)) == move
+    assert lost_cities.text.write(lost_cities.text.read(text, state)) == move
 
 
 def test_the_board_is_shown_as_in_the_quiz(lost_cities: Game) -> None:
@@ -209,7 +209,7 @@ def test_the_board_is_shown_as_in_the_quiz(lost_cities: Game) -> None:
     lay(state, 0, 0, [3, 5])
     state.pile[0, :2] = 3, 6
     state.pile_size[0] = 2
-    lines = lost_cities.show(state, 0).split("\n")
+    lines = lost_cities.text.show(state, 0).split("\n")
     assert lines[:8] == [
         "Deserts:",
         "  Opponent:  Inv 2 (-36)",
@@ -229,9 +229,9 @@ def test_the_board_is_shown_as_in_the_quiz(lost_cities: Game) -> None:
     ]
     hand = " ".join(card_text(c) for c in state.hand[0, :8])
     assert lines[20:] == [f" Deck:  {'#' * 44} (44)", f" Hand:  {hand}"]
-    other = lost_cities.show(state, 1).split("\n")
+    other = lost_cities.text.show(state, 1).split("\n")
     assert other[1:4] == ["  Opponent:  3 5 (-12)", "  Discards:  4 7 ", "       You:  Inv 2 (-36)"]
-    everything = lost_cities.show(state, None).split("\n")
+    everything = lost_cities.text.show(state, None).split("\n")
     assert everything[21:] == [f" Hand:  {hand}", "Other:  " + " ".join(card_text(c) for c in state.hand[1, :8])]
 
 

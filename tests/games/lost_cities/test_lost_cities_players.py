@@ -91,7 +91,10 @@ def test_risk_is_the_program_that_ruby_ran_and_risk_meant_the_one_that_was_meant
 ) -> None:
     view = seen(hand, his=his)
     for name, expected in (("risk", played), ("risk_meant", meant)):
-        assert lost_cities.write(parts_of(lost_cities).players[name]().choose(view, np.zeros(1, np.int64))) == expected
+        assert (
+            lost_cities.text.write(parts_of(lost_cities).players[name]().choose(view, np.zeros(1, np.int64)))
+            == expected
+        )
 
 
 def shelly_weights(lost_cities: Game, seed: int | None) -> dict[str, tuple[Fraction, Fraction]]:

@@ -146,7 +146,7 @@ def draws(hand: str, **position: Any) -> str:
     view = seen(hand, **position)
     piles = [s for s in range(5) if view.pile_size[s] and s != view.just_discarded]
     legal = np.array([120, *(121 + s for s in piles)], np.int64)
-    return game.write(player.choose(view, legal))
+    return game.text.write(player.choose(view, legal))
 
 
 @pytest.mark.parametrize(

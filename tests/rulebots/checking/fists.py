@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulebots.game import Game, Kind
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 
@@ -100,5 +100,7 @@ fists = Game(
     draw_deals=lambda rng, count, options: rng.integers(1, 4, (count, 1)),
     hidden=True,
     redeal=redeal,
-    show=lambda state, seat: f"{state.guesses} guesses",
+    text=GameText(
+        show=lambda state, seat: f"{state.guesses} guesses",
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulebots.game import Game, Kind
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 
@@ -157,7 +157,9 @@ love_letter = Game(
     hidden=True,
     redeal=redeal,
     told=told,
-    show=lambda state, seat: "",
-    write=("drawn", "held").__getitem__,
-    read=("drawn", "held").index,
+    text=GameText(
+        show=lambda state, seat: "",
+        write=("drawn", "held").__getitem__,
+        read=("drawn", "held").index,
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulebots.game import Game, Kind
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 
@@ -119,5 +119,7 @@ ordered_hands = Game(
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,
-    show=lambda state, seat: f"{state.plies} played",
+    text=GameText(
+        show=lambda state, seat: f"{state.plies} played",
+    ),
 )

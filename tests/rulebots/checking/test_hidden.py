@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fists import fists, redeal_but_the_fist
-from game_copies import with_parts
+from game_copies import with_parts, with_text
 from love_letter import love_letter, redeal_but_the_hand, setup_without_wiping
 from ordered_hands import ordered_hands
 
@@ -166,7 +166,7 @@ def hidden() -> Game:
 @pytest.mark.slow
 def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
     assert leaks(hidden) == frozenset()
-    leaky = with_parts(replace(hidden, show=show, points=points), draw=draw)
+    leaky = with_parts(with_text(replace(hidden, points=points), show=show), draw=draw)
     assert leaks(leaky) == {"show", "draw", "points"}
     assert [str(found).partition(":")[0].endswith("test_hidden.py") for found in check_secrecy(leaky)] == [True, True]
     assert "`draw` tells a seat what is hidden from it" in str(check_secrecy(leaky)[0])
@@ -197,15 +197,15 @@ def movers_hand(position: Any) -> Diagram:
 
 @pytest.mark.slow
 def test_who_waits_is_shown_the_hand_of_who_is_to_move(hidden: Game) -> None:
-    leaky = with_parts(replace(hidden, show=show_to_mover), draw=lambda at, _: movers_hand(at), look_on=movers_hand)
+    leaky = with_parts(with_text(hidden, show=show_to_mover), draw=lambda at, _: movers_hand(at), look_on=movers_hand)
     assert leaks(leaky) == {"show", "draw", "look_on"}
     assert all(leaks(game) == frozenset() for game in map(load_game, ("hanabi", "hearts")))
 
 
 def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Game) -> None:
-    assert leaks(replace(load_game("kalah"), show=show)) == frozenset()
+    assert leaks(with_text(load_game("kalah"), show=show)) == frozenset()
     assert leaks(with_parts(hidden, draw=fails)) == frozenset()
-    assert leaks(replace(hidden, redeal=None, show=show)) == frozenset()
+    assert leaks(with_text(replace(hidden, redeal=None), show=show)) == frozenset()
 
 
 def told_of(game: Game) -> list[tuple[str, bool]]:

@@ -216,7 +216,7 @@ def pairs(observe_: Any) -> Game:
     parts = {"state": PAIRS, "view": SEEN, "seats": 4, "move_count": 2, "ply_cap": 30, "setup": heap}
     parts |= {"kinds": (Kind("take", {"take": 1.0}),), "moves": counters, "play": take, "over": low, "hidden": False}
     parts["team"] = lambda state, seat: seat % 2
-    return Game(name="pairs", title="Pairs", points=of_the_pair, observe=observe_, show=goofspiel.show, **parts)
+    return Game(name="pairs", title="Pairs", points=of_the_pair, observe=observe_, text=goofspiel.game.text, **parts)
 
 
 @kernel

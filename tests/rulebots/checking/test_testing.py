@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from game_copies import with_text
 
 from rulebots.checking.findings import Finding, Findings
 from rulebots.checking.testing import GameTests, PlayerTests, none_of
@@ -29,7 +30,7 @@ class TestCareful(PlayerTests):
 class Wrong(GameTests):
     """Not found by pytest: its name does not begin with `Test`."""
 
-    game = replace(TICTACTOE, write=lambda move: "same")
+    game = with_text(TICTACTOE, write=lambda move: "same")
     games = 1
     perft = {1: 8}  # noqa: RUF012 - as a package writes it
 

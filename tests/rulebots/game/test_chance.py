@@ -111,7 +111,10 @@ def test_chance_is_declared(pig: Game) -> None:
     with pytest.raises(UsageError, match="pig: `odds` are those of chance decisions: add `chance=True`"):
         dataclasses.replace(pig, chance=False)
     unsigned = np.dtype([("mover", np.uint8), *((n, pig.state[n]) for n in pig.state.names if n != "mover")])
-    with pytest.raises(UsageError, match="pig: with chance, 'mover' also holds -1: expected a signed int, not uint8"):
+    with pytest.raises(
+        UsageError,
+        match="expected whole numbers, such as np.int32, as 'mover', which is -1 where chance is to move, not uint8",
+    ):
         dataclasses.replace(pig, state=unsigned)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Kind
-from rulebots.game.defaults import named_moves
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
+from rulebots.game.text import named_moves
 from rulebots.kernel import kernel
 
 
@@ -55,7 +55,9 @@ def game() -> Game:
         over=over,
         points=points,
         observe=observe,
-        show=lambda state, seat: str(state.total),
+        text=GameText(
+            show=lambda state, seat: str(state.total),
+        ),
         hidden=False,
     )
 

@@ -27,7 +27,7 @@ def test_what_is_left_out_has_its_default() -> None:
 
 @pytest.mark.parametrize(("default", "low", "high"), [(0, 1, 3), (4, 1, 3), (1.5, 1, 3), (True, 0, 1)])
 def test_a_default_out_of_its_range_is_refused(default: int, low: int, high: int) -> None:
-    with pytest.raises(UsageError, match=r"expected .* of an Option"):
+    with pytest.raises(UsageError, match=r"expected whole numbers as default, low and high of an Option"):
         Option(default, low, high, "an option")
 
 
@@ -42,7 +42,6 @@ def test_a_kind_has_a_name_and_a_mix_of_groups() -> None:
     [
         ({"move_count": 10**9}, "expected 1 to 1,000,000 as `move_count`"),
         ({"ply_cap": 0}, "expected 1 to 1,000,000 as `ply_cap`"),
-        ({"hidden": "no"}, "expected True or False as `hidden`"),
     ],
 )
 def test_a_mistake_of_the_author_is_told_where_the_game_is_made(change: dict[str, object], said: str) -> None:

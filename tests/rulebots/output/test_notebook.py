@@ -79,7 +79,7 @@ def test_rows_become_data_frames() -> None:
     assert weights["early"].tolist() == STANDARD.weights[0].tolist()
     explained = explain(STANDARD, Position(GAME))
     moves = explained.to_pandas()
-    assert moves["move"].tolist() == [GAME.write(move) for move in explained.moves]
+    assert moves["move"].tolist() == [GAME.text.write(move) for move in explained.moves]
     added = moves.drop(columns=["move", "score"]).sum(axis=1)
     assert added.to_numpy() == pytest.approx(moves["score"].to_numpy())
 

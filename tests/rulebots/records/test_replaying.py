@@ -97,7 +97,7 @@ def begun(*moves: str) -> Ongoing:
 def test_taking_back_goes_to_the_latest_decision_of_a_seat() -> None:
     game = begun("0,0", "1,1", "2,2")
     game.take_back(0)
-    assert [TICTACTOE.write(move) for move in game.moves] == ["0,0", "1,1"]
+    assert [TICTACTOE.text.write(move) for move in game.moves] == ["0,0", "1,1"]
     game.take_back(0)
     assert (game.moves, len(game.positions)) == ([], 1)
     for without, seat in ((game, 0), (begun("0,0"), 1)):

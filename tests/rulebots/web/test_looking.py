@@ -124,7 +124,7 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
     for number in range(4):
         for text in ("d", "n"):
             session = site.sessions.get(address.rpartition("/")[2])
-            legal = [session.game.write(int(move)) for move in session.position.legal_moves]
+            legal = [session.game.text.write(int(move)) for move in session.position.legal_moves]
             move = next((one for one in legal if one.endswith(text)), legal[0])
             browser, link = turns[number % 2]
             hands = [hand(site, address, seat) for seat in (0, 1)]
@@ -144,7 +144,7 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
     # A card that is laid is told to all; one that is drawn from the deck is not told to others.
     log = watcher.get(address).text
     assert log.count("a move that you do not see") == 0
-    assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [session.game.write(session.ongoing.moves[0])]
+    assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [session.game.text.write(session.ongoing.moves[0])]
 
 
 @pytest.mark.parametrize(("name", "seen"), [
@@ -172,7 +172,7 @@ def test_who_looks_on_sees_the_table_and_no_card_that_is_hidden_from_a_seat(site
         for field in position.state.dtype.names:
             position.state[field] = kept[field]
         assert changed
-        assert site.post(f"{own}/type", {"text": session.game.write(int(position.legal_moves[0]))}).status == 303
+        assert site.post(f"{own}/type", {"text": session.game.text.write(int(position.legal_moves[0]))}).status == 303
 
 
 def test_without_a_drawing_for_who_looks_on_there_is_no_board_and_no_alarm(

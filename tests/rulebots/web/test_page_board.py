@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from game_copies import with_parts
+from game_copies import with_parts, with_text
 from page_client import Site, settled
 
 from rulebots.game import Game
@@ -55,7 +54,7 @@ def test_a_picture_a_text_and_points_that_tell_a_hidden_hand_are_not_sent(site: 
     def draw(position: Position, seat: int | None) -> Diagram:
         return Diagram(10, 10, show(position.state, seat))
 
-    position = Position(with_parts(replace(load_game("lost-cities"), show=show), draw=draw), seed=1)
+    position = Position(with_parts(with_text(load_game("lost-cities"), show=show), draw=draw), seed=1)
     board = board_of(position, position.mover, playing=True)
     assert board.diagram is None
     assert "`draw` of lost-cities tells a seat what is hidden from it" in board.remark

@@ -33,7 +33,7 @@ def test_reasons_have_what_each_move_does_besides() -> None:
     reasons = of_rules(explain(make_player("hand_tuned", game), position), "it")
     assert reasons.columns == ("move", "score", "")
     assert {move: said for move, _, said in reasons.moves} == {
-        game.write(move): position.remark(move) for move in position.legal_moves.tolist()
+        game.text.write(move): position.remark(move) for move in position.legal_moves.tolist()
     }
     assert "moves again" in {said for *_, said in reasons.moves}
     best, _, said = reasons.moves[0]

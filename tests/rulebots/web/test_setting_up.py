@@ -122,7 +122,7 @@ def test_moves_before_the_position_are_not_those_of_the_game(site: Site) -> None
     assert len(told) == len(session.ongoing.moves)
     moved = page.moves or [str(move) for move in session.position.legal_moves]
     assert site.post(f"{address}/move", {"move": moved[0]}).status == 303
-    assert f">{session.game.write(int(moved[0]))}</a>" in settled(site, address).text
+    assert f">{session.game.text.write(int(moved[0]))}</a>" in settled(site, address).text
 
 
 def test_while_cards_are_hidden_a_game_does_not_tell_its_position(site: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from game_copies import with_text
 from page_client import Site, settled
 
 from rulebots.packages import load_game
@@ -46,7 +47,6 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
 
 @pytest.mark.slow
 def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
-    from dataclasses import replace
 
     for seed in range(1, 6):
         address = site.begin("hearts", player2="random", player3="random", player4="random", seed=seed)
@@ -58,7 +58,7 @@ def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: 
         session.move(int(session.position.legal_moves[0]))
     settled(site, address)
     for position in session.ongoing.positions:
-        position.game = replace(position.game, remark=lambda state, move: f"secret {move}")
+        position.game = with_text(position.game, remark=lambda state, move: f"secret {move}")
     passed = [ply for ply, position in enumerate(session.ongoing.positions[:-1]) if position.state.passing]
     others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewer]
     assert others, "cards are passed in this deal"
@@ -66,7 +66,7 @@ def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: 
         assert "secret" not in snapshot_of(Looker(session), ply + 1).said
     assert "secret" in snapshot_of(Looker(session)).said, "cards that are played are told"
     for position in session.ongoing.positions:
-        position.game = replace(position.game, remark=lambda state, move: 1 // 0)
+        position.game = with_text(position.game, remark=lambda state, move: 1 // 0)
     assert "plays" in snapshot_of(Looker(session)).said
 
 

@@ -9,7 +9,7 @@ import pytest
 from evolve.analysis.measuring import Estimate
 from evolve.analysis.report.games import MARKS, NOBODY, _changes, _decided, game_figures, self_play, trace, verdict
 from evolve.analysis.report.page import core_rows
-from rulebots.game import Game, Kind
+from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
@@ -122,7 +122,9 @@ def crown(others: int) -> Game:
         name=f"crown-{others}", title="Crown", state=np.dtype(STATE, align=True), view=np.dtype(VIEW, align=True),
         seats=3, hidden=False, move_count=3, ply_cap=4, kinds=(Kind("name", {"name": 1.0}),),
         setup=setup, moves=moves, play=play, over=over, points=points, observe=observe,
-        show=lambda state, seat: "a crown",
+        text=GameText(
+            show=lambda state, seat: "a crown",
+        ),
     )  # fmt: skip
 
 

@@ -139,7 +139,7 @@ def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
     code, again, _ = play("--resume", "it.txt", typed="undo\nquit\n")
     assert code == 0
     assert again.splitlines()[0].endswith("you begin against random")
-    first = load_game("circles").show(Ongoing(record.games[0]).position.state, 0)
+    first = load_game("circles").text.show(Ongoing(record.games[0]).position.state, 0)
     assert first in again
     typed = "2,0\n2,1\n2,2\n1,0\n1,1\n" * 3
     assert re.search(

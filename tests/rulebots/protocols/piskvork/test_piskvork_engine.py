@@ -122,7 +122,7 @@ def test_the_history_is_that_of_the_board() -> None:
     talk = Talk()
     talk("START 7", "BOARD", "3,3,1", "4,4,2", "2,2,1", "1,1,2", "DONE")
     assert isinstance(talk.asked.seen, Position)
-    assert [GOMOKU.write(ply.move) for ply in talk.asked.seen.history()] == ["d4", "e3", "c5", "b6"]
+    assert [GOMOKU.text.write(ply.move) for ply in talk.asked.seen.history()] == ["d4", "e3", "c5", "b6"]
 
 
 def test_takeback_and_restart() -> None:
@@ -184,7 +184,7 @@ def test_a_game_that_is_over_has_no_next_move() -> None:
     talk = Talk()
     row = [stone for x in range(4) for stone in (f"{x},0,2", f"{x},5,1")]
     talk("START 9", "BOARD", *row, "DONE")  # we put a fifth stone
-    assert "has won" in str(GOMOKU.show(after(talk), None))
+    assert "has won" in str(GOMOKU.text.show(after(talk), None))
     assert talk("TURN 4,0") == ["ERROR the game is over: RESTART or START begins another"]
 
 

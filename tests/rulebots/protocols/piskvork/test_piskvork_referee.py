@@ -96,7 +96,7 @@ def test_what_is_left_of_the_time_comes_before_every_question() -> None:
 def test_a_game_is_begin_or_board_and_then_turns(history: bool) -> None:
     referee = begun()
     assert asked(referee, at(SMALL), history=history) == ["BEGIN"]
-    assert referee.receive("2,2") == Answer(GOMOKU.read("c3", Position(GOMOKU, SMALL).state))
+    assert referee.receive("2,2") == Answer(GOMOKU.text.read("c3", Position(GOMOKU, SMALL).state))
     assert asked(referee, at(SMALL, "c3", "a5"), history=history) == ["TURN 0,0"]
     referee.receive("4,4")
     assert asked(referee, at(SMALL, "c3", "a5", "e1", "b5"), history=history) == ["TURN 1,0"]
@@ -150,7 +150,7 @@ def test_remarks_are_no_answers_and_the_last_one_is_shown() -> None:
     for line in ("", "MESSAGE depth 3", "DEBUG x", "UNKNOWN command INFO time_left", "message depth 4"):
         assert referee.receive(line) is None
     answer = referee.receive(" 0 , 4 ")
-    assert answer == Answer(GOMOKU.read("a1", Position(GOMOKU, SMALL).state), "depth 4")
+    assert answer == Answer(GOMOKU.text.read("a1", Position(GOMOKU, SMALL).state), "depth 4")
 
 
 def test_a_suggestion_is_played() -> None:
@@ -158,7 +158,7 @@ def test_a_suggestion_is_played() -> None:
     asked(referee, at(SMALL))
     assert referee.receive("SUGGEST 0,4") is None
     assert (referee.replies(), referee.replies()) == (["PLAY 0,4"], [])
-    assert referee.receive("0,4") == Answer(GOMOKU.read("a1", Position(GOMOKU, SMALL).state))
+    assert referee.receive("0,4") == Answer(GOMOKU.text.read("a1", Position(GOMOKU, SMALL).state))
 
 
 BRAIN = """
@@ -207,9 +207,9 @@ class FromTheTop:
     """The same, in this process."""
 
     def __call__(self, observation: Any, mask: Any) -> int:
-        legal = [GOMOKU.write(int(move)) for move in np.flatnonzero(mask)]
+        legal = [GOMOKU.text.write(int(move)) for move in np.flatnonzero(mask)]
         best = min(legal, key=lambda name: (-int(name[1:]), name[0]))
-        return int(GOMOKU.read(best, Position(GOMOKU).state))
+        return int(GOMOKU.text.read(best, Position(GOMOKU).state))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from payoffs import POINTS, THROWN, TOGETHER, WINS, backed_up, best_move, clear
 
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, Kind
+from rulebots.game import CHANCE, Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
 from rulebots.play.match import play_match
@@ -80,7 +80,9 @@ def dice_game() -> Game:
         observe=observe,
         chance=True,
         hidden=False,
-        show=lambda state, seat: f"a {state.face}",
+        text=GameText(
+            show=lambda state, seat: f"a {state.face}",
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from payoffs import POINTS, THROWN, clear, dealt, tree_game
 
 from rulebots import play_match
 from rulebots.errors import UsageError
-from rulebots.game import UNKNOWN, Game, Kind
+from rulebots.game import UNKNOWN, Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.kernel import compiling, kernel
@@ -131,7 +131,9 @@ talk = Game(
     redeal=redeal,
     undeal=undeal,
     told=lambda state, move, seat: move,
-    show=lambda state, seat: f"said {state.said[: state.seats].tolist()}",
+    text=GameText(
+        show=lambda state, seat: f"said {state.said[: state.seats].tolist()}",
+    ),
 )
 
 

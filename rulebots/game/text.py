@@ -1,0 +1,66 @@
+"""A game's text: how people read and write its positions and moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rulebots.errors import UsageError
+
+
+def write_number(move: int) -> str:
+    """A move is written as its number."""
+    return str(move)
+
+
+def read_number(text: str, state: Any) -> int:
+    """The move of that number; it may be illegal. Raises UsageError where the text is not a number."""
+    word = text.strip()
+    if not re.fullmatch(r"[0-9]{1,18}", word):
+        raise UsageError(f"expected the number of a move, such as 0, not {word!r}")
+    return int(word)
+
+
+def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any], int]]:
+    """`write` and `read` of a game whose move m has the name names[m], whatever the position.
+
+    Raises:
+        UsageError: two moves have one name.
+    """
+    moves = {name.lower(): move for move, name in enumerate(names)}
+    if len(moves) < len(names):
+        raise UsageError(f"expected a different name for each move, not {', '.join(names)}")
+
+    def read(text: str, state: Any) -> int:
+        word = text.strip()
+        if word.lower() not in moves:
+            raise UsageError(f"expected one of {', '.join(names)}, not {word!r}")
+        return moves[word.lower()]
+
+    return names.__getitem__, read
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GameText:
+    """What people see of a game and type into it. Nothing here changes how a game goes."""
+
+    #: `show(state, seat)` draws what a seat may see; seat None sees everything.
+    show: Callable[[Any, int | None], str]
+    #: `write(move)` is a move's name, without blanks.
+    write: Callable[[int], str] = write_number
+    #: `read(text, state)` is the move that a text names, legal or not; it raises UsageError for other text.
+    read: Callable[[str, Any], int] = read_number
+    #: `refusal(state, move)` says why a move is illegal, without telling the mover what is hidden.
+    refusal: Callable[[Any, int], str] | None = None
+    #: `remark(state, move)` says what a legal move does besides what its name says, such as that it captures; "" for
+    #: nothing. All who are told of the move see it once the move has been made.
+    remark: Callable[[Any, int], str] | None = None
+    #: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the numbers.
+    dealt: tuple[str, ...] = ()
+    #: `write_position(state)` is a position on one line, as FEN is for chess, in a game without hidden information;
+    #: `read_position(text, state)` turns a state that was just set up into that of a text, or raises
+    #: `PositionError(text, index, message)`. Default: the deal and the moves so far.
+    write_position: Callable[[Any], str] | None = None
+    read_position: Callable[[str, Any], None] | None = None
