@@ -113,7 +113,7 @@ def test_chance_is_declared(pig: Game) -> None:
     unsigned = np.dtype([("mover", np.uint8), *((n, pig.state[n]) for n in pig.state.names if n != "mover")])
     with pytest.raises(
         UsageError,
-        match="expected whole numbers, such as np.int32, as 'mover', which is -1 where chance is to move, not uint8",
+        match="as 'mover', which is -1 where chance is to move, not uint8",
     ):
         dataclasses.replace(pig, state=unsigned)
 
