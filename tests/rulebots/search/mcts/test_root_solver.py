@@ -50,7 +50,7 @@ def searched(game: Game, moves: str, **settings: Any) -> tuple[Search, MctsResul
     return search, search.run(position)
 
 
-MIDDLE = PLAIN.read("1,1", Position(PLAIN).state)
+MIDDLE = PLAIN.text.read("1,1", Position(PLAIN).state)
 
 
 @pytest.mark.skipif(compiling(), reason="the same interpreted, without compiling one more game")
