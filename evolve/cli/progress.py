@@ -66,15 +66,15 @@ def show_outcome(outcome: Outcome) -> None:
 
 
 def flattery(measured: Measured) -> str:
-    """How much training flattered; at a table of more than two, beside the share of equals."""
-    usual = measured.even == 0.5
-    what, even = ("win rate", "") if usual else ("share of tables", f", where {percent(measured.even)} is even")
+    """How much training flattered the best player."""
+    even = f"(even: {percent(measured.even)})"
     if measured.training is None or measured.gap is None:
-        return f"held-out {what} {percent(measured.fresh)} among copies of the last generation's players{even}"
-    return (
-        f"training {what} {percent(measured.training)}, held-out {percent(measured.fresh)} "
-        f"against the same opponents{even}: a gap of {100 * measured.gap:.1f} points"
-    )
+        return f"held-out score {percent(measured.fresh)}, alone among copies of the last generation's players {even}"
+    scores = f"{percent(measured.training)}, held-out {percent(measured.fresh)}"
+    gap = f"a gap of {100 * measured.gap:.1f} points"
+    if measured.alone:
+        return f"training score {scores}, alone among copies of the same opponents {even}: {gap}"
+    return f"training win rate {scores} against the same opponents: {gap}"
 
 
 def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:

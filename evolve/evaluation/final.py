@@ -1,4 +1,4 @@
-"""The end of a run: a run-off for the champion, what games that decided nothing say of it, and sequential verdicts."""
+"""The end of a run: the run-off for the champion, matches on fresh deals, and sequential verdicts."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
 #: Deals between two evaluations of the test.
 STEP = 500
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
+#: Decimals beyond which a difference of mean scores is rounding.
+ROUNDED = 12
 #: What a verdict says where the champion is that player.
 SAME = "the same"
 #: Which player the second verdict is on.
@@ -27,10 +29,10 @@ BEGAN_FROM = "the player that the run began from,"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the test `says` of the champion: "better", "not better" or "undecided", after how many games.
+    """What the test `says` of the champion after some games: "better", "not better" or "undecided".
 
-    `former` is the other player's name, and `who` says in words which player that is. Of the deals, from both seats
-    each, `distinct_deals` were not played alike; too few of them decide nothing.
+    `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
+    were not played alike; too few of them decide nothing.
     """
 
     former: str
@@ -46,14 +48,13 @@ class Verdict:
         """The verdict in words."""
         if self.says == SAME:
             return f"the champion is {self.who} '{self.former}'"
-        some = self.distinct_deals < self.deals
-        alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" if some else ""
+        alike = ""
+        if self.distinct_deals < self.deals:
+            alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}"
         against = f"{self.who} '{self.former}' ({self.win_rate:.1%} of {self.games:,} games{alike})"
-        if self.says == "better":
-            return f"the champion is better than {against}"
-        if self.says == "not better":
-            return f"the champion is NOT better than {against}"
-        return f"undecided whether the champion is better than {against}"
+        if self.says == "undecided":
+            return f"undecided whether the champion is better than {against}"
+        return f"the champion is {'better' if self.says == 'better' else 'NOT better'} than {against}"
 
 
 @dataclass(frozen=True)
@@ -62,24 +63,25 @@ class Measured:
 
     `held_out` is a match against each reference player, the hand-tuned one first, and against each player of the file
     that the run began from; with each partner, one against a team of that partner. `fame` is one against each member of
-    the hall of fame, by generation. `training` is the win rate, 0 to 1, of the last generation's best player in its
-    training games, `fresh` the champion's against the same opponents on fresh deals; `even` is that of equals. At a
-    table of more than two `training` is None without opponents: the others there were not copies of one player.
-    `verdict` is on the former champion, `on_start` on the first player of the file that the run began from, if there
-    was one and it is not the former champion.
+    the hall of fame, by generation. `training` is the score, 0 to 1, of the last generation's best player in its
+    training games, `fresh` the champion's against the same opponents on fresh deals, `even` that of equals. It is a win
+    rate but at tables of more than two, where the player sat `alone` among copies of an opponent; there `training` is
+    None without opponents. `verdict` is on the former champion, `on_start` on the first player of the file that the
+    run began from, if there was one and it is not the former champion.
     """
 
     held_out: dict[str, MatchResult]
     training: float | None
     fresh: float
     even: float
+    alone: bool
     verdict: Verdict
     fame: dict[int, MatchResult] = field(default_factory=dict)
     on_start: Verdict | None = None
 
     @property
     def gap(self) -> float | None:
-        """How much training flattered: its win rate minus the one on fresh deals."""
+        """How much training flattered: its score minus the one on fresh deals."""
         return None if self.training is None else self.training - self.fresh
 
 
@@ -90,9 +92,9 @@ def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence
     """
     settings, count = arena.settings, len(candidates)
     schedule = arena.everyone(count, len(references), settings.runoff_deals)
-    deals, players = arena.deals(settings.runoff_deals, RUNOFF), [*candidates, *references]
-    told = arena.measure(players, count, deals, schedule, settings.margin_cap)
-    return [int(i) for i in np.argsort(-told.strength(settings.margin), kind="stable")]
+    deals = arena.deals(settings.runoff_deals, RUNOFF)
+    tally = arena.measure([*candidates, *references], count, deals, schedule, settings.margin_cap)
+    return [int(i) for i in np.argsort(-tally.strength(settings.margin), kind="stable")]
 
 
 def measure(
@@ -105,22 +107,22 @@ def measure(
     training: float | None,
     starters: Mapping[str, RulePlayer],
 ) -> Measured:
-    """Matches on deals that decided nothing; `faced` is what the champion met in training.
+    """Matches on deals that decided nothing; `faced` are the opponents that the champion met in training.
 
     `starters` are the players that the run began from, if those were a file's, best first.
     """
     settings = arena.settings
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
-    each = max(1, settings.held_out_deals // len(faced))
-    schedule = arena.against(1, len(faced), each)
     others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
-    company = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
-    fresh = arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]
+    schedule = arena.against(1, len(faced), max(1, settings.held_out_deals // len(faced)))
+    matches = {name: arena.match(champion, other, deals) for name, other in others.items()}
+    beside = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
     return Measured(
-        held_out={name: arena.match(champion, other, deals) for name, other in others.items()} | company,
+        held_out=matches | beside,
         training=training,
-        fresh=float(fresh),
+        fresh=float(arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]),
         even=arena.even,
+        alone=arena.seats > 2 and not arena.together,
         verdict=verdict(arena, champion, former, settings.verdict_deals),
         fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
         on_start=_on_start(arena, champion, former, next(iter(starters.values()), None)),
@@ -141,7 +143,7 @@ def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer]) -> 
 
 def is_behind(result: MatchResult) -> bool:
     """Whether the second player scored more than the first; nobody scores a stalled game."""
-    return round(result.opponent_rate - result.win_rate, 12) > 0
+    return round(result.opponent_rate - result.win_rate, ROUNDED) > 0
 
 
 def verdict(
@@ -151,23 +153,24 @@ def verdict(
 
     Tests of different `number` are on different deals.
     """
-    result, found = _tested(arena, champion, former, most_deals, *number, test=test)
-    return Verdict(former.name, _WORDS[found], result.games, result.win_rate, result.distinct_deals, deals=result.deals)
+    result, accepted = _tested(arena, champion, former, most_deals, *number, test=test)
+    says = _WORDS[accepted]
+    return Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, deals=result.deals)
 
 
 def _tested(
     arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
 ) -> tuple[MatchResult, str]:
-    """What they played until the test decided, and which hypothesis it accepted."""
-    played: list[Games] = []
-    deals, found = 0, "undecided"
-    while deals < most_deals and found == "undecided":
+    """The result when the test decided, and the hypothesis that it accepted. Each step is on further deals."""
+    steps: list[Games] = []
+    deals, accepted = 0, "undecided"
+    while deals < most_deals and accepted == "undecided":
         count = min(STEP, most_deals - deals)
-        drawn = arena.deals(count, VERDICT, *number, len(played))
-        played.append(arena.play([champion, former], drawn, arena.match_as_bred(count)))
-        result = match_result(joined(played), arena.game)
-        deals, found = result.deals, sprt_result(test, result).accepted
-    return result, found
+        drawn = arena.deals(count, VERDICT, *number, len(steps))
+        steps.append(arena.play([champion, former], drawn, arena.match_as_bred(count)))
+        result = match_result(joined(steps), arena.game)
+        deals, accepted = result.deals, sprt_result(test, result).accepted
+    return result, accepted
 
 
 def _on_start(arena: Arena, champion: RulePlayer, former: Player, start: RulePlayer | None) -> Verdict | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,8 +66,8 @@ def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *w
 def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     out = said(capsys, monkeypatch, *a_run(place), "--out", "bred.yaml")
-    assert "training share of tables " in out
-    assert "against the same opponents, where 33.3 % is even: a gap of " in out
+    assert "training score " in out
+    assert ", alone among copies of the same opponents (even: 33.3 %): a gap of " in out
     command = out.splitlines()[-1].removeprefix("wrote bred.yaml; play it: ")
     assert command == f"rulebots match bred.yaml hand --game {place} --option cards=3 --option seats=3"
     assert "even is 33.3 %" in said(capsys, monkeypatch, *shlex.split(command), "--deals", "2")
@@ -82,18 +83,21 @@ def test_without_opponents_a_table_of_others_is_no_table_of_copies(place: str, t
     monkeypatch.chdir(tmp_path)
     words = (*a_run(place), "--opponents", "none", "--hall-of-fame", "0")
     out = said(capsys, monkeypatch, *words, "--out", "bred.yaml")
-    assert "held-out share of tables " in out
+    assert "held-out score " in out
     assert "gap" not in out
     assert "gap" not in Path("bred.yaml").read_text()
 
 
 def test_the_gap_is_said_beside_the_share_of_equals() -> None:
     verdict = Verdict("champion", "better", 8, 0.6, 4)
-    at_two, at_four = (Measured({}, 0.55, 0.5, even, verdict) for even in (0.5, 0.25))
+    at_two = Measured({}, 0.55, 0.5, 0.5, alone=False, verdict=verdict)
+    at_four = replace(at_two, even=0.25, alone=True)
     assert flattery(at_two) == (
         "training win rate 55.0 %, held-out 50.0 % against the same opponents: a gap of 5.0 points"
     )
     assert flattery(at_four) == (
-        "training share of tables 55.0 %, held-out 50.0 % against the same opponents, where 25.0 % is even: "
+        "training score 55.0 %, held-out 50.0 %, alone among copies of the same opponents (even: 25.0 %): "
         "a gap of 5.0 points"
     )
+    by_places = replace(at_four, even=0.5)
+    assert "win rate" not in flattery(by_places) + flattery(replace(by_places, training=None))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from evolve.deals import DealSource, Schedule
+from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
 from evolve.settings import Settings
 from evolve.workers.base import Threads
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
-from rulebots.play.results import Games, match_result
-from rulebots.players import KernelPlayer
+from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.players import KernelPlayer, Player, RandomPlayer
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 
+HEARTS = load_game("hearts")
 VERDICT = Verdict("shelly", "better", 400, 0.625, 200, deals=200)
 
 
@@ -70,7 +74,58 @@ def test_at_a_table_where_places_count_they_say_who_is_behind() -> None:
     ]
     none = np.zeros(8, np.int64)
     games = Games(np.array(won), none, none > 0, np.zeros(8, []), none, none, none[:, None], np.full(8, None, object))
-    result = match_result(games, load_game("hearts"))
+    result = match_result(games, HEARTS)
     assert (result.wins, result.losses) == (0, 1)
     assert result.win_rate > 0.6
     assert not is_behind(result)
+
+
+def result_of(points: list[tuple[int, ...]], stalled: list[int] | None = None) -> MatchResult:
+    games = no_games(HEARTS, len(points), seats=len(points[0]))
+    games.points[:] = points
+    games.stalled[stalled or []] = True
+    return match_result(games)
+
+
+@pytest.mark.parametrize(
+    ("points", "stalled", "behind"),
+    [
+        ([(2, 1), (2, 1), (2, 1), (1, 2), (1, 2), (2, 1)], None, False),
+        ([(2, 1), (2, 1), (1, 2), (1, 2)], [0], True),
+        ([(2, 1), (2, 1), (1, 2), (1, 2)], [1], False),
+        # Two games won, one lost, and the others stalled: a win rate of a third, and ahead all the same.
+        ([(2, 1), (2, 1), (2, 1), (1, 2), (1, 2), (1, 2)], [0, 2, 4], False),
+        ([(2, 1), (1, 2), (2, 1), (1, 2)], [0, 1, 2], False),
+        ([(1, 2), (2, 1), (2, 1), (1, 2)], [1, 2, 3], True),
+    ],
+)
+def test_a_stalled_game_is_nobodys(points: list[tuple[int, ...]], stalled: list[int] | None, behind: bool) -> None:
+    """The first player has seat 0 in every other game."""
+    assert is_behind(result_of(points, stalled)) == behind
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_rounding_puts_nobody_behind(seats: int) -> None:
+    """All tie in most games, and the win rate is a mean of sums of thirds, fifths or sixths."""
+    for deals in range(1, 30):
+        points = [(1,) * seats] * (2 * seats * deals)
+        assert not is_behind(result_of(points))
+
+
+def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(final, "STEP", 5)
+    game = load_game("tictactoe")
+    arena = Arena(game, Settings("tictactoe"), Threads(1))
+    sources: list[DealSource] = []
+
+    def play(players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
+        sources.append(deals)
+        return Arena.play(arena, players, deals, schedule)
+
+    monkeypatch.setattr(arena, "play", play)
+    first, second = RandomPlayer(game, "first"), RandomPlayer(game, "second")
+    assert verdict(arena, first, second, 12).deals == 12
+    verdict(arena, first, second, 12, 1)
+    assert [source.count for source in sources] == [5, 5, 2] * 2
+    assert len({source.identity for source in sources}) == 6
+    assert not (sources[0].draw(game).openings == sources[1].draw(game).openings).all()
