@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evolve.evaluation.run_settings import HAND_TUNED
+from evolve.settings import HAND_TUNED
 from evolve.storage import log as run_log
 from evolve.storage.folder import PICTURES
 from rulebots.errors import UsageError

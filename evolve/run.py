@@ -14,14 +14,13 @@ from evolve.evaluation import final
 from evolve.evaluation.arena import Arena, play_generation
 from evolve.evaluation.final import Measured
 from evolve.evaluation.hall_of_fame import HallOfFame
-from evolve.evaluation.population_pairing import pairing_of
-from evolve.evaluation.run_settings import HAND_TUNED
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
 from evolve.lessons.schedule import joins, take_lessons, why_none
 from evolve.monitoring.collapse import CollapseWatch
 from evolve.monitoring.metrics import Progress, measure_generation
-from evolve.settings import Settings
+from evolve.schedules import pairing_of
+from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Threads, Workers

@@ -1,31 +1,158 @@
-"""The settings of a run, with the defaults of its game and its strategy."""
+"""What decides a run, in one frozen, validated record: same settings, same YAML.
+
+Each setting is declared once. The flags of `evolve run`, the run file, its JSON Schema and the table of the
+documentation follow from the fields.
+"""
 
 from __future__ import annotations
 
+import functools
+import importlib
+import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
-from evolve.evaluation.run_settings import RunSettings
+from evolve.schedules import pairing_of, tables_of
 from rulebots.errors import UsageError, unknown
+from rulebots.files.layout import any_text, declared, in_range, listed, named
+from rulebots.files.ranges import Range, check_numbers, number, optional_number
 from rulebots.game import Game
-from rulebots.packages import game_of_rules, load_game, parts_of, path_of_game
+from rulebots.game.random_numbers import MOST_SEED
+from rulebots.packages import DEFAULT_GAME, game_of_rules, load_game, parts_of, path_of_game
 from rulebots.packages.named_code import code_name
 from rulebots.packages.players import file_of
 from rulebots.packages.population import load_population
+from rulebots.rules import RuleSet
+
+#: Limits that only typing errors exceed: games of one generation, deals or lessons of one kind in it.
+MOST_GAMES = 100_000_000
+MOST_OF_A_KIND = 100_000
+MOST_GENERATIONS = 1_000_000
+MOST_POPULATION = 20_000
+MOST_MARGIN = 1_000_000
+MOST_OPENING_PLIES = 1_000_000
+#: As an opponent: the player of the game that its author tuned by hand.
+HAND_TUNED = "hand-tuned"
+
+_NAME = any_text("a name", empty=True)
+_PLAYER = any_text("the name of a player")
 
 
 @dataclass(frozen=True)
-class Settings(RunSettings):
-    """A breeding run: every field of `RunSettings`, and what suits a game and a strategy.
+class Settings:
+    """A breeding run.
+
+    `Settings(...)` takes the defaults below, `Settings.of(...)` those of the game and the strategy first. The command
+    line has a flag for each setting up to `opening_plies`.
 
     Raises:
         UsageError: a value out of its range.
     """
 
+    game: str = declared(DEFAULT_GAME, _NAME, "players of it are bred", "GAME")
+    rules: str = declared("", _NAME, "its weights are bred", "SET", usual="the game's first")
+    strategy: str = declared(
+        "ga",
+        _NAME,
+        "the breeding strategy: memetic, ga, cma-es, or sheppard for Daniel Sheppard's scheme; its own settings "
+        "follow a colon, as in ga:mutation=0.3",
+        "NAME",
+    )
+    generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
+    population: int = number(80, 2, MOST_POPULATION, "players in a generation")
+    deals: int = number(1, 1, MOST_OF_A_KIND, "by each pair of players in a generation")
+    seed: int = number(1, 0, MOST_SEED, "all random numbers of the run come from it")
+    opponents: tuple[str, ...] = declared(
+        (HAND_TUNED,),
+        listed(_PLAYER, "a list of players, such as [hand-tuned, champion]"),
+        "players that everyone meets in addition to the population; `hand-tuned` is the game's own player",
+        "PLAYER,...",
+    )
+    opponent_deals: int = number(
+        170, 1, MOST_OF_A_KIND, "deals against each opponent in a generation, from every seat; few for a slow opponent"
+    )
+    partners: tuple[str, ...] = declared(
+        (),
+        listed(_PLAYER, "a list of players, such as [simple, holmes.yaml]"),
+        "in a cooperative game: players that everyone plays with as well",
+        "PLAYER,...",
+    )
+    schedule: str = declared(
+        "round-robin",
+        _NAME,
+        "who meets whom in the population: round-robin, swiss or gauntlet; its own settings follow a colon",
+        "NAME",
+    )
+    hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
+    lessons: int = number(0, 0, MOST_OF_A_KIND, "games of a generation in which rollouts evaluate one decision")
+    rollouts: int = number(8, 1, 1000, "rollouts of each move of such a decision")
+    start: str = declared(
+        "",
+        _NAME,
+        "players to begin with: those of a file, or one, path.yaml#player",
+        "FILE",
+        flag="--from",
+        usual="the hand-tuned weights",
+    )
+    options: Mapping[str, int] = declared(
+        dict,
+        named(in_range(Range(whole=True), "a whole number for '{name}'"), "a map of options, such as {size: 4}"),
+        "options of the game",
+        "NAME=VALUE",
+        flag="--option",
+    )
+    opening_plies: int | None = optional_number(
+        int,
+        0,
+        MOST_OPENING_PLIES,
+        "random moves at the beginning of each game, the same from every seat",
+        usual="what suits the game",
+    )
+
+    opponent_share: float = number(
+        0.75, 0.0, 0.99, "share of a player's fitness that comes from the games against the opponents", flag=None
+    )
+    partner_share: float = number(
+        0.5, 0.01, 0.99, "share of the deals that a player plays with partners, if there are any", flag=None
+    )
+    margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)", flag=None)
+    margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts", flag=None)
+    runoff_deals: int = number(
+        400, 1, MOST_OF_A_KIND, "deals of each pair of finalists in the run-off, from every seat", flag=None
+    )
+    held_out_deals: int = number(
+        2000, 1, MOST_OF_A_KIND, "fresh deals against each reference player at the end, from every seat", flag=None
+    )
+    verdict_deals: int = number(
+        8000, 1, MOST_OF_A_KIND, "most deals of the test against the former champion, from every seat", flag=None
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("game", "rules", "strategy", "schedule", "start"):
+            if not isinstance(text := getattr(self, name), str):
+                raise UsageError(f"{name}: expected a text, not {text!r}")
+        for what in ("opponents", "partners"):
+            players: object = getattr(self, what)
+            if not isinstance(players, tuple | list) or not all(isinstance(name, str) for name in players):
+                raise UsageError(f"{what}: expected names of players, such as ('hand-tuned',), not {players!r}")
+        options: object = self.options
+        if not isinstance(options, Mapping):
+            raise UsageError(f"options: expected a map such as {{'size': 4}}, not {options!r}")
+        check_numbers(self)
+        if not self.opponents and pairing_of(self.schedule).rounds_of(self.population) == 0:
+            raise UsageError(f"schedule: '{self.schedule}' needs opponents: no two players of the population meet")
+        if (games := self.games_a_generation()) > MOST_GAMES:
+            raise UsageError(
+                f"population {self.population} with {self.deals} deals a pair, {self.opponent_deals} an opponent makes "
+                f"{games:,} games a generation; expected at most {MOST_GAMES:,}"
+            )
+
     @classmethod
-    def of(cls, strategy: str | None = None, **given: Any) -> Settings:
-        """Settings for a game and a strategy (None: the game's own), with their defaults for what is not given.
+    def of(cls, strategy: str | None = None, **chosen: Any) -> Settings:
+        """Settings for a game and a strategy (None: the game's own), with their defaults for what is not chosen.
 
         A rule set of the user's, `path.py:name`, says which game it is for, and so does a file to start from.
 
@@ -34,30 +161,32 @@ class Settings(RunSettings):
             CodeError: no such rule set, or its code has a mistake.
             PopulationError: the file to start from says the game, but cannot be read.
         """
-        rules, start = given.get("rules", cls.rules), given.get("start")
-        if "game" not in given and isinstance(rules, str) and code_name(rules) is not None:
-            given["game"] = path_of_game(game_of_rules(rules).name)
-        elif "game" not in given and isinstance(start, str) and start:
-            path, wanted = file_of(start)  # rules that are no longer there are refused by the run
-            given["game"] = path_of_game(load_population(path, drop_missing=True, wanted=wanted).game.name)
-        game = load_game(given.get("game", cls.game))
-        for name in parts_of(game).breeding:
-            if name not in (known := [f.name for f in fields(cls) if f.name != "game"]):
+        rules = chosen.get("rules", cls.rules)
+        start = chosen.get("start")
+        if "game" not in chosen and isinstance(rules, str) and code_name(rules) is not None:
+            chosen["game"] = path_of_game(game_of_rules(rules).name)
+        elif "game" not in chosen and isinstance(start, str) and start:
+            path, player = file_of(start)
+            population = load_population(path, drop_missing=True, wanted=player)  # the run refuses missing rules
+            chosen["game"] = path_of_game(population.game.name)
+        game = load_game(chosen.get("game", cls.game))
+        breeding = parts_of(game).breeding
+        known = [f.name for f in fields(cls) if f.name != "game"]
+        for name in breeding:
+            if name not in known:
                 raise UsageError(unknown("setting", name, known, f"`BREEDING` of {game.name}"))
-        wanted = _strategy_of(game, rules) if strategy is None else strategy
-        return cls(
-            **{
-                **_of_points(game, given.get("options")),
-                **parts_of(game).breeding,
-                **_defaults_of(wanted),
-                **given,
-                "strategy": wanted,
-            }
-        )
+        strategy = _strategy_of(game, rules) if strategy is None else strategy
+        defaults = {**_of_points(game, chosen.get("options")), **breeding, **_defaults_of(strategy)}
+        return cls(**{**defaults, **chosen, "strategy": strategy})
+
+    @property
+    def strategy_name(self) -> str:
+        """The strategy without its settings."""
+        return self.strategy.partition(":")[0]
 
     @property
     def file_name(self) -> str:
-        """The game's name as part of a file's: that of one that was given as a folder is inside it."""
+        """The game's name as part of a file's, also for a game given as a folder."""
         return load_game(self.game).name.replace("-", "_")
 
     def chosen(self) -> dict[str, Any]:
@@ -68,6 +197,48 @@ class Settings(RunSettings):
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
         }
 
+    def games_a_generation(self, seats: int = 2, *, together: bool = False) -> int:
+        """The games within the population and against all opponents, from every seat, with a full hall of fame."""
+        pairing = pairing_of(self.schedule)
+        players = self.population
+        rounds = pairing.rounds_of(players)
+        opponents = len(self.opponents) + self.hall_of_fame
+        if together:
+            return (players + opponents) * self.opponent_deals
+        tables = rounds * pairing.pairs_a_round(players) if seats == 2 else tables_of(players, seats, rounds)
+        return seats * (tables * self.deals + players * opponents * self.opponent_deals)
+
+
+def no_lessons(rules: RuleSet) -> str | None:
+    """Why players of a rule set cannot learn from lessons; None where they can."""
+    if rules.decide is not None:
+        return f"players of the rule set '{rules.name}' do not simply take the best score"
+    if rules.game.hidden and rules.game.redeal is None:
+        return f"{rules.game.name} hides something and has no function that redeals it"
+    return None
+
+
+@functools.cache
+def strategies() -> dict[str, type[Any]]:
+    """Every strategy by its name: a class with a `name` in a module of `evolve/strategies/`.
+
+    Other packages add strategies by an entry point of the group `evolve.strategies` that names the class; one of
+    `evolve` wins over another package's of the same name.
+    """
+    folder = str(Path(__file__).with_name("strategies"))
+    modules = [importlib.import_module(f"evolve.strategies.{one.name}") for one in pkgutil.iter_modules([folder])]
+    classes = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
+    own = [one for one in classes if hasattr(one, "own_settings") and "name" in vars(one)]
+    foreign = [point.load() for point in metadata.entry_points(group="evolve.strategies")]
+    return {strategy.name: strategy for strategy in (*foreign, *own)}
+
+
+def check_strategy(spec: str) -> None:
+    """Raise UsageError for a strategy that does not exist."""
+    name = spec.partition(":")[0]
+    if name not in strategies():
+        raise UsageError(unknown("strategy", name, strategies()))
+
 
 def _of_points(game: Game, options: object) -> Mapping[str, Any]:
     """The default of a game in which points are what counts: each of them is worth a win."""
@@ -77,17 +248,13 @@ def _of_points(game: Game, options: object) -> Mapping[str, Any]:
 
 def _strategy_of(game: Game, rules: str) -> str:
     """The game's own strategy, unless that takes lessons by default and players of these rules cannot."""
-    from evolve.lessons.rollouts import obstacle  # what plays games, which `evolve --help` does without
-
     own: str = parts_of(game).breeding.get("strategy", Settings.strategy)
     takes = _defaults_of(own).get("lessons", 0) > 0
     known = parts_of(game).rule_set(rules) if rules and takes else None
-    return Settings.strategy if known is not None and obstacle(known) else own
+    return Settings.strategy if known is not None and no_lessons(known) else own
 
 
 def _defaults_of(strategy: str) -> Mapping[str, Any]:
     """What a strategy declares; an unknown one declares nothing, and is refused when the run makes it."""
-    from evolve.strategies import strategies
-
-    found = strategies().get(str(strategy).partition(":")[0])
-    return found.defaults if found else {}
+    known = strategies().get(str(strategy).partition(":")[0])
+    return known.defaults if known else {}

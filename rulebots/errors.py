@@ -60,12 +60,6 @@ def one_line(message: object) -> str:
     return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 305]} ... {line[-300:]}"
 
 
-def check_whole(what: str, value: object, low: int, high: int) -> None:
-    """Raise UsageError for anything but a whole number from `low` to `high`; a bool is not one."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise UsageError(f"{what}: expected a whole number from {low} to {high}, not {value!r}")
-
-
 def listed(names: Sequence[str], most: int = 20) -> str:
     """Names with commas between them, no more than the first few of many."""
     more = len(names) - most

@@ -1,16 +1,19 @@
-"""The table of all options of both programs, made from the code: each has one spelling, one value and one meaning."""
+"""The tables of options and settings, made from the code: each option has one spelling, one value and one meaning."""
 
 from __future__ import annotations
 
 import importlib
-import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import typer
 
+from evolve.settings import Settings
 from rulebots.cli.app import load_commands, name_of
+from rulebots.files.layout import keys_of
+from rulebots.files.ranges import flags_of
 
 PROGRAMS = ("rulebots", "evolve")
 
@@ -33,11 +36,12 @@ def uses() -> Iterator[Use]:
         load_commands(package)
         commands: Any = typer.main.get_command(package.app)
         for registered in package.app.registered_commands:
-            hints = inspect.get_annotations(registered.callback, eval_str=True)
+            hints = registered.callback.__annotations__
             name = name_of(registered)
             for parameter in commands.commands[name].params:
                 if parameter.param_type_name == "option":
-                    kind, info = hints[parameter.name].__origin__, hints[parameter.name].__metadata__[0]
+                    kind = hints[parameter.name].__origin__
+                    info = hints[parameter.name].__metadata__[0]
                     flags = tuple(sorted(parameter.opts, key=len, reverse=True))
                     reader = _reader(info.parser.__qualname__ if info.parser else str(kind))
                     yield Use(program, name, flags, parameter.metavar or "", reader, first_sentence(parameter.help))
@@ -55,20 +59,20 @@ def first_sentence(text: str) -> str:
 
 def by_flag() -> dict[str, list[Use]]:
     """The uses of each option, by its long flag."""
-    found: dict[str, list[Use]] = {}
+    options: dict[str, list[Use]] = {}
     for use in uses():
-        found.setdefault(use.flags[0], []).append(use)
-    return dict(sorted(found.items()))
+        options.setdefault(use.flags[0], []).append(use)
+    return dict(sorted(options.items()))
 
 
-def differences(found: dict[str, list[Use]]) -> list[str]:
+def differences(options: dict[str, list[Use]]) -> list[str]:
     """A line for each option that is not the same in two commands, and for two options with one short flag."""
-    lines, short = [], dict[str, str]()
-    for flag, same in found.items():
-        first = same[0]
+    lines = []
+    short = dict[str, str]()
+    for flag, (first, *others) in options.items():
         lines += [
             f"{first.program} {first.command} and {use.program} {use.command} differ: {first[2:]}, {use[2:]}"
-            for use in same[1:]
+            for use in others
             if use[2:] != first[2:]
         ]
         for other in first.flags[1:]:
@@ -78,12 +82,12 @@ def differences(found: dict[str, list[Use]]) -> list[str]:
 
 
 def table() -> str:
-    """The table. Raises ValueError where an option means two things."""
-    found = by_flag()
-    if lines := differences(found):
+    """The table of options. Raises ValueError where an option means two things."""
+    options = by_flag()
+    if lines := differences(options):
         raise ValueError("\n".join(lines))
     rows = ["| option | what it means | commands |", "|---|---|---|"]
-    for same in found.values():
+    for same in options.values():
         first = same[0]
         flags = f"{', '.join(first.flags)} {first.value}".strip()
         commands = "; ".join(
@@ -92,4 +96,16 @@ def table() -> str:
             if any(use.program == program for use in same)
         )
         rows.append(f"| `{flags.replace('|', chr(92) + '|')}` | {first.meaning} | {commands} |")
+    return "\n".join(rows)
+
+
+def settings_table() -> str:
+    """The table of the settings of a run."""
+    flags = flags_of(Settings)
+    keys = keys_of(Settings)
+    default = Settings()
+    rows = ["| setting | flag | default | meaning |", "|---|---|---|---|"]
+    for f in fields(Settings):
+        flag = f"`{flags[f.name]}`" if f.name in flags else ""
+        rows.append(f"| `{f.name}` | {flag} | `{getattr(default, f.name)!r}` | {keys[f.name].meaning} |")
     return "\n".join(rows)

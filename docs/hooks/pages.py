@@ -2,7 +2,8 @@
 
 In a page, `<!-- output: COMMAND -->` becomes what the command prints when the site is built, so that it always
 agrees with the code. `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title.
-`<!-- options -->` becomes the table of all options (see option_table.py).
+`<!-- options -->` becomes the table of all options, `<!-- settings -->` that of the settings of a run (see
+option_table.py).
 `<!-- code: FILE NAMES -->` becomes a block with these functions of a file of this checkout, or with all of it.
 A page that loads anything from elsewhere is a warning, which ends a strict build.
 """
@@ -20,11 +21,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from option_table import table  # MkDocs has this folder on the path while it reads this file
+from option_table import settings_table, table  # MkDocs has this folder on the path while it reads this file
 
 LOG = logging.getLogger("mkdocs.hooks.pages")
 OUTPUT = re.compile(r"^<!-- output: (.*?) -->$", re.MULTILINE)
-OPTIONS = "<!-- options -->"
+TABLES = {"<!-- options -->": table, "<!-- settings -->": settings_table}
 FILE = re.compile(r"^<!-- file: (.*?) -->\n```(\w+)$", re.MULTILINE)
 CODE = re.compile(r"^<!-- code: (\S+)(.*?) -->$", re.MULTILINE)
 LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
@@ -57,8 +58,9 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     with ThreadPoolExecutor(4) as pool:
         outputs = dict(zip(wanted, pool.map(printed, wanted), strict=True))
     shown = OUTPUT.sub(lambda found: f"```console\n$ {found[1]}\n{outputs[found[1]]}\n```", markdown)
-    if OPTIONS in shown:
-        shown = shown.replace(OPTIONS, table())
+    for mark, made in TABLES.items():
+        if mark in shown:
+            shown = shown.replace(mark, made())
     shown = CODE.sub(lambda found: f"```python\n{code(found[1], found[2].split())}\n```", shown)
     return FILE.sub(lambda found: f'```{found[2]} title="{found[1]}"', shown)
 

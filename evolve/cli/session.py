@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from typer.exceptions import TyperException
 
 from evolve.cli.analysis import custom_flags
+from evolve.cli.options import Execution
 from evolve.cli.progress import Report, as_data, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
@@ -20,7 +21,7 @@ from evolve.state import WHOLE, check_like, check_run
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
-from evolve.storage.result import destination, flags_of, save, text_of
+from evolve.storage.result import destination, save, text_of, words_of
 from evolve.workers.base import Workers
 from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
@@ -33,50 +34,53 @@ if TYPE_CHECKING:
     from evolve.run import Outcome
 
 
-def breed(
-    run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False, as_json: bool = False
-) -> None:
+def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None:
     """Breed, run off, measure, save. Ctrl-C ends the current step; what was bred is saved all the same.
 
     Raises:
         TyperException: interrupted, or the workers failed; the message says after which generation, and what to do.
         OutputError: a file cannot be written.
     """
-    wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
+    quiet = execution.quiet
     elsewhere = [] if _is_near(folder.target, folder.path) else ["--out", folder.target]
-    interruption, resume = "", shlex.join([*resume_command(run, folder.path), *elsewhere])
+    resume = shlex.join([*resume_command(run, folder.path), *elsewhere])
+    interruption = ""
     with Interrupts() as interrupts, _resumable(run, resume):
         try:
             with interrupts.allowed(), contextlib.ExitStack() as stack:
-                events = stack.enter_context(event_files(folder.path)) if tensorboard else lambda _: None
+                events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
         except KeyboardInterrupt:
             done = run.breeder.generation
-            interruption = f"interrupted after generation {done} of {wanted}"
+            interruption = f"interrupted after generation {done} of {run.settings.generations}"
             if done == 0:
                 raise TyperException(
                     f"interrupted in the first generation: nothing was saved; start again with: {resume}"
                 ) from None
             if not quiet:
                 say(f"{interruption}; Ctrl-C again leaves out the run-off")
-        finalists, run_off, measured = run.candidates(), False, None
+        finalists = run.candidates()
+        run_off = False
+        measured = None
         try:
             with interrupts.allowed():
-                finalists, run_off = run.run_off(), True
+                finalists = run.run_off()
+                run_off = True
                 measured = run.measure(finalists[0])
         except KeyboardInterrupt:
             interruption = interruption or "interrupted in the run-off"
         outcome = run.outcome(finalists, run_off=run_off, measured=measured)
         target = _saved(outcome, path, folder, resume)
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
-        if as_json:
+        if execution.as_json:
             say_json(as_data(outcome, target, folder.path))
         elif quiet:
             say(str(target))
         else:
             show_outcome(outcome)
-            flags = [*custom_flags(run.rules), *flags_of({"options": run.settings.options})]
-            say(f"wrote {target}; play it: {shlex.join(['rulebots', 'match', str(target), hand_tuned, *flags])}")
+            flags = [*custom_flags(run.rules), *words_of({"options": run.settings.options})]
+            command = ["rulebots", "match", str(target), run.hand_tuned.name, *flags]
+            say(f"wrote {target}; play it: {shlex.join(command)}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 
@@ -84,13 +88,10 @@ def breed(
 def resume_run(
     path: Path,
     workers: Workers,
+    execution: Execution,
     *,
     generations: int | None = None,
-    drop_missing: bool = False,
     out: Path | None = None,
-    quiet: bool = False,
-    tensorboard: bool = False,
-    as_json: bool = False,
 ) -> None:
     """Resume the run of a folder, up to as many generations as it was begun for, or up to `generations` in all.
 
@@ -115,8 +116,8 @@ def resume_run(
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == done == settings.generations:
-            say(_finished(folder, Path(end["file"]), quiet=quiet))
-            if as_json:
+            say(_finished(folder, Path(end["file"]), quiet=execution.quiet))
+            if execution.as_json:
                 say_json({"file": end["file"], "run": str(path), "generations": done, "finished": True})
             return
         if out is None and not confirmed and not _is_near(content["target"], path):
@@ -124,7 +125,7 @@ def resume_run(
                 f"{path}: the run writes its result to '{content['target']}', neither in this folder nor beside it: "
                 "confirm that by --out with this name, or give another one"
             )
-        run = Run(settings, workers=workers, state=content["run"], drop_missing=drop_missing)
+        run = Run(settings, workers=workers, state=content["run"], drop_missing=execution.drop_missing)
         folder.target = str(out.resolve()) if out else content["target"]
         target = destination(settings, out or (Path(folder.target) if folder.target else None), resumed=out is None)
         if warning:
@@ -140,7 +141,7 @@ def resume_run(
         folder.log("resume", generation=done, generations=settings.generations)
         folder.describe(settings)
         folder.save(run)
-        breed(run, folder, target, quiet=quiet, tensorboard=tensorboard, as_json=as_json)
+        breed(run, folder, target, execution)
 
 
 def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:

@@ -20,8 +20,8 @@ from evolve.evaluation.fitness import (
     team_tally,
     teams,
 )
-from evolve.evaluation.population_pairing import pairing_of
-from evolve.evaluation.run_settings import RunSettings
+from evolve.schedules import pairing_of
+from evolve.settings import Settings
 from evolve.workers.base import Workers
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
@@ -38,7 +38,7 @@ class Arena:
         UsageError: the settings have options that are not of the game.
     """
 
-    def __init__(self, game: Game, settings: RunSettings, workers: Workers) -> None:
+    def __init__(self, game: Game, settings: Settings, workers: Workers) -> None:
         game.option_values(settings.options)
         self.game = game
         self.seats = game.seats_with(settings.options)

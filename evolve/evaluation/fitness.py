@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.deals import Schedule
-from evolve.evaluation.population_pairing import tables_of
+from evolve.schedules import tables_of
 from rulebots.game import Game
 from rulebots.play.results import Games, first_shares, places_of
 from rulebots.play.tables import scheduled, sides_of_deal

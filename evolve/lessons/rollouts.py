@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evolve.settings import no_lessons
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.compiled import view_kernel
@@ -29,7 +30,7 @@ from rulebots.play.match import batches_of, play_games
 from rulebots.play.results import first_shares, places_of
 from rulebots.play.sides import play_on, sides_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
-from rulebots.rules import Rule, RuleSet
+from rulebots.rules import Rule
 from rulebots.rules.scoring import features_of, scorer
 
 Floats = npt.NDArray[np.float64]
@@ -86,15 +87,6 @@ class Lessons:
         return len(self.counts)
 
 
-def obstacle(rules: RuleSet) -> str | None:
-    """Why players of a rule set cannot learn from lessons; None where they can."""
-    if rules.decide is not None:
-        return f"players of the rule set '{rules.name}' do not simply take the best score"
-    if rules.game.hidden and rules.game.redeal is None:
-        return f"{rules.game.name} hides something and has no function that redeals it"
-    return None
-
-
 def lessons_of(
     players: Sequence[Player], deals: Deals, schedule: Ints, settings: LessonSettings, more: tuple[Rule, ...] = ()
 ) -> Lessons:
@@ -106,12 +98,12 @@ def lessons_of(
     first player's set, followed by those of `more`, which see the same record.
 
     Raises:
-        UsageError: the first player cannot learn from lessons (see `obstacle`).
+        UsageError: the first player cannot learn from lessons (see `no_lessons`).
     """
     learner = players[0]
     if not decides_by_rules(learner):
         raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
-    if why := obstacle(learner.rules):
+    if why := no_lessons(learner.rules):
         raise UsageError(f"no lessons for '{learner.name}': {why}")
     game, count, rules = deals.game, len(schedule), len(learner.rules.rules) + len(more)
     played = play_games(players, deals, schedule, keep_moves=True)

@@ -9,9 +9,9 @@ import numpy as np
 
 from evolve.deals import LESSONS, Schedule
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.learner import Learner, LessonRequest
-from evolve.lessons.rollouts import Lessons, LessonSettings, lessons_of, obstacle
+from evolve.lessons.rollouts import Lessons, LessonSettings, lessons_of
+from evolve.settings import Settings, no_lessons
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.rules import Rule, RuleSet
 
@@ -19,13 +19,13 @@ from rulebots.rules import Rule, RuleSet
 ROLLOUTS_AT_ONCE = 1000
 
 
-def why_none(settings: RunSettings, learner: Learner | None, rules: RuleSet) -> str | None:
+def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str | None:
     """Why a run with these settings takes no lessons; None where it takes them, or where the settings want none."""
     if settings.lessons == 0:
         return None
     if learner is None:
         return f"the strategy '{settings.strategy_name}' takes none"
-    return obstacle(rules)
+    return no_lessons(rules)
 
 
 def take_lessons(

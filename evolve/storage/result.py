@@ -20,6 +20,7 @@ from rulebots.files import (
     refuse_unwritable,
     write_new,
 )
+from rulebots.files.ranges import flags_of
 from rulebots.packages import origin_of_game, parts_of
 from rulebots.packages.named_code import origin_of
 from rulebots.packages.population import Entry, Population, population_text
@@ -29,23 +30,7 @@ if TYPE_CHECKING:
     from evolve.run import Outcome
     from rulebots.play.results import MatchResult
 
-#: The flag of each setting that has one.
-FLAGS = {
-    "rules": "--rules",
-    "strategy": "--strategy",
-    "population": "--population",
-    "deals": "--deals",
-    "opponents": "--opponents",
-    "opponent_deals": "--opponent-deals",
-    "partners": "--partners",
-    "lessons": "--lessons",
-    "rollouts": "--rollouts",
-    "start": "--from",
-    "options": "--option",
-    "opening_plies": "--opening-plies",
-    "schedule": "--schedule",
-    "hall_of_fame": "--hall-of-fame",
-}
+FLAGS = flags_of(Settings)
 
 
 def destination(settings: Settings, wanted: Path | None, *, resumed: bool = False) -> Path:
@@ -125,17 +110,17 @@ def origin(outcome: Outcome) -> str:
     if named is not None:
         chosen["rules"] = named.text
     own_rules = named is None and outcome.rules not in parts_of(outcome.rules.game).rule_sets.values()
-    if own_rules or not chosen.keys() <= {"game", "generations", "seed", *FLAGS}:
+    if own_rules or not chosen.keys() <= FLAGS.keys():
         arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
         rules = f", rules={outcome.rules.name}" if own_rules else ""
         return f"in Python: evolve.Run(evolve.Settings({arguments}){rules})"
     words = ["evolve", "run"]
     for name in ("game", "generations", "seed"):
         words += [f"--{name}", str(chosen.pop(name))]
-    return shlex.join([*words, *flags_of(chosen)])
+    return shlex.join([*words, *words_of(chosen)])
 
 
-def flags_of(settings: Mapping[str, Any]) -> list[str]:
+def words_of(settings: Mapping[str, Any]) -> list[str]:
     """Settings that have a flag as words of a command."""
     return [word for name, value in settings.items() for text in _texts(value) for word in (FLAGS[name], text)]
 

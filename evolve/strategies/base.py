@@ -24,8 +24,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evolve.evaluation.fitness import Tally
-from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.learner import Learner
+from evolve.settings import Settings
 from rulebots.files.ranges import check_numbers
 from rulebots.players.specs import settings_of
 from rulebots.rules import RuleSet, Weights
@@ -62,7 +62,7 @@ class Breeder(ABC):
     learner: Learner | None = None
 
     def __init__(
-        self, settings: RunSettings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+        self, settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
     ) -> None:
         immigrants = (weights for column in new_rules for weights in introductions(start[0], column))
         self.settings = settings

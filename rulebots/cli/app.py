@@ -22,6 +22,7 @@ from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
 from rulebots.cli.console import complain, free_stdout, read_stdin, say, warn, write_stdout
+from rulebots.cli.flags import spread
 from rulebots.cli.help import GROUPS, Command, Program
 from rulebots.errors import FileError, UsageError
 from rulebots.files.standard import DASH, dash_is_standard
@@ -51,7 +52,13 @@ class App(typer.Typer):
     ) -> Callable[[Callable[..., None]], Callable[..., None]]:
         """Register a command of a group; its help ends with commands to copy. `more` is as for typer's `command`."""
         more |= {"epilog": "\n".join(examples), "rich_help_panel": group}
-        return self.command(name, cls=Command, **more)
+        register = self.command(name, cls=Command, **more)
+
+        def add(command: Callable[..., None]) -> Callable[..., None]:
+            register(spread(command))
+            return command
+
+        return add
 
     def greeting(self, program: str) -> str:
         """What the program says without a command: what most people want, and where the rest is."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
-from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
+from rulebots.cli.explanation import reasons_of, rollouts_of
 from rulebots.errors import UsageError, one_line, printable
 from rulebots.files import write_new
 from rulebots.game import CHANCE
@@ -206,14 +206,11 @@ class Dialogue:
         say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
 
     def _hint(self, name: str) -> None:
-        from rulebots.players.explaining import explain_to_mover
-
-        player, position = self.find(name or self.hinting), self.ongoing.position
-        if decides_by_rules(player):
-            show_reasons(explain_to_mover(player, position), player.name, REASONS_SHOWN)
-            return
-        if (searched := candidates_of(player, position)) is not None:
-            show_candidates(searched, position.game, player.name)
+        player = self.find(name or self.hinting)
+        position = self.ongoing.position
+        reasons = reasons_of(player, position) if decides_by_rules(player) else rollouts_of(player, position)
+        if reasons is not None:
+            reasons.show(REASONS_SHOWN)
             return
         move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
         why = ", ".join(effort(player)) or "no reasons"

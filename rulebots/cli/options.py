@@ -1,22 +1,22 @@
 """The options of commands: how one is declared, those that several commands share, and a game's own as flags.
 
-A command declares an option in a line, as `deals: Annotated[int, whole("Deals of the match.", 1, 1000)] = 100`.
+A command declares an option in a line, as `deals: Annotated[int, shared("--deals", "Of the match.")] = 100`.
 """
 
 from __future__ import annotations
 
-import functools
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from rulebots.cli import console
 from rulebots.cli.completion import complete_game, complete_player, complete_rules
 from rulebots.errors import UsageError, nearest, unknown
+from rulebots.files.ranges import Range, whole_of
 from rulebots.files.standard import DASH, is_standard
 from rulebots.packages import DEFAULT_GAME, load_game
 from rulebots.play import MOST_DEALS, MOST_JOBS
@@ -29,53 +29,90 @@ if TYPE_CHECKING:
 MOST_MOVE_SECONDS = 1_000_000
 #: `context_settings` of a command that takes a game's options as flags: it lets through words that it does not know.
 TAKES_GAME_OPTIONS: Mapping[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
+#: What the shell completes, by the name that the help gives to a value.
+_COMPLETERS: Mapping[str, Callable[..., list[str]]] = {
+    "GAME": complete_game,
+    "SET": complete_rules,
+    **dict.fromkeys(("A", "B", "C ...", "FILE", "PLAYER", "PLAYER,...", "PLAYERS..."), complete_player),
+}
 
 
-# How an option is declared: its help, what it accepts, its flags where the parameter's name does not give them, and
-# `default`, what the help says of the default where that is not the parameter's own.
+# How an option is declared: its help, the name of its value, its flags where the parameter's name does not give them,
+# and `default`, what the help says of the default where that is not the parameter's own.
+
+
+def option(
+    meaning: str,
+    value: str,
+    *flags: str,
+    read: Callable[[str], Any] | None = None,
+    default: str | bool = True,
+) -> Any:
+    """An option whose value is read by `read`, which raises UsageError; without it, a text."""
+    completer = None if read else _COMPLETERS.get(value)
+    return typer.Option(
+        *flags, parser=parser(read), metavar=value, help=meaning, show_default=default, autocompletion=completer
+    )
+
+
+def argument(value: str, meaning: str, *, read: Callable[[str], Any] | None = None) -> Any:
+    """An argument, as `option`."""
+    completer = None if read else _COMPLETERS.get(value.strip("[]"))
+    return typer.Argument(
+        parser=parser(read), metavar=value, help=meaning, show_default=False, autocompletion=completer
+    )
+
+
+def parser(read: Callable[[str], Any] | None) -> Callable[[object], Any] | None:
+    """A reader of texts as Typer wants it: typer 0.28 drops the message of any error but its own."""
+    if read is None:
+        return None
+
+    def parse(text: object) -> Any:
+        try:
+            return read(str(text))
+        except UsageError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    parse.__qualname__ = getattr(read, "__qualname__", "")
+    return parse
 
 
 def whole(
-    meaning: str,
-    low: int | None = None,
-    high: int | None = None,
-    *flags: str,
-    metavar: str = "N",
-    default: str | bool = True,
+    meaning: str, low: float, high: float = float("inf"), *flags: str, value: str = "N", default: str | bool = True
 ) -> Any:
-    """An option with a whole number; None leaves an end of the range open."""
-    return typer.Option(*flags, parser=whole_number(low, high), metavar=metavar, help=meaning, show_default=default)
+    """An option with a whole number."""
+    return option(meaning, value, *flags, read=Range(low, high, whole=True).read, default=default)
 
 
-def decimal(meaning: str, low: float, high: float, *, metavar: str = "S", default: str | bool = True) -> Any:
+def decimal(meaning: str, low: float, high: float, *, value: str = "S", default: str | bool = True) -> Any:
     """An option with a number from `low` to `high`, such as seconds."""
-    return typer.Option(parser=number(low, high), metavar=metavar, help=meaning, show_default=default)
+    return option(meaning, value, read=Range(low, high).read, default=default)
 
 
 def share(meaning: str, *, default: str | bool = True) -> Any:
     """An option with a percentage: `0.5%` is 0.005."""
-    return typer.Option(parser=percentage, metavar="X%", help=meaning, show_default=default)
+    return option(meaning, "X%", read=percentage, default=default)
 
 
-def path_to(metavar: str, meaning: str, *flags: str, default: str | bool = True) -> Any:
+def path_to(value: str, meaning: str, *flags: str, default: str | bool = True) -> Any:
     """An option with the name of a file or folder."""
-    return typer.Option(*flags, parser=named_path, metavar=metavar, help=meaning, show_default=default)
+    return option(meaning, value, *flags, read=named_path, default=default)
 
 
 def file_read(meaning: str, *flags: str) -> Any:
     """An option with the name of a file that is read; `-` is standard input."""
-    return typer.Option(*flags, parser=read_path, metavar="FILE", help=f"{meaning} `-` is standard input.")
+    return option(f"{meaning} `-` is standard input.", "FILE", *flags, read=read_path)
 
 
 def file_written(meaning: str, *flags: str, default: str | bool = True) -> Any:
     """An option with the name of a file that is written; `-` is standard output."""
-    meaning = f"{meaning} `-` is standard output."
-    return typer.Option(*flags, parser=written_path, metavar="FILE", help=meaning, show_default=default)
+    return option(f"{meaning} `-` is standard output.", "FILE", *flags, read=written_path, default=default)
 
 
-def named(metavar: str, meaning: str, *flags: str, default: str | bool = True, **more: Any) -> Any:
+def named(value: str, meaning: str, *flags: str, default: str | bool = True) -> Any:
     """An option with a text, such as the name of a player."""
-    return typer.Option(*flags, metavar=metavar, help=meaning, show_default=default, **more)
+    return option(meaning, value, *flags, default=default)
 
 
 def switch(*flags_and_meaning: str) -> Any:
@@ -83,120 +120,106 @@ def switch(*flags_and_meaning: str) -> Any:
     return typer.Option(*flags_and_meaning[:-1], help=flags_and_meaning[-1])
 
 
-def whole_number(low: int | None = None, high: int | None = None) -> Callable[[object], int]:
-    """A parser of whole numbers; None leaves an end of the range open."""
-
-    def read(text: object) -> int:
-        found = int(str(text)) if re.fullmatch(r"[-+]?[0-9]{1,100}", str(text)) else None
-        if found is None or (low is not None and found < low) or (high is not None and found > high):
-            ends = "" if low is None else f" of at least {low:,}" if high is None else f" from {low:,} to {high:,}"
-            raise typer.BadParameter(f"expected a whole number{ends}, not '{text}'")
-        return found
-
-    return read
-
-
-def number(low: float, high: float) -> Callable[[object], float]:
-    """A parser of numbers from `low` to `high`."""
-
-    def read(text: object) -> float:
-        try:
-            found = float(str(text))
-        except ValueError:
-            found = math.nan
-        if not low <= found <= high:
-            raise typer.BadParameter(f"expected a number from {low:,.12g} to {high:,.12g}, not '{text}'")
-        return found
-
-    return read
-
-
 def percentage(text: str) -> float:
-    """`0.5%` as 0.005. Raises BadParameter for anything else."""
+    """`0.5%` as 0.005. Raises UsageError for anything else."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
-        raise typer.BadParameter(f"expected a share such as 0.5%, not '{text}'")
+        raise UsageError(f"expected a share such as 0.5%, not '{text}'")
     return float(text[:-1]) / 100
 
 
-def named_path(text: object) -> Path:
-    """A text as a path. Raises BadParameter for `-`, and an empty one, which would mean the current folder."""
-    if str(text) in ("", DASH):
-        raise typer.BadParameter(f"expected the name of a file or folder, not '{text}'")
-    return Path(str(text))
+def named_path(text: str) -> Path:
+    """A text as a path. Raises UsageError for `-`, and for "", which would mean the current folder."""
+    if text in ("", DASH):
+        raise UsageError(f"expected the name of a file or folder, not '{text}'")
+    return Path(text)
 
 
-def read_path(text: object) -> Path:
-    """A text as the path of a file that is read, `-` for standard input. Raises BadParameter for an empty one."""
-    return Path(DASH) if str(text) == DASH else named_path(text)
+def read_path(text: str) -> Path:
+    """A text as the path of a file that is read, `-` for standard input. Raises UsageError for an empty one."""
+    return Path(DASH) if text == DASH else named_path(text)
 
 
-def written_path(text: object) -> Path:
+def written_path(text: str) -> Path:
     """A text as the path of a new file, `-` for standard output, which then has nothing else.
 
     Raises:
-        BadParameter: an empty one; standard output is taken already.
+        UsageError: it is empty; standard output is taken already.
     """
-    if str(text) != DASH:
+    if text != DASH:
         return named_path(text)
-    try:
-        console.reserve_stdout("a file called '-'")
-    except UsageError as error:  # a ValueError, of which Typer 0.28 keeps no message
-        raise typer.BadParameter(str(error)) from None
+    console.reserve_stdout("a file called '-'")
     return Path(DASH)
 
 
-def with_more(meaning: str, more: str) -> str:
-    """What an option means in every command, and what one command does with it."""
-    return f"{meaning} {more}".rstrip()
+# Options of several commands. What an option means is said here, once: the first sentence of its help is the same in
+# every command that has it, and so is its value. A command adds what it does with it.
 
 
-# Arguments and options of several commands. What an option means is said here, once: the first sentence of its help is
-# the same in every command that has it, and so is its value. A command adds what it does with it.
+class Shared(NamedTuple):
+    """What an option is in every command: the name of its value, its meaning, and the range of a number."""
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.", autocompletion=complete_game)
-]
-PlayerName = Annotated[
-    str,
-    typer.Argument(
-        metavar="PLAYER", help="A player: a name, path.yaml or path.yaml#player.", autocompletion=complete_player
+    value: str
+    meaning: str
+    low: float = 0
+    high: float = float("inf")
+
+
+SHARED: Mapping[str, Shared] = {
+    "--against": Shared("PLAYER", "The player on the other side."),
+    "--bind": Shared("ADDRESS", "The address to listen on."),
+    "--deals": Shared("N", "Deals to play, each from every seat.", 1, MOST_DEALS),
+    "--game": Shared("GAME", "The game: its name, such as kalah, or the folder of your own, such as ./nim."),
+    "--games": Shared("N", "Games to play.", 1),
+    "--move-seconds": Shared("S", "The most time for a move, in seconds.", 0.001, MOST_MOVE_SECONDS),
+    "--opponents": Shared(
+        "PLAYER,...", "Further opponents: names or files with commas between, or `none`; repeatable."
     ),
-]
+    "--option": Shared("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games`); repeatable."),
+    "--out": Shared("FILE", "The file for the result."),
+    "--player": Shared("PLAYER", "The player on this side."),
+    "--plot": Shared("FILE", "Draw a picture into a new file, FILE.png or FILE.svg."),
+    "--port": Shared("N", "The port to listen on; 0 is any free one.", 0, 65_535),
+    "--protocol": Shared("NAME", "The protocol."),
+    "--rules": Shared("SET", "The rule set: a name that `rulebots rules GAME` shows, or FILE.py:NAME of your own."),
+    "--seconds": Shared("S", "Time to spend, in seconds.", 0.1, MOST_MOVE_SECONDS),
+    "--seed": Shared("N", "The same seed gives the same result."),
+}
+
+
+def shared(
+    flag: str,
+    more: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    default: str | bool = True,
+) -> Any:
+    """An option of several commands: `more` is what this one does with it; other ends of its range."""
+    value, meaning, *ends = SHARED[flag]
+    allowed = Range(ends[0] if low is None else low, ends[1] if high is None else high, whole=value == "N")
+    read = {"N": allowed.read, "S": allowed.read, "FILE": named_path}.get(value)
+    return option(f"{meaning} {more}".rstrip(), value, flag, read=read, default=default)
+
+
+def out_option(more: str, *, default: str) -> Any:
+    """`--out` of a command that writes one file, which may be standard output."""
+    return file_written(f"{SHARED['--out'].meaning} {more}", "--out", default=default)
+
+
+GameName = Annotated[str, argument("GAME", "A game, as `rulebots games` names it.")]
+PlayerName = Annotated[str, argument("PLAYER", "A player: a name, path.yaml or path.yaml#player.")]
 PlayerFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="path.yaml (its first player), path.yaml#player, or the name of a shipped player.",
-        autocompletion=complete_player,
-    ),
+    str, argument("FILE", "path.yaml (its first player), path.yaml#player, or the name of a shipped player.")
 ]
-
-
-def game_option(more: str = "", *, default: str | bool = True) -> Any:
-    """`--game`."""
-    meaning = "The game: its name, such as kalah, or the place of your own, such as ./nim."
-    return named("GAME", with_more(meaning, more), "--game", default=default, autocompletion=complete_game)
-
-
 #: The game of a player that is named beside it, and that of several.
-PlayedGame = Annotated[str | None, game_option(default=f"that of the player's file, else {DEFAULT_GAME}")]
-PlayersGame = Annotated[str | None, game_option(default=f"that of a player's file, else {DEFAULT_GAME}")]
+PlayedGame = Annotated[str | None, shared("--game", default=f"that of the player's file, else {DEFAULT_GAME}")]
+PlayersGame = Annotated[str | None, shared("--game", default=f"that of a player's file, else {DEFAULT_GAME}")]
 #: Which game a name means, and a game that is not installed.
-CustomGame = Annotated[str | None, game_option("Only needed where a name or a file does not tell.")]
-
-
-def rules_option(more: str = "", *, default: str | bool = True) -> Any:
-    """`--rules`."""
-    meaning = "The rule set: a name that `rulebots rules GAME` shows, or FILE.py:NAME of your own."
-    return named("SET", with_more(meaning, more), "--rules", default=default, autocompletion=complete_rules)
-
-
+CustomGame = Annotated[str | None, shared("--game", "Only needed where a name or a file does not tell.")]
 Imports = Annotated[
     list[str] | None,
     named(
-        "FILE.py:NAME",
-        "A rule set or player of your own that a file names, or MODULE:NAME; repeatable.",
-        "--import",
+        "FILE.py:NAME", "A rule set or player of your own that a file names, or MODULE:NAME; repeatable.", "--import"
     ),
 ]
 PositionText = Annotated[
@@ -207,96 +230,26 @@ PositionText = Annotated[
         default=False,
     ),
 ]
-
-
-def option_texts(more: str = "") -> Any:
-    """`--option`."""
-    meaning = "An option of the game, such as suits=6 (see `rulebots games`); repeatable."
-    return named("NAME=VALUE", with_more(meaning, more), "--option")
-
-
-OptionTexts = Annotated[list[str] | None, option_texts()]
+OptionTexts = Annotated[list[str] | None, shared("--option")]
 OpeningPlies = Annotated[
     int | None,
     whole("Random moves at the beginning of each game, the same from every seat.", 0, default="what suits the game"),
 ]
 Jobs = Annotated[int | None, whole("Threads; they share the games.", 1, MOST_JOBS, "--jobs", "-j", default="all cores")]
-
-
-def deals_option(more: str, low: int = 1, high: int | None = MOST_DEALS, *, default: str | bool = True) -> Any:
-    """`--deals`."""
-    return whole(with_more("Deals that are played, each from every seat.", more), low, high, default=default)
-
-
-def games_option(more: str, low: int = 1, high: int | None = None, *, default: str | bool = True) -> Any:
-    """`--games`."""
-    return whole(with_more("Games that are played.", more), low, high, default=default)
-
-
-def seconds_option(more: str, low: float = 0.1, *, default: str | bool = True) -> Any:
-    """`--seconds`."""
-    return decimal(with_more("Time to spend, in seconds.", more), low, MOST_MOVE_SECONDS, default=default)
-
-
-def move_seconds_option(more: str, *, default: str) -> Any:
-    """`--move-seconds`."""
-    meaning = "The most time for a move, in seconds."
-    return decimal(with_more(meaning, more), 0.001, MOST_MOVE_SECONDS, default=default)
-
-
 MoveSeconds = Annotated[
     float | None,
-    move_seconds_option("Of a player that is asked in Python, such as a search; later is a fault.", default="any time"),
+    shared(
+        "--move-seconds",
+        "Of a player that is asked in Python, such as a search; a later move is a fault.",
+        default="any time",
+    ),
 ]
-
-
-def out_option(more: str, *, default: str, dash: bool = False) -> Any:
-    """`--out`; with `dash`, `-` is standard output."""
-    meaning = with_more("The file for the result.", more)
-    return (file_written if dash else functools.partial(path_to, "FILE"))(meaning, "--out", default=default)
-
-
-def plot_option(more: str) -> Any:
-    """`--plot`."""
-    return path_to("FILE", with_more("Draw a picture into a new file, FILE.png or FILE.svg.", more), "--plot")
-
-
-def player_option(more: str = "", *, default: str | bool = True) -> Any:
-    """`--player`."""
-    meaning = "Who plays on this side."
-    return named("PLAYER", with_more(meaning, more), "--player", default=default, autocompletion=complete_player)
-
-
-def against_option(more: str = "", *, default: str) -> Any:
-    """`--against`."""
-    meaning = "Who plays on the other side."
-    return named("PLAYER", with_more(meaning, more), "--against", default=default, autocompletion=complete_player)
-
-
-def opponents_option(more: str, *, default: str) -> Any:
-    """`--opponents`."""
-    meaning = "Further opponents: names or files with commas between, or `none`; repeatable."
-    return named("PLAYER,...", with_more(meaning, more), "--opponents", default=default)
-
-
-def port_option(more: str = "", *, default: str | bool = True) -> Any:
-    """`--port`."""
-    return whole(with_more("The port to listen on; 0 is any free one.", more), 0, 65_535, default=default)
-
-
-def bind_option(more: str = "") -> Any:
-    """`--bind`."""
-    return named("ADDRESS", with_more("The address to listen on.", more), "--bind")
-
-
-def protocol_option(*, default: str | bool = True) -> Any:
-    """`--protocol`."""
-    return named("NAME", "The protocol.", "--protocol", default=default)
-
-
-def seed_option(more: str = "", high: int | None = None, *, default: str | bool = True) -> Any:
-    """`--seed`."""
-    return whole(with_more("The same seed gives the same result.", more), 0, high, default=default)
+Seed = Annotated[int, shared("--seed", "It deals the games.")]
+RandomSeed = Annotated[
+    int | None,
+    shared("--seed", "It deals the games, and players draw their chance from it.", default="a different one each time"),
+]
+TotalSeconds = Annotated[float, decimal("The most that a game may take, in seconds.", 0.01, 1e6)]
 
 
 def _only_json(context: typer.Context, wanted: bool) -> bool:
@@ -312,36 +265,33 @@ AsJson = Annotated[
         help="Print the result as one JSON object; all else goes to standard error.",
     ),
 ]
-Seed = Annotated[int, seed_option("It deals the games.")]
-RandomSeed = Annotated[
-    int | None, seed_option("It deals the games, and is the chance of players.", default="a different one each time")
-]
-TotalSeconds = Annotated[float, decimal("The most that a game may take, in seconds.", 0.01, 1e6)]
 
 
-# What the values stand for.
+@dataclass(frozen=True)
+class Setup:
+    """How the games of a command are set up and played."""
+
+    option: OptionTexts = None
+    opening_plies: OpeningPlies = None
+    jobs: Jobs = None
+
+    @property
+    def options(self) -> dict[str, int]:
+        """The options of the game. Raises BadParameter."""
+        return options_of(self.option)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads."""
+        return threads_of(self.jobs)
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of what plays matches."""
+        return {"options": self.options, "opening_plies": self.opening_plies, "jobs": self.threads}
 
 
-def options_of(texts: Sequence[str] | None) -> dict[str, int]:
-    """`["suits=6"]` as `{"suits": 6}`; the game checks names and ranges.
-
-    Raises:
-        BadParameter: not of that form, or a name twice.
-    """
-    options: dict[str, int] = {}
-    for text in texts or ():
-        name, equals, value = text.partition("=")
-        if not name or not equals or not re.fullmatch(r"[-+]?[0-9]{1,100}", value):
-            what = f"expected NAME=VALUE with a whole number, such as suits=6, not '{text}'"
-            raise typer.BadParameter(what, param_hint="'--option'")
-        if name in options:
-            raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
-        options[name] = int(value)
-    return dict(sorted(options.items()))
-
-
-def jobs_of(jobs: int | None) -> int:
-    """The number of threads: what was asked for, or else one for each core."""
+def threads_of(jobs: int | None) -> int:
+    """The number of threads: those asked for, or one for each core."""
     if jobs is None:
         import joblib
 
@@ -349,8 +299,27 @@ def jobs_of(jobs: int | None) -> int:
     return jobs
 
 
+def options_of(texts: Sequence[str] | None) -> dict[str, int]:
+    """`["suits=6"]` as `{"suits": 6}`; the game checks names and ranges. Raises BadParameter for another form."""
+    options: dict[str, int] = {}
+    for text in texts or ():
+        name, _, number = text.partition("=")
+        value = whole_of(number)
+        if not name or value is None:
+            _refuse_option(f"expected NAME=VALUE with a whole number, such as suits=6, not '{text}'")
+        elif name in options:
+            _refuse_option(f"'{name}' is there twice")
+        else:
+            options[name] = value
+    return dict(sorted(options.items()))
+
+
+def _refuse_option(why: str) -> None:
+    raise typer.BadParameter(why, param_hint="'--option'")
+
+
 def bring(game: str | None = None, imports: Iterable[str] | None = None, players: Iterable[str] = ()) -> None:
-    """Import the code that a person names, so that data files find it.
+    """Import the code that the user names, so that data files find it.
 
     Raises:
         CodeError: there is no such thing, or it has a mistake.
@@ -376,9 +345,9 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     from rulebots.packages.population import load_population
 
     for spec in players:
-        path, wanted = split_spec(spec)
+        path, player = split_spec(spec)
         if is_standard(path) or Path(path).suffix in (".yaml", ".yml"):
-            return load_population(path, wanted=wanted).game
+            return load_population(path, wanted=player).game
     return load_game(DEFAULT_GAME)
 
 
@@ -414,13 +383,14 @@ def chosen_ranges(game: Game, context: typer.Context, *, ranges: bool = True) ->
     Raises:
         BadParameter: a word that is not a flag of the game, a flag twice, or anything but whole numbers after it.
     """
-    found, more = {}, ", or a range such as 1-4," if ranges else ","
+    chosen = {}
     for name, flag, text, value in _game_flags(game, context):
         ends = re.fullmatch(r"([-+]?[0-9]{1,9})(?:-([0-9]{1,9}))?", text if value is None else str(value))
         if ends is None or (ends[2] and not (ranges and int(ends[1]) <= int(ends[2]))):
+            more = ", or a range such as 1-4," if ranges else ","
             raise typer.BadParameter(f"expected a whole number{more} not '{text}'", param_hint=f"'{flag}'")
-        found[name] = range(int(ends[1]), int(ends[2] or ends[1]) + 1)
-    return found
+        chosen[name] = range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+    return chosen
 
 
 def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | None = None) -> dict[str, int]:
@@ -430,10 +400,10 @@ def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | No
         BadParameter: as `chosen_ranges` and `options_of`; an option in both ways.
     """
     flags = {name: values[0] for name, values in chosen_ranges(game, context, ranges=False).items()}
-    named = options_of(texts)
-    for name in named.keys() & flags.keys():
-        raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
-    return named | flags
+    options = options_of(texts)
+    for name in options.keys() & flags.keys():
+        _refuse_option(f"'{name}' is there twice")
+    return options | flags
 
 
 def game_before_flags(name: str) -> str:
@@ -455,21 +425,23 @@ def flags_of(name: str, option: Option) -> Mapping[str, int | None]:
     the value that is not the default.
     """
     long = f"--{name.replace('_', '-')}"
+    short = [option.flag] if option.flag else []
     if not is_switch(option):
-        return dict.fromkeys([long, *([option.flag] if option.flag else [])])
+        return dict.fromkeys([long, *short])
     off = f"--{(option.off or f'no_{name}').replace('_', '-')}"
-    return {long: 1, off: 0} | ({option.flag: 1 - option.default} if option.flag else {})
+    return {long: 1, off: 0, **dict.fromkeys(short, 1 - option.default)}
 
 
 def _game_flags(game: Game, context: typer.Context) -> Iterator[tuple[str, str, str, int | None]]:
     """Each option among the words: its name, the flag, the text after it, and the value that the flag stands for."""
     known = {flag: (name, value) for name, o in game.options.items() for flag, value in flags_of(name, o).items()}
-    rest, taken = list(context.args), set[str]()
-    while rest:
-        flag, text = _split(rest.pop(0))
+    words = list(context.args)
+    taken = set[str]()
+    while words:
+        flag, text = _split(words.pop(0))
         if flag not in known:
-            commands = [flag for parameter in context.command.params for flag in parameter.opts]
-            close = nearest(flag, [*known, *(other for other in commands if other.startswith("--"))])
+            own = [flag for parameter in context.command.params for flag in parameter.opts if flag.startswith("--")]
+            close = nearest(flag, [*known, *own])
             raise typer.BadParameter(unknown("option", flag, [close] if close else known, game.name))
         name, value = known[flag]
         if name in taken:
@@ -478,7 +450,7 @@ def _game_flags(game: Game, context: typer.Context) -> Iterator[tuple[str, str, 
         if value is not None and text is not None:
             raise typer.BadParameter(f"it takes no value, not '{text}'", param_hint=f"'{flag}'")
         if value is None and text is None:
-            text = rest.pop(0) if rest else ""
+            text = words.pop(0) if words else ""
         yield name, flag, text or "", value
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -311,15 +311,11 @@ class Key:
 
 @dataclass(frozen=True)
 class Keys:
-    """A map with these keys and no others, a kind as well; `where` is what it is, for messages.
-
-    `former` are keys that files of an earlier version may have: they are checked and left out.
-    """
+    """A map with these keys and no others, a kind as well; `where` is what it is, for messages."""
 
     where: str
     keys: Mapping[str, Key]
     expected: str = ""
-    former: Mapping[str, ValueKind] = field(default_factory=dict)
 
     def read(self, node: Node, problems: Problems, name: str = "") -> dict[str, Any]:
         """The values that are of their kinds, by key."""
@@ -332,12 +328,7 @@ class Keys:
         first: the file is another one.
         """
         found = problems.entries(node, (self.expected or self.where).replace("{name}", shown(name)))
-        for other in self.former:
-            if other in found:
-                self.former[other].read(found[other][1], problems, other)
-        strange = {
-            other: key for other, (key, _) in found.items() if other not in self.keys and other not in self.former
-        }
+        strange = {other: key for other, (key, _) in found.items() if other not in self.keys}
         there = {*found, *(nearest(shown(other), self.keys) for other in [*strange][:MOST])}
         needed = [wanted for wanted, declared in self.keys.items() if declared.example and isinstance(node, Map)]
         missing = [wanted for wanted in needed if wanted not in there]
@@ -372,3 +363,29 @@ class Keys:
     def table(self) -> list[tuple[str, str]]:
         """Each key with its meaning, as the reference has them."""
         return [(f"`{name}`", key.meaning) for name, key in self.keys.items()]
+
+
+def declared(default: Any, kind: ValueKind, meaning: str, value: str, **more: str) -> Any:
+    """A field of a dataclass of settings that is not a number; `ranges.number` is for those.
+
+    Args:
+        default: its default, or a function that makes one.
+        kind: what a file may hold.
+        meaning: what the setting decides.
+        value: how the help of a command names the value.
+        more: `flag`, where that is not called like the field; `usual` is what an empty default means, in words.
+    """
+    metadata = {"kind": kind, "meaning": meaning, "value": value, **more}
+    default = {"default_factory" if callable(default) else "default": default}
+    return field(**default, metadata=metadata)
+
+
+def keys_of(settings: type) -> dict[str, Key]:
+    """The keys of a file with the settings of a dataclass, whose fields `declared` and `number` made."""
+    keys = {}
+    for f in fields(settings):
+        allowed = f.metadata.get("range")
+        kind, meaning = (in_range(allowed), allowed.meaning) if allowed else (f.metadata["kind"], f.metadata["meaning"])
+        usual = f.metadata.get("usual")
+        keys[f.name] = Key(kind, f"{meaning}; by default {usual}" if usual else meaning)
+    return keys

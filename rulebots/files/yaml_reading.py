@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from rulebots.errors import shown
+from rulebots.files.ranges import number_of, whole_of
 
 #: How deep a file may nest; a population needs 6.
 DEPTH = 16
@@ -24,10 +25,7 @@ DEPTH = 16
 MOST_NODES = 200_000
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # some systems build PyYAML without C
 _NULLS = ("", "~", "null", "Null", "NULL")
-# YAML 1.1 and 1.2 disagree about 1e-3, 010, 1_000 and 1:30; numbers here are what a person means.
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})")
-_WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
-_NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 #: What ends a line in YAML 1.1 or in Python, but not in most editors: a person would see something else than is read.
 _BREAK = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n)")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -63,11 +61,11 @@ class Scalar:
 
     def number(self) -> float | None:
         """The number, perhaps infinite, or None for anything that is not plainly one."""
-        return float(self.text) if self.plain and _NUMBER.fullmatch(self.text) else None
+        return number_of(self.text) if self.plain else None
 
     def whole(self) -> int | None:
         """The whole number, or None for anything that is not plainly one of at most 18 digits."""
-        return int(self.text) if self.plain and _WHOLE.fullmatch(self.text) else None
+        return whole_of(self.text) if self.plain else None
 
     def value(self) -> str | int | float | bool | None:
         """Plain data: nothing, true or false, a finite number, else the text."""

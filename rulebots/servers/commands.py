@@ -15,18 +15,16 @@ from rulebots.cli.options import (
     Imports,
     RandomSeed,
     TotalSeconds,
-    bind_option,
+    argument,
     bring,
     decimal,
-    games_option,
     path_to,
-    player_option,
-    port_option,
+    shared,
     switch,
     whole,
-    whole_number,
 )
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import Range
 from rulebots.packages import load_game
 
 MOST_GAMES = 1_000_000
@@ -40,10 +38,12 @@ MOST_GAMES = 1_000_000
 )
 def host(
     game: GameName,
-    port: Annotated[int, port_option()],
-    player: Annotated[str | None, player_option(default="you")] = None,
-    bind: Annotated[str, bind_option("0.0.0.0 is for everybody.")] = "127.0.0.1",
-    games: Annotated[int | None, games_option("Then the server ends.", 1, MOST_GAMES, default="any number")] = None,
+    port: Annotated[int, shared("--port")],
+    player: Annotated[str | None, shared("--player", default="you")] = None,
+    bind: Annotated[str, shared("--bind", "0.0.0.0 is for everybody.")] = "127.0.0.1",
+    games: Annotated[
+        int | None, shared("--games", "Then the server ends.", 1, MOST_GAMES, default="any number")
+    ] = None,
     seed: RandomSeed = None,
     mirrored: Annotated[
         bool, switch("--mirrored", "Play each deal twice, with seats changed, as a match does.")
@@ -59,7 +59,9 @@ def host(
     ] = None,
     imports: Imports = None,
 ) -> None:
-    """Serve a game to clients over the network: the protocol of Ruby Quiz 51, Lost Cities.
+    """Serve a game to clients over the network.
+
+    The protocol is that of Ruby Quiz 51, Lost Cities.
 
     A line says how each game ended, and the last one, after --games or Ctrl-C, the score. A client that breaks the
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
@@ -95,12 +97,10 @@ def host(
     group="Serve",
 )
 def connect(
-    address: Annotated[str, typer.Argument(metavar="HOST", help="The server, or all at once: PROTOCOL://HOST:PORT.")],
-    port: Annotated[
-        int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
-    ] = None,
-    player: Annotated[str, player_option()] = "champion",
-    games: Annotated[int | None, games_option("One after the other.", 1, MOST_GAMES, default="1")] = None,
+    address: Annotated[str, argument("HOST", "The server, or all at once: PROTOCOL://HOST:PORT.")],
+    port: Annotated[int | None, argument("[PORT]", "Its port.", read=Range(1, 65_535, whole=True).read)] = None,
+    player: Annotated[str, shared("--player")] = "champion",
+    games: Annotated[int | None, shared("--games", "One after the other.", 1, MOST_GAMES, default="1")] = None,
     seed: RandomSeed = None,
     total_seconds: TotalSeconds = 3600.0,
     imports: Imports = None,

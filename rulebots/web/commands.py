@@ -6,17 +6,14 @@ from pathlib import Path
 from typing import Annotated
 
 from rulebots.cli.commands import app
-from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
 from rulebots.cli.options import (
     Imports,
-    bind_option,
     bring,
-    game_option,
     named,
     path_to,
-    port_option,
+    shared,
     switch,
 )
 from rulebots.errors import FileError, optional_module
@@ -41,10 +38,10 @@ def web(
             default="the current one",
         ),
     ] = Path(),
-    port: Annotated[int, port_option()] = PORT,
-    bind: Annotated[str, bind_option("Any but this machine's own needs the token that is shown.")] = "127.0.0.1",
+    port: Annotated[int, shared("--port")] = PORT,
+    bind: Annotated[str, shared("--bind", "Any but this machine's own needs the token that is shown.")] = "127.0.0.1",
     game: Annotated[
-        list[str] | None, game_option("The page has it besides those that are installed; repeatable.")
+        list[str] | None, shared("--game", "The page has it besides those that are installed; repeatable.")
     ] = None,
     imports: Imports = None,
     player: Annotated[
@@ -53,7 +50,6 @@ def web(
             "PLAYER",
             "A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable.",
             "--offer",
-            autocompletion=complete_player,
         ),
     ] = None,
     allow_programs: Annotated[

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from importlib import metadata
 from pathlib import Path
 
@@ -18,7 +18,6 @@ import yaml
 from test_readme import CHECKOUT, ENVIRONMENT, blocks, documents_run_compiled, matches, run_document
 
 from evolve.settings import Settings
-from evolve.storage.result import FLAGS
 from evolve.strategies import strategies
 from rulebots.files import MOST_BYTES
 from rulebots.game.position import Position
@@ -250,6 +249,9 @@ def test_what_the_site_shows_of_commands_is_what_they_print(monkeypatch: pytest.
     shown = pages.on_page_markdown("a\n\n<!-- output: rulebots --version -->\n\nb\n")
     assert shown == f"a\n\n```console\n$ rulebots --version\nrulebots {metadata.version('rulebots')}\n```\n\nb\n"
     assert pages.on_page_markdown("a\n\n<!-- options -->\n").startswith("a\n\n| option | what it means | commands |\n|")
+    settings = pages.on_page_markdown("<!-- settings -->").splitlines()
+    assert len(settings) == 2 + len(fields(Settings))
+    assert settings[-1].startswith("| `verdict_deals` |  | `8000` | most deals of the test")
     named = pages.on_page_markdown("<!-- file: nim/game.py -->\n```python\n1\n```\n")
     assert named == '```python title="nim/game.py"\n1\n```\n'
     monkeypatch.chdir(CHECKOUT)
@@ -272,14 +274,6 @@ def rows(page: str, heading: str) -> list[list[str]]:
     table = re.search(rf"^\| {heading} \|.*?\n\|[-|]+\n(.*?)\n\n", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)
     assert table, f"{page}: no table of {heading}"
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].splitlines()]
-
-
-def test_every_setting_is_documented_with_its_flag_and_default() -> None:
-    documented = {name.strip("`"): (flag.strip("`"), default.strip("`")) for name, flag, default, _ in settings_rows()}
-    flags = {**FLAGS, "game": "--game", "generations": "--generations", "seed": "--seed"}
-    assert documented == {
-        f.name: (flags.get(f.name, ""), repr({} if f.default is MISSING else f.default)) for f in fields(Settings)
-    }
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
@@ -307,10 +301,6 @@ def test_the_settings_of_the_search_by_rollouts_are_documented() -> None:
     table = rows("reference/search-settings.md", "setting of `rollout`")
     documented = [(name.strip("`"), default.strip("`")) for name, default, _ in table]
     assert documented == [(f.name, repr(f.default)) for f in fields(Named)]
-
-
-def settings_rows() -> list[list[str]]:
-    return rows("reference/settings.md", "setting")
 
 
 def test_the_defaults_of_a_strategy_are_documented() -> None:

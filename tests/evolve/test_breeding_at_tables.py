@@ -22,7 +22,6 @@ from evolve.evaluation.fitness import (
     team_tally,
     teams,
 )
-from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.rollouts import LessonSettings
 from evolve.lessons.schedule import lesson_schedule
 from rulebots.errors import UsageError
@@ -78,7 +77,7 @@ def test_everybody_sits_once_a_round_where_the_tables_are_not_even(players: int,
     games = Counter(schedule[:, 1:].ravel().tolist())
     assert set(games) == set(range(players))
     assert set(games.values()) <= {seats, 2 * seats}
-    settings = RunSettings(game="cant-stop", population=players, deals=1, opponents=(), hall_of_fame=0)
+    settings = Settings(game="cant-stop", population=players, deals=1, opponents=(), hall_of_fame=0)
     assert settings.games_a_generation(seats) == len(schedule)
 
 

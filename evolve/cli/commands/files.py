@@ -11,7 +11,7 @@ import typer
 from evolve.cli.commands import app
 from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say, say_json, show
-from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, bring, plot_option
+from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, bring, shared
 from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
@@ -34,15 +34,21 @@ def show_player(
 
     bring(game, imports)
     population, name, entry = entry_of(file, game)
-    chosen = population.rules
+    rules = population.rules
     if as_json:
-        weights = chosen.named(entry.weights)
-        about = {"player": name, "game": population.game.name, "rules": chosen.name}
-        say_json({**about, "bred": population.bred, "rating": entry.rating, "weights": weights})
+        say_json(
+            {
+                "player": name,
+                "game": population.game.name,
+                "rules": rules.name,
+                "bred": population.bred,
+                "rating": entry.rating,
+                "weights": rules.named(entry.weights),
+            }
+        )
         return
-
-    table = weights_table(chosen.groups, chosen.rows(entry.weights))
-    show(table, f"{name}, of {population.game.title} with the rules '{chosen.name}'")
+    table = weights_table(rules.groups, rules.rows(entry.weights))
+    show(table, f"{name}, of {population.game.title} with the rules '{rules.name}'")
     for word, notes in (("rating", entry.rating), ("bred", population.bred)):
         if notes:
             say(f"{word}: {', '.join(f'{key} {value}' for key, value in notes.items())}")
@@ -65,30 +71,31 @@ def check(
     A line for each problem: file:line:column: what was expected, and what came.
     """
     from rulebots.packages.players import file_of
-    from rulebots.packages.population import check_population, load_population
 
     bring(game, imports)
-    failed, found = False, []
-    for file in (file_of(spec)[0] for spec in files):
-        problems = check_population(file)
-        for problem in problems:
-            say(one_line(problem))
-        about: dict[str, Any] = {"file": file, "ok": not problems, "problems": [one_line(one) for one in problems]}
-        found.append(about)
-        if problems:
-            failed = True
-            continue
-        population = load_population(file)
-        count = len(population.players)
-        about |= {"game": population.game.name, "rules": population.rules.name, "players": list(population.players)}
-        say(
-            f"{file}: ok, {count} player{'s' if count > 1 else ''} of {population.game.name}, "
-            f"rule set {population.rules.name}"
-        )
+    results = [_checked(file_of(spec)[0]) for spec in files]
     if as_json:
-        say_json({"checked": found})
-    if failed:
+        say_json({"checked": results})
+    if not all(result["ok"] for result in results):
         raise typer.Exit(1)
+
+
+def _checked(file: str) -> dict[str, Any]:
+    """What is wrong with a file, or what is in it, as plain data, and the same as lines of text."""
+    from rulebots.packages.population import check_population, load_population
+
+    problems = [one_line(problem) for problem in check_population(file)]
+    for problem in problems:
+        say(problem)
+    result = {"file": file, "ok": not problems, "problems": problems}
+    if problems:
+        return result
+    population = load_population(file)
+    count = len(population.players)
+    game = population.game.name
+    rules = population.rules.name
+    say(f"{file}: ok, {count} player{'s' if count > 1 else ''} of {game}, rule set {rules}")
+    return result | {"game": game, "rules": rules, "players": list(population.players)}
 
 
 @app.with_examples("evolve schema > run.schema.json", group="Look")
@@ -110,17 +117,10 @@ def schema() -> None:
 )
 def diff(
     a: Annotated[
-        str,
-        typer.Argument(
-            metavar="A",
-            help="path.yaml (its first player), path.yaml#player, or the name of a shipped player.",
-            autocompletion=complete_player,
-        ),
+        str, argument("A", "path.yaml (its first player), path.yaml#player, or the name of a shipped player.")
     ],
-    b: Annotated[
-        str, typer.Argument(metavar="B", help="The other one, of the same game.", autocompletion=complete_player)
-    ],
-    plot: Annotated[Path | None, plot_option("It shows the weights.")] = None,
+    b: Annotated[str, argument("B", "The other one, of the same game.")],
+    plot: Annotated[Path | None, shared("--plot", "It shows the weights.")] = None,
     game: CustomGame = None,
     imports: Imports = None,
     as_json: AsJson = False,
@@ -129,7 +129,7 @@ def diff(
 
     Rules are matched by group and name. A rule that only one of them has weighs 0 for the other.
     """
-    from evolve.analysis.comparison import compare
+    from evolve.analysis.comparison import compare, draw
     from rulebots.output.figures import picture_format
 
     ending = picture_format(plot)
@@ -138,8 +138,6 @@ def diff(
     bring(game, imports)
     comparison = compare(a, b, game)
     if plot is not None:
-        from evolve.analysis.comparison import draw
-
         write_new(plot, draw(comparison, ending))
     if as_json:
         say_json(as_data(comparison))
@@ -154,23 +152,27 @@ def diff(
 def table(comparison: Comparison) -> Table:
     """A line for each rule that does not weigh the same for both."""
     numbers = dict.fromkeys(("A early, late", "B early, late", "apart"), True)
-    found = new_table({"rule": False, **numbers, "only": False, "meaning": False})
+    lines = new_table({"rule": False, **numbers, "only": False, "meaning": False})
     for rule in comparison.rules:
         if rule.difference:
             only = "" if rule.only is None else "AB"[rule.only]
-            found.add_row(rule.key, _text(rule.first), _text(rule.second), f"{rule.difference:.4g}", only, rule.meaning)
-    return found
+            lines.add_row(rule.key, _text(rule.first), _text(rule.second), f"{rule.difference:.4g}", only, rule.meaning)
+    return lines
 
 
 def as_data(comparison: Comparison) -> dict[str, Any]:
     """The comparison as plain data; null where a player's rule set lacks a rule."""
-    rules = [
-        {"rule": rule.key, "a": rule.first, "b": rule.second, "difference": rule.difference}
-        for rule in comparison.rules
-    ]
-    names, sets = comparison.names, comparison.rule_sets
-    about = {"a": names[0], "b": names[1], "game": comparison.game, "rule_sets": sets, "alike": comparison.alike}
-    return {**about, "rules": rules}
+    return {
+        "a": comparison.names[0],
+        "b": comparison.names[1],
+        "game": comparison.game,
+        "rule_sets": comparison.rule_sets,
+        "alike": comparison.alike,
+        "rules": [
+            {"rule": rule.key, "a": rule.first, "b": rule.second, "difference": rule.difference}
+            for rule in comparison.rules
+        ],
+    }
 
 
 def _text(pair: Pair | None) -> str:

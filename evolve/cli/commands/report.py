@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis, generations_option
+from evolve.cli.analysis import Analysis
 from evolve.cli.commands import app
 from evolve.signals import uninterrupted
-from rulebots.cli.completion import complete_player
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
     AsJson,
@@ -22,12 +22,10 @@ from rulebots.cli.options import (
     Jobs,
     OpeningPlies,
     bring,
-    deals_option,
-    jobs_of,
     named,
-    option_texts,
-    out_option,
-    seed_option,
+    shared,
+    threads_of,
+    whole,
 )
 from rulebots.cli.tables import new_table
 from rulebots.files import refuse_unwritable, replace
@@ -39,18 +37,15 @@ if TYPE_CHECKING:
     from evolve.analysis.report import Plan
 
 
-@app.with_examples(
-    "evolve report kalah",
-    "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
-    "evolve report ./nim --deals 400 --out nim.html",
-    "evolve report kalah --without 1 --without 6",
-    group="Measure",
-)
-def report(
-    game: GameName,
+@dataclass(frozen=True)
+class ReportFlags:
+    """What a report looks into, and what is written."""
+
+    game: GameName
     option: Annotated[
-        list[str] | None, option_texts("Several values, as suits=5,6; every combination is a variant.")
-    ] = None,
+        list[str] | None,
+        shared("--option", "Several values, as suits=5,6; every combination is a variant."),
+    ] = None
     players: Annotated[
         list[str] | None,
         named(
@@ -58,11 +53,10 @@ def report(
             "Players of all strengths, from weak to strong: names or files; repeatable.",
             default="random, the reference players and the champion",
         ),
-    ] = None,
+    ] = None
     best: Annotated[
-        str | None,
-        named("PLAYER", "Whose games are looked into.", default="the best of them", autocompletion=complete_player),
-    ] = None,
+        str | None, named("PLAYER", "The player whose games are looked into.", default="the best of them")
+    ] = None
     without: Annotated[
         list[str] | None,
         named(
@@ -70,21 +64,30 @@ def report(
             "Restricted play: what is forbidden, a kind of move or a move as text; repeatable.",
             default="each kind of move, or each of a few moves",
         ),
-    ] = None,
-    deals: Annotated[int, deals_option("By each player with itself.", 40, 100_000)] = 1000,
+    ] = None
+    deals: Annotated[int, shared("--deals", "By each player with itself.", 40, 100_000)] = 1000
     generations: Annotated[
-        int, generations_option("Of a restricted player, which is bred again.", 1, 1000, default=True)
-    ] = 12,
-    seed: Annotated[int, seed_option()] = 1,
-    imports: Imports = None,
-    opening_plies: OpeningPlies = None,
-    jobs: Jobs = None,
+        int, whole("Generations to breed. Of a restricted player, which is bred again.", 1, 1000)
+    ] = 12
+    seed: Annotated[int, shared("--seed")] = 1
+    imports: Imports = None
+    opening_plies: OpeningPlies = None
+    jobs: Jobs = None
     out: Annotated[
         Path | None,
-        out_option("FILE.html; its figures go into FILE.json.", default="GAME-report.html in this folder"),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
+        shared("--out", "FILE.html; its figures go into FILE.json.", default="GAME-report.html in this folder"),
+    ] = None
+    as_json: AsJson = False
+
+
+@app.with_examples(
+    "evolve report kalah",
+    "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
+    "evolve report ./nim --deals 400 --out nim.html",
+    "evolve report kalah --without 1 --without 6",
+    group="Measure",
+)
+def report(flags: ReportFlags) -> None:
     """Tell a game's designer what the game is like to play.
 
     The report is one page with pictures, each figure with its interval.
@@ -93,65 +96,64 @@ def report(
     without a kind of move; variants of the game side by side. After Ctrl-C the page has what was measured, and the
     same command goes on from there.
     """
-    chosen = _values_of(option)
-    bring(None, imports)
+    variants = _values_of(flags.option)
+    bring(None, flags.imports)
     from evolve.analysis.report import plan_of
     from evolve.analysis.report.page import core_rows, page, variant_name
+    from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import specs_of
 
-    played = load_game(game)
-    from rulebots.output.figures import need_matplotlib
-
+    game = load_game(flags.game)
     need_matplotlib()
     plan = plan_of(
-        played,
-        chosen,
-        players=specs_of(players),
-        player=best or "",
-        forbidden=None if without is None else tuple(without),
-        deals=deals,
-        generations=generations,
-        seed=seed,
-        opening_plies=opening_plies,
-        jobs=jobs_of(jobs),
+        game,
+        variants,
+        players=specs_of(flags.players),
+        player=flags.best or "",
+        forbidden=None if flags.without is None else tuple(flags.without),
+        deals=flags.deals,
+        generations=flags.generations,
+        seed=flags.seed,
+        opening_plies=flags.opening_plies,
+        jobs=threads_of(flags.jobs),
     )
-    target = out or Path(f"{played.name.replace('-', '_')}-report.html")
+    target = flags.out or Path(f"{game.name.replace('-', '_')}-report.html")
     if target.suffix.lower() != ".html":
         raise typer.BadParameter(f"expected the name of a page, FILE.html, not '{target}'", param_hint="'--out'")
     figures = target.with_suffix(".json")
-    about, parts, interrupted = _measured(plan, target, figures, quiet=as_json)
+    about = plan.about()
+    parts, interrupted = _measured(plan, about, target, figures, quiet=flags.as_json)
     if parts:
         replace(target, page(about, parts))
+    if interrupted and not parts:
+        raise TyperException("interrupted before the first part was measured: nothing was saved")
     if interrupted:
-        kept = f"interrupted: what was measured is in {target}, and the same command goes on from there"
-        raise TyperException(kept if parts else "interrupted before the first part was measured: nothing was saved")
-    if as_json:
+        raise TyperException(f"interrupted: {target} has what was measured, and the same command goes on from there")
+    if flags.as_json:
         say_json({**about, "parts": parts})
         return
-    names = [variant_name(options) for options in about["variants"]]
-    show(
-        _table(names, core_rows(about, parts)),
-        f"{played.title}: {deals:,} games of each player with itself, seed {seed}",
-    )
+    table = _table([variant_name(options) for options in about["variants"]], core_rows(about, parts))
+    show(table, f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}")
     say(f"wrote {target} and {figures}")
 
 
-def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[dict[str, Any], dict[str, Any], bool]:
-    """What was measured, kept part by part, and whether Ctrl-C came before the end."""
+def _measured(
+    plan: Plan, about: dict[str, Any], target: Path, figures: Path, *, quiet: bool
+) -> tuple[dict[str, Any], bool]:
+    """What was measured, saved part by part, and whether Ctrl-C came before the end."""
     from evolve.analysis.report import measured
     from evolve.analysis.report.plan import load_parts, save_parts
 
-    about = plan.about()
     parts = load_parts(figures, about)
-    for path in (target, figures):
-        if not parts:
-            refuse_unwritable(path)
-    count = len(parts)
+    if not parts:
+        refuse_unwritable(target)
+        refuse_unwritable(figures)
+    earlier = len(parts)
 
     def tell(part: tuple[str, Any]) -> None:
         with uninterrupted():
             parts[part[0]] = part[1]
-            if len(parts) > count:
+            if len(parts) > earlier:
                 save_parts(figures, about, parts)
 
     with Analysis() as analysis, live_line(quiet=quiet) as line:
@@ -160,36 +162,36 @@ def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[
             line(100 * 2 ** len(parts), f"measuring {_words(name, plan)}")
 
         analysis.each(measured(plan, dict(parts), begin), tell, str)
-    return about, parts, analysis.interrupted
+    return parts, analysis.interrupted
 
 
 def _words(part: str, plan: Plan) -> str:
     """What a part measures, for the status line."""
     from evolve.analysis.report.page import variant_name
 
-    name, _, which = part.partition(" ")
+    name, _, number = part.partition(" ")
     if name in {"ladder", "course"}:
-        variant = variant_name(dict(plan.variants[int(which)]))
+        variant = variant_name(dict(plan.variants[int(number)]))
         return f"{'players of all strengths' if name == 'ladder' else 'the course of its games'} ({variant})"
     return "what each rule is worth" if name == "rules" else f"the best player {part}"
 
 
 def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
     """`["suits=5,6"]` as `{"suits": [5, 6]}`; the game checks names and ranges. Raises BadParameter."""
-    found: dict[str, list[int]] = {}
+    values: dict[str, list[int]] = {}
     for text in texts or ():
-        name, equals, values = text.partition("=")
-        if not name or not equals or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", values):
-            what = f"expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, not '{text}'"
-            raise typer.BadParameter(what, param_hint="'--option'")
-        if name in found:
+        name, _, numbers = text.partition("=")
+        if not name or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", numbers):
+            expected = f"expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, not '{text}'"
+            raise typer.BadParameter(expected, param_hint="'--option'")
+        if name in values:
             raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
-        found[name] = list(dict.fromkeys(map(int, values.split(","))))
-    return found
+        values[name] = list(dict.fromkeys(map(int, numbers.split(","))))
+    return values
 
 
 def _table(names: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> Table:
-    found = new_table({"": False, **dict.fromkeys(names, True)})
+    table = new_table({"": False, **dict.fromkeys(names, True)})
     for name, cells in rows:
-        found.add_row(name, *cells)
-    return found
+        table.add_row(name, *cells)
+    return table

@@ -2,65 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from evolve.cli.analysis import (
-    generations_option,
-    lessons_option,
-    opponent_deals_option,
-    population_option,
-    rollouts_option,
-    start_option,
-    strategy_option,
-)
 from evolve.cli.commands import app
+from evolve.cli.options import Execution, RunDir
 from evolve.settings import Settings
-from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say
+from rulebots.cli.flags import SettingFlags, setting_option
 from rulebots.cli.options import (
-    AsJson,
     CustomGame,
-    Imports,
     Jobs,
-    OpeningPlies,
-    OptionTexts,
+    Setup,
     bring,
-    deals_option,
     file_read,
     file_written,
-    game_option,
-    jobs_of,
-    named,
-    named_path,
-    opponents_option,
-    options_of,
     out_option,
     path_to,
-    rules_option,
-    seed_option,
     switch,
-    whole,
+    threads_of,
 )
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages.named_code import is_program, names_from_data, refuse_in_data
 
-RunDir = Annotated[
-    Path, typer.Argument(parser=named_path, metavar="DIR", help="The folder of a run.", show_default=False)
-]
-Backend = Annotated[str, named("NAME", "What plays the games: threads, or processes by loky, dask or ray.")]
-Address = Annotated[str | None, named("HOST:PORT", "With dask or ray: a scheduler or cluster that is already running.")]
-Quiet = Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")]
-DropMissing = Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")]
-Tensorboard = Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")]
+#: The settings that have a flag of their own, with their defaults in words.
+_DEFAULTS = {
+    "game": f"that of --rules FILE.py:NAME or of --from, else {Settings.game}",
+    "rules": "the game's first",
+    "generations": f"{Settings.generations}, or that of the game or strategy",
+    "population": f"{Settings.population}, or that of the game or strategy",
+    "deals": f"{Settings.deals}, or that of the game or strategy",
+    "seed": f"{Settings.seed}",
+    "strategy": f"the game's own; {Settings.strategy} where it has none",
+    "opponents": "hand-tuned, or those of the game or strategy",
+    "opponent_deals": f"{Settings.opponent_deals}, or that of the game or strategy",
+    "partners": "",
+    "lessons": f"{Settings.lessons}, or that of the game or strategy",
+    "rollouts": f"{Settings.rollouts}, or that of the game or strategy",
+    "start": "the hand-tuned weights",
+    "schedule": Settings.schedule,
+    "hall_of_fame": f"{Settings.hall_of_fame}",
+}
 
 
-def usual(setting: str) -> str:
-    """What the help says of the default of a setting for which the game and the strategy may have their own."""
-    return f"{getattr(Settings, setting)}, or that of the game or strategy"
+@dataclass(frozen=True)
+class RunFiles:
+    """What `evolve run` reads and writes."""
+
+    config: Annotated[Path | None, file_read("A run file with settings; flags override it.")] = None
+    save_config: Annotated[Path | None, file_written("Write all settings of this run to a new run file too.")] = None
+    run_dir: Annotated[
+        Path | None, path_to("DIR", "A new folder for the run.", default="runs/ and game, date and seed")
+    ] = None
+    out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder")] = None
 
 
 @app.with_examples(
@@ -75,84 +71,18 @@ def usual(setting: str) -> str:
     group="Breed",
 )
 def run(
-    game: Annotated[
-        str | None, game_option(default=f"that of --rules FILE.py:NAME or of --from, else {Settings.game}")
-    ] = None,
-    rules: Annotated[str | None, rules_option("Its weights are bred.", default="the game's first")] = None,
-    generations: Annotated[int | None, generations_option(default=usual("generations"))] = None,
-    population: Annotated[int | None, population_option(default=usual("population"))] = None,
-    deals: Annotated[
-        int | None, deals_option("By each pair of a generation.", None, None, default=usual("deals"))
-    ] = None,
-    seed: Annotated[int | None, seed_option("The file is the same byte for byte.", default=str(Settings.seed))] = None,
-    strategy: Annotated[
-        str | None, strategy_option(default=f"the game's own; {Settings.strategy} where it has none")
-    ] = None,
-    opponents: Annotated[
-        list[str] | None,
-        opponents_option(
-            "`hand-tuned` is the game's own player.", default="hand-tuned, or those of the game or strategy"
-        ),
-    ] = None,
-    opponent_deals: Annotated[int | None, opponent_deals_option(default=usual("opponent_deals"))] = None,
-    partners: Annotated[
-        list[str] | None,
-        named(
-            "PLAYER,...",
-            "In a game for all together: players beside whom everyone plays too; repeatable.",
-            autocompletion=complete_player,
-        ),
-    ] = None,
-    lessons: Annotated[int | None, lessons_option("In each generation.", default=usual("lessons"))] = None,
-    rollouts: Annotated[int | None, rollouts_option(default=usual("rollouts"))] = None,
-    start: Annotated[str | None, start_option(default="the hand-tuned weights")] = None,
-    option: OptionTexts = None,
-    opening_plies: OpeningPlies = None,
-    schedule: Annotated[
-        str | None, named("NAME", "Who meets whom: round-robin, swiss or gauntlet.", default=Settings.schedule)
-    ] = None,
-    hall_of_fame: Annotated[
-        int | None, whole("Former champions that are opponents as well.", default=str(Settings.hall_of_fame))
-    ] = None,
-    config: Annotated[Path | None, file_read("A run file with settings; flags override it.")] = None,
-    save_config: Annotated[Path | None, file_written("Write all settings of this run to a new run file too.")] = None,
-    drop_missing: DropMissing = False,
-    jobs: Jobs = None,
-    backend: Backend = "threads",
-    address: Address = None,
-    tensorboard: Tensorboard = False,
-    run_dir: Annotated[
-        Path | None, path_to("DIR", "A new folder for the run.", default="runs/ and game, date and seed")
-    ] = None,
-    out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder", dash=True)] = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
-    imports: Imports = None,
+    chosen: Annotated[Mapping[str, Any], SettingFlags(Settings, _DEFAULTS)],
+    setup: Setup,
+    files: RunFiles,
+    execution: Execution,
 ) -> None:
     """Breed players of a game, and write the best to a new file.
 
     Ctrl-C ends a run early: the run-off follows, and what was bred is saved. `evolve resume` continues a run that was
     stopped or killed.
     """
-    given = locals()  # first: each parameter that is called as a setting is that setting
-    chosen: dict[str, Any] = {f.name: given[f.name] for f in fields(Settings) if given.get(f.name) is not None}
-    from rulebots.players.specs import specs_of
-
-    bring(None, imports)
-    for what, names in {"opponents": opponents, "partners": partners}.items():
-        if names is not None:
-            chosen[what] = tuple(specs_of(names))
-    options = options_of(option)
-    if config is not None:
-        from evolve.storage.run_file import load_run_file
-
-        filed = load_run_file(config)
-        for what in {"opponents", "partners"} - chosen.keys():
-            with names_from_data(player=f"--{what} {{}}"):
-                for name in filter(is_program, filed.get(what, ())):
-                    refuse_in_data(name, "player")
-        chosen, options = {**filed, **chosen}, {**filed.get("options", {}), **options}
-    settings = Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
+    bring(None, execution.imports)
+    settings = _settings(chosen, setup, files.config)
     from evolve.cli.session import breed
     from evolve.run import Run
     from evolve.storage.folder import new_folder
@@ -160,17 +90,39 @@ def run(
     from evolve.storage.run_file import run_file_text
     from evolve.workers.processes import workers_of
 
-    if save_config is not None:
-        refuse_unwritable(save_config)
-
-    with workers_of(backend, jobs_of(jobs), address) as workers:
-        breeding = Run(settings, workers=workers, drop_missing=drop_missing)
-        path = destination(settings, out)
-        if save_config is not None:
-            write_new(save_config, run_file_text(settings))
-        with new_folder(settings, run_dir, out) as folder:
+    if files.save_config is not None:
+        refuse_unwritable(files.save_config)
+    with workers_of(execution.backend, setup.threads, execution.address) as workers:
+        breeding = Run(settings, workers=workers, drop_missing=execution.drop_missing)
+        path = destination(settings, files.out)
+        if files.save_config is not None:
+            write_new(files.save_config, run_file_text(settings))
+        with new_folder(settings, files.run_dir, files.out) as folder:
             folder.begin(breeding)
-            breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard, as_json=as_json)
+            breed(breeding, folder, path, execution)
+
+
+def _settings(flags: Mapping[str, Any], setup: Setup, config: Path | None) -> Settings:
+    """The settings of a run: those of the flags, then of the run file, then the defaults."""
+    from rulebots.players.specs import specs_of
+
+    chosen = dict(flags)
+    for name in chosen.keys() & {"opponents", "partners"}:
+        chosen[name] = tuple(specs_of(chosen[name]))
+    if setup.opening_plies is not None:
+        chosen["opening_plies"] = setup.opening_plies
+    options = setup.options
+    if config is not None:
+        from evolve.storage.run_file import load_run_file
+
+        filed = load_run_file(config)
+        for name in {"opponents", "partners"} - chosen.keys():
+            with names_from_data(player=f"--{name} {{}}"):
+                for player in filter(is_program, filed.get(name, ())):
+                    refuse_in_data(player, "player")
+        options = {**filed.get("options", {}), **options}
+        chosen = {**filed, **chosen}
+    return Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
 
 
 @app.with_examples(
@@ -181,20 +133,15 @@ def run(
 )
 def resume(
     folder: RunDir,
-    generations: Annotated[int | None, generations_option("In all.", default="as many as in the original run")] = None,
-    game: CustomGame = None,
-    imports: Imports = None,
-    drop_missing: DropMissing = False,
-    jobs: Jobs = None,
-    backend: Backend = "threads",
-    address: Address = None,
-    tensorboard: Tensorboard = False,
-    out: Annotated[
-        Path | None,
-        out_option("A new one.", default="as in the original run, or GAME-seedN.yaml in this folder", dash=True),
+    execution: Execution,
+    generations: Annotated[
+        int | None, setting_option(Settings, "generations", "In all.", default="as many as in the original run")
     ] = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    game: CustomGame = None,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None, out_option("A new one.", default="as in the original run, or GAME-seedN.yaml in this folder")
+    ] = None,
 ) -> None:
     """Resume a run from its last generation.
 
@@ -205,19 +152,10 @@ def resume(
     from evolve.cli.session import resume_run
     from evolve.workers.processes import workers_of
 
-    bring(game, imports)
+    bring(game, execution.imports)
     brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}
-    with workers_of(backend, jobs_of(jobs), address) as workers, names_from_data(**brings):
-        resume_run(
-            folder,
-            workers,
-            generations=generations,
-            drop_missing=drop_missing,
-            out=out,
-            quiet=quiet,
-            tensorboard=tensorboard,
-            as_json=as_json,
-        )
+    with workers_of(execution.backend, threads_of(jobs), execution.address) as workers, names_from_data(**brings):
+        resume_run(folder, workers, execution, generations=generations, out=out)
 
 
 @app.with_examples("evolve watch runs/strong", "evolve watch runs/strong --once", name="watch", group="Breed")

@@ -90,7 +90,7 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
 @app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly", group="Look")
 def rules(
     game: opt.GameName,
-    rule_set: Annotated[str | None, opt.rules_option(default="all of them")] = None,
+    rule_set: Annotated[str | None, opt.shared("--rules", default="all of them")] = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Show a game's rules, what they mean, and hand-tuned weights.

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from rulebots.game import Game
 
 #: Random games by default, and at most; plies of `--perft`.
-GAMES, MOST_GAMES, MOST_PERFT = 30, 100_000, 60
+GAMES = 30
+MOST_GAMES = 100_000
+MOST_PERFT = 60
 
 
 @app.with_examples(
@@ -41,14 +43,14 @@ def check(
             autocompletion=complete_game,
         ),
     ],
-    game: Annotated[str | None, opt.game_option("Each NAME is a player or rule set of it then.")] = None,
-    rule_set: Annotated[str | None, opt.rules_option("Of a game, it alone is checked.")] = None,
-    games: Annotated[int, opt.games_option("Their moves are random.", 1, MOST_GAMES)] = GAMES,
+    game: Annotated[str | None, opt.shared("--game", "Each NAME is a player or rule set of it then.")] = None,
+    rule_set: Annotated[str | None, opt.shared("--rules", "Of a game, it alone is checked.")] = None,
+    games: Annotated[int, opt.shared("--games", "Their moves are random.", 1, MOST_GAMES)] = GAMES,
     perft: Annotated[
         int | None,
         opt.whole("Instead: count the sequences of 1 to N moves from the first position of a game.", 1, MOST_PERFT),
     ] = None,
-    seed: Annotated[int, opt.seed_option("With --perft it deals.")] = 1,
+    seed: Annotated[int, opt.shared("--seed", "With --perft it deals.")] = 1,
     option: opt.OptionTexts = None,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -65,27 +67,24 @@ def check(
             say_json({"perft": counts})
         return
     opt.refuse({"--option": option}, "it only goes with --perft")
-    failed, found = False, []
+    results = []
     for name in names:
         try:
-            problems, about = _checked(name, game, rule_set, games)
+            findings, about = _checked(name, game, rule_set, games)
         except UsageError as error:
             say(one_line(error))
-            failed = True
-            found.append({"name": name, "ok": False, "problems": [one_line(error)], "notes": []})
+            results.append({"name": name, "ok": False, "problems": [one_line(error)], "notes": []})
             continue
-        for problem in problems:
-            say(one_line(problem))
-        notes = sum(problem.note for problem in problems)
-        count = len(problems) - notes
-        failed = failed or count > 0
-        sorted_out = {note: [one_line(one) for one in problems if one.note is note] for note in (False, True)}
-        found.append({"name": name, "ok": not count, "problems": sorted_out[False], "notes": sorted_out[True]})
-        words = [_counted(count, "problem")] if count else ["ok", about]
-        say(f"{name}: {', '.join([*words, *[_counted(notes, 'note')] * bool(notes)])}")
+        for finding in findings:
+            say(one_line(finding))
+        notes = [one_line(finding) for finding in findings if finding.note]
+        problems = [one_line(finding) for finding in findings if not finding.note]
+        results.append({"name": name, "ok": not problems, "problems": problems, "notes": notes})
+        words = [_counted(len(problems), "problem")] if problems else ["ok", about]
+        say(f"{name}: {', '.join([*words, *[_counted(len(notes), 'note')] * bool(notes)])}")
     if as_json:
-        say_json({"checked": found})
-    if failed:
+        say_json({"checked": results})
+    if not all(result["ok"] for result in results):
         raise typer.Exit(1)
 
 
@@ -93,35 +92,33 @@ def _counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Finding], str]:
-    """What is wrong with what a name means, and in a few words what was looked at."""
+def _checked(name: str, game_name: str | None, rule_set: str | None, games: int) -> tuple[list[Finding], str]:
+    """The findings about what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_player, check_rules
     from rulebots.packages.players import make_player
 
     if Path(name).suffix in (".yaml", ".yml"):
-        if wanted is not None:
-            load_game(wanted)  # the file may name it
+        if game_name is not None:
+            load_game(game_name)  # the file may name it
         return _checked_file(name)
-    if wanted is None:
-        played = load_game(name)
-        if rule_set is None:
-            return check_game(played, games), _about(played, games)
-        rules = parts_of(played).rule_set(rule_set)
-        return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
-    played = load_game(wanted)
-    if name in parts_of(played).rule_sets and name not in parts_of(played).players:
-        rules = parts_of(played).rule_set(name)
-        return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules"
-    player = make_player(name, played)
-    return _after_law(played, games, lambda: check_player(player)), f"a player of {played.name}"
+    game = load_game(name if game_name is None else game_name)
+    parts = parts_of(game)
+    if game_name is None and rule_set is None:
+        return check_game(game, games), _about(game, games)
+    if game_name is not None:
+        rule_set = name if name in parts.rule_sets and name not in parts.players else None
+    if rule_set is not None:
+        rules = parts.rule_set(rule_set)
+        return _after_law(game, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
+    player = make_player(name, game)
+    return _after_law(game, games, lambda: check_player(player)), f"a player of {game.name}"
 
 
 def _after_law(game: Game, games: int, check: Callable[[], list[Finding]]) -> list[Finding]:
     """The law's problems; those of a part of the game where the law has none."""
     from rulebots.checking import check_law
 
-    found = check_law(game, games).mistakes
-    return found or check()
+    return check_law(game, games).mistakes or check()
 
 
 def _checked_file(name: str) -> tuple[list[Finding], str]:
@@ -133,15 +130,15 @@ def _checked_file(name: str) -> tuple[list[Finding], str]:
     if problems:
         return problems, ""
     population = load_population(name)
-    count = len(population.players)
-    about = f"{count} player{'s' if count > 1 else ''} of {population.game.name}, rule set {population.rules.name}"
+    players = _counted(len(population.players), "player")
+    about = f"{players} of {population.game.name}, rule set {population.rules.name}"
     return check_rules(population.rules), about
 
 
 def _about(game: Game, games: int) -> str:
     rules = sum(len(rules.rules) for rules in parts_of(game).rule_sets.values())
-    looked = [(games, "random game"), (rules, "rule"), (len(parts_of(game).players), "player")]
-    return ", ".join(_counted(count, what) for count, what in looked)
+    counts = {"random game": games, "rule": rules, "player": len(parts_of(game).players)}
+    return ", ".join(_counted(count, what) for what, count in counts.items())
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:

@@ -18,7 +18,7 @@ from rulebots.cli.commands import app
 def engine(
     player: opt.PlayerName,
     game: opt.PlayedGame = None,
-    protocol: Annotated[str, opt.protocol_option()] = "rulebots-player",
+    protocol: Annotated[str, opt.shared("--protocol")] = "rulebots-player",
     imports: opt.Imports = None,
 ) -> None:
     """Answer another program with moves over standard input.

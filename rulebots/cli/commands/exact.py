@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from rulebots.players import Player
     from rulebots.search.exact.solving import Watch
 
+#: More than any board that can be tabulated has.
+MOST_POSITIONS = 1_000_000_000
+
 
 @app.with_examples(
     "rulebots solve kalah --pits 4 --stones 3",
@@ -43,7 +46,7 @@ def solve(
     ] = False,
     out: Annotated[
         Path | None,
-        opt.out_option("With --table; what is in it is not solved again.", default="GAME-solved.json"),
+        opt.shared("--out", "With --table; what is in it is not solved again.", default="GAME-solved.json"),
     ] = None,
     position: opt.PositionText = None,
     anyway: Annotated[
@@ -72,17 +75,16 @@ def solve(
     from rulebots.search.exact.solving import solve as solve_game
     from rulebots.search.exact.solving import solve_position
 
-    options, whose = {name: values[0] for name, values in chosen.items()}, "the first player"
-    if played.seats_with(options) == 1:
-        whose = "who plays alone"
+    options = {name: values[0] for name, values in chosen.items()}
+    whose = "who plays alone" if played.seats_with(options) == 1 else "the first player"
     began = time.perf_counter()
     with watched(quiet=as_json) as watch:
         if position is None:
             solution = solve_game(played, options, watch, anyway=anyway)
         else:
-            given = Position.from_text(played, position, options)
-            solution = solve_position(given, watch, anyway=anyway)
-            whose = f"seat 0; {'chance' if given.chance_to_move else f'seat {given.mover}'} is to move"
+            start = Position.from_text(played, position, options)
+            solution = solve_position(start, watch, anyway=anyway)
+            whose = f"seat 0; {'chance' if start.chance_to_move else f'seat {start.mover}'} is to move"
     if as_json:
         loading = max(0.0, time.perf_counter() - began - solution.seconds)
         say_json({**dataclasses.asdict(solution), "loading_seconds": loading})
@@ -95,7 +97,7 @@ def solve(
 
 @contextlib.contextmanager
 def watched(*, quiet: bool) -> Iterator[Watch]:
-    """What solving tells how far it has come: a status line in a terminal, in a pipe a line each time it doubles."""
+    """What solving reports its progress to: a status line, in a pipe a line each time it doubles."""
     with live_line(quiet=quiet) as show:
         yield lambda progress: show(int(10 * progress.seconds), f"solving: {progress}")
 
@@ -105,10 +107,10 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: 
     from rulebots.search.exact.solving import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
 
-    ranges = {
-        name: chosen.get(name, range(option.default if opt.is_switch(option) else option.low, option.default + 1))
-        for name, option in game.options.items()
-    }
+    ranges = {}
+    for name, option in game.options.items():
+        low = option.default if opt.is_switch(option) else option.low
+        ranges[name] = chosen.get(name, range(low, option.default + 1))
     sizes = [dict(zip(ranges, values, strict=True)) for values in itertools.product(*ranges.values())]
     sizes.sort(key=lambda options: (math.prod(options.values()), tuple(options.values())))
     for options in sizes:
@@ -120,15 +122,12 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: 
             with watched(quiet=as_json) as watch:
                 solved.add(options, solve_game(game, options, watch, anyway=anyway))
         if not as_json:
-            found = solved[options]
+            solution = solved[options]
             size = "  ".join(f"{name} {value}" for name, value in options.items())
-            say(f"{size}  value {exact(found.value):>3}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
+            source = "  (from the file)" if known else ""
+            say(f"{size}  value {exact(solution.value):>3}  {solution.seconds:8.2f} s{source}")
     if as_json:
         say_json([solved.entry(options) for options in sizes])
-
-
-#: More than any board that can be tabulated has.
-MOST_POSITIONS = 1_000_000_000
 
 
 @app.with_examples(
@@ -145,7 +144,7 @@ def accuracy(
     option: opt.OptionTexts = None,
     position: opt.PositionText = None,
     positions: Annotated[int, opt.whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,
-    seed: Annotated[int, opt.seed_option("It draws the sample.")] = 1,
+    seed: Annotated[int, opt.shared("--seed", "It draws the sample.")] = 1,
     as_json: opt.AsJson = False,
 ) -> None:
     """Measure how often a player keeps a won position.
@@ -154,40 +153,41 @@ def accuracy(
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = opt.options_of(option)
-    played, (asked,) = opt.players_of([player], game, imports)
+    played, (made,) = opt.players_of([player], game, imports)
     if position is not None:
         from rulebots.game.position import Position
 
-        judge_one(asked, Position.from_text(played, position, options), as_json=as_json)
+        judge_one(made, Position.from_text(played, position, options), as_json=as_json)
         return
     from rulebots.search.exact.accuracy import accuracy as accuracy_of
 
-    found = accuracy_of(asked, options, positions, seed)
+    result = accuracy_of(made, options, positions, seed)
     if as_json:
-        say_json(dataclasses.asdict(found))
+        say_json(dataclasses.asdict(result))
         return
-    low, high = (100 * end for end in found.share_95)
-    say(f"{player} at {played.title}: keeps the win in {found.kept:,} of {found.asked:,} won positions")
-    if found.asked == found.winning:
-        say(f"accuracy   {100 * found.share:.2f} %, exactly: those are all")
+    say(f"{player} at {played.title}: keeps the win in {result.kept:,} of {result.asked:,} won positions")
+    share = f"accuracy   {100 * result.share:.2f} %"
+    if result.asked == result.winning:
+        say(f"{share}, exactly: those are all")
     else:
-        say(f"accuracy   {100 * found.share:.2f} % ({low:.2f} to {high:.2f})")
-    say(f"positions  {found.positions:,}, of which {found.winning:,} are won for the mover")
+        low, high = result.share_95
+        say(f"{share} ({100 * low:.2f} to {100 * high:.2f})")
+    say(f"positions  {result.positions:,}, of which {result.winning:,} are won for the mover")
 
 
 def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
     """Ask a player for its move in one position, and say whether the move keeps the value."""
     from rulebots.search.exact.accuracy import judge
 
-    found, write = judge(player, position), position.write
-    best = [write(move) for move in found.best]
+    judgment = judge(player, position)
+    move = position.write(judgment.move)
+    best = [position.write(one) for one in judgment.best]
     if as_json:
-        values = {"value": found.value, "value_after": found.value_after, "kept": found.kept}
-        say_json({"move": write(found.move), **values, "best": best})
+        values = {"value": judgment.value, "value_after": judgment.value_after, "kept": judgment.kept}
+        say_json({"move": move, **values, "best": best})
         return
     say(position.text())
-    verdict = "which keeps it" if found.kept else f"which leaves {exact(found.value_after)}"
-    value = f"value {exact(found.value)} for seat {position.mover}, to move"
-    say(f"{value}: {player.name} plays {write(found.move)}, {verdict}")
-    if not found.kept:
+    verdict = "which keeps it" if judgment.kept else f"which leaves {exact(judgment.value_after)}"
+    say(f"value {exact(judgment.value)} for seat {position.mover}, to move: {player.name} plays {move}, {verdict}")
+    if not judgment.kept:
         say(f"what keeps it: {', '.join(best)}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-import typer
-
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
@@ -20,14 +18,14 @@ from rulebots.errors import UsageError
     group="Your own game",
 )
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],
+    name: Annotated[str, opt.argument("NAME", "The game's name, such as connect-four; a new folder.")],
     hidden: Annotated[bool, opt.switch("--hidden", "Begin with a game of hidden cards.")] = False,
     dice: Annotated[bool, opt.switch("--dice", "Begin with a game of dice.")] = False,
     seats: Annotated[
         str | None, opt.named("N", "How many play: a number, or a range such as 2-4.", default=False)
     ] = None,
     together: Annotated[bool, opt.switch("--together", "They play for points that all of them share.")] = False,
-    board: Annotated[int | None, opt.whole("Begin with a game on N x N points.", default=False)] = None,
+    board: Annotated[int | None, opt.whole("Begin with a game on N x N points.", 0, default=False)] = None,
 ) -> None:
     """Write the package of a new game: law, rules, opponents, tests.
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
+from rulebots.files.ranges import Range
 
 if TYPE_CHECKING:
     from rulebots.records import Record, RecordedGame
@@ -24,11 +23,9 @@ if TYPE_CHECKING:
     group="Look",
 )
 def replay(
-    file: Annotated[
-        Path, typer.Argument(parser=opt.read_path, metavar="FILE", help="A record: see `rulebots match --record`.")
-    ],
+    file: Annotated[Path, opt.argument("FILE", "A record: see `rulebots match --record`.", read=opt.read_path)],
     number: Annotated[
-        int | None, typer.Argument(parser=opt.whole_number(1), metavar="[N]", help="The game to show move by move.")
+        int | None, opt.argument("[N]", "The game to show move by move.", read=Range(1, whole=True).read)
     ] = None,
     game: opt.CustomGame = None,
     as_json: opt.AsJson = False,
@@ -55,9 +52,15 @@ def replay(
 def as_data(recorded: RecordedGame) -> dict[str, Any]:
     """A recorded game as plain data: who sits where, its moves as text, and its result."""
     result = recorded.result
-    about = {"number": recorded.number, "seats": list(seats_of(recorded)), "options": dict(recorded.options)}
-    moves = [move for row in recorded.rows for move in row.moves]
-    return {**about, "moves": moves, "opening": recorded.opening, "points": result.points, "stalled": result.stalled}
+    return {
+        "number": recorded.number,
+        "seats": list(seats_of(recorded)),
+        "options": dict(recorded.options),
+        "moves": [move for row in recorded.rows for move in row.moves],
+        "opening": recorded.opening,
+        "points": result.points,
+        "stalled": result.stalled,
+    }
 
 
 def list_games(record: Record) -> None:
@@ -75,7 +78,8 @@ def show_game(recorded: RecordedGame) -> None:
     from rulebots.game import CHANCE
     from rulebots.records import steps
 
-    game, seats = recorded.game, seats_of(recorded)
+    game = recorded.game
+    seats = seats_of(recorded)
     seated = " against ".join(f"{name} (seat {seat})" for seat, name in enumerate(seats))
     say(f"game {recorded.number} of {game.title}: {seated}")
     mover = 0
@@ -113,10 +117,8 @@ def outcome(recorded: RecordedGame) -> str:
         return f"stalled at {' to '.join(map(str, result.points))}"
     if recorded.game.together(len(result.points)):
         return f"{result.points[0]} points"
-    points, winners = (
-        " to ".join(map(str, sorted(result.points, reverse=True))),
-        best_of(seats_of(recorded), result.points),
-    )
+    points = " to ".join(map(str, sorted(result.points, reverse=True)))
+    winners = best_of(seats_of(recorded), result.points)
     if len(winners) == 1:
         return f"{winners[0]} wins, {points}"
     drawn = "a draw" if len(winners) == len(result.points) else f"{in_words(winners)} share the first place"

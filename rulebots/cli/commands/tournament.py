@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +11,6 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
-from rulebots.cli.completion import complete_player
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.tables import (
     TOO_FEW,
@@ -25,6 +26,7 @@ from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages.named_code import runs_code
 
 if TYPE_CHECKING:
+    from rulebots.game import Game
     from rulebots.players import Player
     from rulebots.tournaments.cross_play import CrossPlay, Partners
     from rulebots.tournaments.ladder import Ladder
@@ -32,6 +34,36 @@ if TYPE_CHECKING:
     from rulebots.tournaments.standings import Meeting, Tournament
 
 DEFAULT_DEALS = 1000
+
+
+@dataclass(frozen=True)
+class TournamentFlags:
+    """Who meets whom, and what is written."""
+
+    players: Annotated[list[str] | None, opt.argument("PLAYERS...", "Names, path.yaml or path.yaml#player.")] = None
+    game: opt.PlayersGame = None
+    swiss: Annotated[
+        int | None,
+        opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, value="ROUNDS"),
+    ] = None
+    challenger: Annotated[str | None, opt.named("PLAYER", "This player meets each of PLAYERS.", "--gauntlet")] = None
+    deals: Annotated[int | None, opt.shared("--deals", "In each meeting.", default=str(DEFAULT_DEALS))] = None
+    seed: Annotated[int | None, opt.shared("--seed", "It deals the games.", default="1")] = None
+    imports: opt.Imports = None
+    move_seconds: opt.MoveSeconds = None
+    ladder: Annotated[
+        Path | None, opt.file_written("Write the results, with all that is needed to play them again.")
+    ] = None
+    rerun: Annotated[
+        Path | None, opt.file_read("Play the tournament of a ladder file again, and report differences.")
+    ] = None
+    csv: Annotated[Path | None, opt.file_written("Write ratings and cross table.")] = None
+    plot: Annotated[Path | None, opt.shared("--plot", "It has the ratings, and the cross table as a heat map.")] = None
+    nash: Annotated[
+        bool,
+        opt.switch("--nash", "Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."),
+    ] = False
+    as_json: opt.AsJson = False
 
 
 @app.with_examples(
@@ -43,177 +75,167 @@ DEFAULT_DEALS = 1000
     "rulebots tournament standard bold cautious random --game cant-stop --option seats=3 --deals 20",
     group="Measure",
 )
-def tournament(
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PLAYERS...", help="Names, path.yaml or path.yaml#player.", autocompletion=complete_player
-        ),
-    ] = None,
-    game: opt.PlayersGame = None,
-    swiss: Annotated[
-        int | None,
-        opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, metavar="ROUNDS"),
-    ] = None,
-    challenger: Annotated[
-        str | None,
-        opt.named("PLAYER", "This player meets each of PLAYERS.", "--gauntlet", autocompletion=complete_player),
-    ] = None,
-    deals: Annotated[
-        int | None,
-        opt.deals_option("In each meeting.", default=str(DEFAULT_DEALS)),
-    ] = None,
-    seed: Annotated[int | None, opt.seed_option("It deals the games.", default="1")] = None,
-    imports: opt.Imports = None,
-    option: opt.OptionTexts = None,
-    opening_plies: opt.OpeningPlies = None,
-    jobs: opt.Jobs = None,
-    move_seconds: opt.MoveSeconds = None,
-    ladder: Annotated[
-        Path | None, opt.file_written("Write the results, with all that is needed to play them again.")
-    ] = None,
-    rerun: Annotated[
-        Path | None, opt.file_read("Play the tournament of a ladder file again, and report differences.")
-    ] = None,
-    csv: Annotated[Path | None, opt.file_written("Write ratings and cross table.")] = None,
-    plot: Annotated[Path | None, opt.plot_option("It has the ratings, and the cross table as a heat map.")] = None,
-    nash: Annotated[
-        bool,
-        opt.switch("--nash", "Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."),
-    ] = False,
-    as_json: opt.AsJson = False,
-) -> None:
+def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     """Play a tournament, and rate the players.
 
     All players meet each other, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
     Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both. An
     illegal or late move of a player loses its game; the report counts them.
 
-    At more than two seats, as with --option seats=4, as many players meet at a table, and each deal is played with all
-    of them in every seat. A game for all together has a table of points instead of ratings: who scores how much with
-    whom.
+    With --option seats=4, four players sit at each table, and each deal is played with all of them in every seat. A
+    cooperative game has a table of points instead of ratings: who scores how much with whom.
     """
-    threads, options = opt.jobs_of(jobs), opt.options_of(option)
-    if swiss is not None and challenger is not None:
+    if flags.swiss is not None and flags.challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
+    from rulebots.tournaments.cross_play import CrossPlay
+    from rulebots.tournaments.ladder import ladder_of, ladder_text
+    from rulebots.tournaments.nash import nash_of
     from rulebots.tournaments.picture import picture, picture_format
+    from rulebots.tournaments.standings import as_csv
 
-    ending = picture_format(plot)
-    for path in (ladder, csv, plot):
+    ending = picture_format(flags.plot)
+    for path in (flags.ladder, flags.csv, flags.plot):
         if path is not None:
             refuse_unwritable(path)
-    former: Ladder | None = None
-    if rerun is not None:
-        given = (swiss, challenger, deals, seed, option, opening_plies)
-        if any(value is not None and value != [] for value in given) or not all(map(runs_code, players or ())):
-            raise typer.BadParameter(
-                "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it"
-            )
-        opt.bring(game, imports, players or ())
-        from rulebots.tournaments.ladder import load_ladder
-        from rulebots.tournaments.playing import contestants as contestants_of
-
-        former = load_ladder(rerun)
-        settings = dict(former.settings)
-        contestants, specs = contestants_of(former, rerun)
+    before: Ladder | None = None
+    if flags.rerun is None:
+        specs, settings = _planned(flags, setup)
+        _, players = opt.players_of(specs, flags.game, flags.imports)
     else:
-        specs = [*([challenger] if challenger else []), *(p for p in players or () if p != challenger)]
-        system = "gauntlet" if challenger else "swiss" if swiss else "round-robin"
-        settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
-        settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
-        _, contestants = opt.players_of(specs, game, imports)
-    if nash and settings["system"] != "round-robin":
+        before, players, specs = _reread(flags, setup, flags.rerun)
+        settings = dict(before.settings)
+    if flags.nash:
+        _check_nash(players, settings)
+    result, hashes = _play(players, specs, settings, flags, setup.threads)
+    now = ladder_of(result, specs, hashes, settings)
+    title = _title(result, settings)
+    if isinstance(result, CrossPlay):
+        _show_points(result, title, settings, as_json=flags.as_json)
+    else:
+        mix = nash_of(result) if flags.nash else None
+        if flags.as_json:
+            say_json(_as_data(result, settings, mix, now.uneven))
+        else:
+            _show(result, title, mix, now.uneven)
+    if flags.ladder:
+        write_new(flags.ladder, ladder_text(now))
+    if flags.csv:
+        write_new(flags.csv, result.as_csv() if isinstance(result, CrossPlay) else as_csv(result))
+    if flags.plot:
+        write_new(flags.plot, picture(result, ending, title))
+    if before is not None:
+        _compare(before, now, f"{flags.rerun}", quiet=flags.as_json)
+
+
+def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[str, Any]]:
+    """The players' names and the settings of a new tournament."""
+    names = flags.players or []
+    specs = names
+    if flags.challenger:
+        specs = [flags.challenger, *(name for name in names if name != flags.challenger)]
+    return specs, {
+        "system": "gauntlet" if flags.challenger else "swiss" if flags.swiss else "round-robin",
+        "rounds": flags.swiss,
+        "deals": flags.deals or DEFAULT_DEALS,
+        "seed": 1 if flags.seed is None else flags.seed,
+        "options": setup.options,
+        "opening_plies": setup.opening_plies,
+    }
+
+
+def _reread(flags: TournamentFlags, setup: opt.Setup, path: Path) -> tuple[Ladder, list[Player], list[str]]:
+    """The ladder of a file, with its players and their names."""
+    given = (flags.swiss, flags.challenger, flags.deals, flags.seed, setup.option, setup.opening_plies)
+    names = flags.players or []
+    if any(value is not None and value != [] for value in given) or not all(map(runs_code, names)):
+        raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it")
+    opt.bring(flags.game, flags.imports, names)
+    from rulebots.tournaments.ladder import load_ladder
+    from rulebots.tournaments.playing import contestants
+
+    ladder = load_ladder(path)
+    players, specs = contestants(ladder, path)
+    return ladder, players, specs
+
+
+def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
+    """Raise BadParameter where there is no Nash mix: it needs the win rates of all pairs."""
+    from rulebots.play.match import game_of
+
+    if settings["system"] != "round-robin":
         raise typer.BadParameter(
             f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"
         )
-    result, now = _play(contestants, specs, settings, threads, move_seconds, quiet=as_json, nash=nash)
-    from rulebots.tournaments.cross_play import CrossPlay
-    from rulebots.tournaments.ladder import ladder_text
-    from rulebots.tournaments.nash import nash_of
-    from rulebots.tournaments.standings import as_csv
-
-    at = "" if result.seats == 2 else f", {result.seats} seat{'s' * (result.seats > 1)}"
-    deals_seed = f"{settings['deals']:,} deals {{}}, seed {settings['seed']}"
-    if isinstance(result, CrossPlay):
-        how = "alone" if result.seats == 1 else "together"
-        title = f"{result.game.title}{at}: {how}, {deals_seed.format('each')}"
-        _show_points(result, title, settings, as_json=as_json)
-    else:
-        title = f"{result.game.title}{at}: {settings['system']}, {deals_seed.format('a meeting')}"
-        _show(result, title, settings, nash_of(result) if nash else None, now.uneven, as_json=as_json)
-    if ladder:
-        write_new(ladder, ladder_text(now))
-    if csv:
-        write_new(csv, result.as_csv() if isinstance(result, CrossPlay) else as_csv(result))
-    if plot:
-        write_new(plot, picture(result, ending, title))
-    if former:
-        _hold_against(former, now, f"{rerun}", quiet=as_json)
+    if players:
+        game: Game = game_of(players)
+        seats = game.seats_with(game.option_values(settings["options"]))
+        if seats != 2 or game.together(seats):
+            raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
 
 
-def _hold_against(former: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
+def _play(
+    players: list[Player], specs: Sequence[str], settings: dict[str, Any], flags: TournamentFlags, jobs: int
+) -> tuple[Tournament | CrossPlay, Any]:
+    """The tournament, and the hashes of what its players are made of, taken before it."""
+    from rulebots.players import named_apart
+    from rulebots.tournaments.cross_play import Partners
+    from rulebots.tournaments.ladder import contents
+    from rulebots.tournaments.playing import play_settings
+
+    hashes = contents(players)
+    names = named_apart(specs)
+
+    def status(meeting: Meeting | Partners) -> tuple[int, str]:
+        if isinstance(meeting, Partners):
+            points = amounts(meeting.mean)[0]
+            return meeting.games, f"{names[meeting.host]} with {names[meeting.guest]}: {points} points"
+        games = meeting.result.games
+        if len(meeting.table) > 2:
+            return games, ", ".join(names[player] for player in meeting.table)
+        return games, f"{names[meeting.first]} against {names[meeting.second]}: {percent(meeting.result.win_rate)}"
+
+    with live_line(quiet=flags.as_json) as line:
+
+        def watch(done: int, total: int, meeting: Meeting | Partners) -> None:
+            games, words = status(meeting)
+            line(done * games, f"{done} of {total} meetings: {words}")
+
+        result = play_settings(players, settings, jobs, move_seconds=flags.move_seconds, watch=watch)
+    return result, hashes
+
+
+def _compare(before: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
     """Say that a tournament gave the results of its ladder file. Raises LadderError where it did not."""
     from rulebots.tournaments.ladder import LadderError, differences
 
-    if found := differences(former, now):
-        alike = list(map(list, former.meetings)) == list(map(list, now.meetings))
-        said = "gives the same results by other code" if alike else "gives other results"
-        raise LadderError(f"{path} {said}: {'; '.join(found)}")
+    if changes := differences(before, now):
+        alike = list(map(list, before.meetings)) == list(map(list, now.meetings))
+        words = "gives the same results by other code" if alike else "gives other results"
+        raise LadderError(f"{path} {words}: {'; '.join(changes)}")
     if not quiet:
         say(f"{path}: every meeting has the same result")
 
 
-def _play(
-    players: list[Player],
-    specs: list[str],
-    settings: dict[str, Any],
-    jobs: int,
-    move_seconds: float | None,
-    *,
-    quiet: bool,
-    nash: bool,
-) -> tuple[Tournament | CrossPlay, Ladder]:
-    """The tournament, and its ladder."""
-    from rulebots.play.match import game_of
-    from rulebots.players import named_apart
-    from rulebots.tournaments.cross_play import Partners
-    from rulebots.tournaments.ladder import contents, ladder_of
-    from rulebots.tournaments.playing import play_settings
+def _title(result: Tournament | CrossPlay, settings: dict[str, Any]) -> str:
+    from rulebots.tournaments.cross_play import CrossPlay
 
-    if nash and players:
-        game = game_of(players)
-        seats = game.seats_with(game.option_values(settings["options"]))
-        if seats != 2 or game.together(seats):
-            raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
-    hashes, names = contents(players), named_apart(specs)
-    with live_line(quiet=quiet) as line:
-
-        def watch(done: int, total: int, m: Meeting | Partners) -> None:
-            if isinstance(m, Partners):
-                games, said = m.games, f"{names[m.host]} with {names[m.guest]}: {amounts(m.mean)[0]} points"
-            elif len(m.table) > 2:
-                games, said = m.result.games, ", ".join(names[player] for player in m.table)
-            else:
-                rate = percent(m.result.win_rate)
-                games, said = m.result.games, f"{names[m.first]} against {names[m.second]}: {rate}"
-            line(done * games, f"{done} of {total} meetings: {said}")
-
-        result = play_settings(players, settings, jobs, move_seconds=move_seconds, watch=watch)
-    return result, ladder_of(result, specs, hashes, settings)
+    seats = "" if result.seats == 2 else f", {result.seats} seat{'s' * (result.seats > 1)}"
+    system, each = settings["system"], "a meeting"
+    if isinstance(result, CrossPlay):
+        system, each = "alone" if result.seats == 1 else "together", "each"
+    return f"{result.game.title}{seats}: {system}, {settings['deals']:,} deals {each}, seed {settings['seed']}"
 
 
-def _show(
-    result: Tournament, title: str, settings: dict[str, Any], mix: Nash | None, uneven: str, *, as_json: bool
-) -> None:
-    """Tables, or one JSON object."""
-    remarks = {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
-    if as_json:
-        seats = {"seats": result.seats, "uneven": uneven} if result.seats > 2 else {}
-        head = {"game": result.game.name, **settings, **seats, **remarks}
-        more = {} if mix is None else {"nash": mix.summary()}
-        say_json({**head, "players": result.rows(), "meetings": result.pairs(), **more})
-        return
+def _as_data(result: Tournament, settings: dict[str, Any], mix: Nash | None, uneven: str) -> dict[str, Any]:
+    data = {"game": result.game.name, **settings}
+    if result.seats > 2:
+        data |= {"seats": result.seats, "uneven": uneven}
+    data |= {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
+    data |= {"players": result.rows(), "meetings": result.pairs()}
+    return data if mix is None else {**data, "nash": mix.summary()}
 
+
+def _show(result: Tournament, title: str, mix: Nash | None, uneven: str) -> None:
     show(ratings_table(result), title)
     show(cross_table(result), " ")
     if mix is not None:
@@ -221,26 +243,25 @@ def _show(
     if uneven:
         say(uneven)
     _say_faults(result)
-    if remarks["one_sided"]:
+    if result.ratings.one_sided:
         say(
             "One drawn deal was added to each pair: without it some players, who won or lost every game, "
             "have no finite rating."
         )
-    if not remarks["connected"]:
+    if not result.ratings.connected:
         say("These pairings do not relate all players to each other: play more rounds.")
 
 
-def _show_points(found: CrossPlay, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
-    """The tables of a game for all together, or one JSON object."""
+def _show_points(result: CrossPlay, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
+    """The tables of a cooperative game, or one JSON object."""
     if as_json:
-        head = {"game": found.game.name, **settings, "seats": found.seats}
-        say_json({**head, "players": found.rows(), "meetings": found.pairs()})
+        head = {"game": result.game.name, **settings, "seats": result.seats}
+        say_json({**head, "players": result.rows(), "meetings": result.pairs()})
         return
-
-    show(points_table(found), title)
-    if found.seats > 1:
-        show(partners_table(found), " ")
-    _say_faults(found)
+    show(points_table(result), title)
+    if result.seats > 1:
+        show(partners_table(result), " ")
+    _say_faults(result)
 
 
 def _say_faults(result: Tournament | CrossPlay) -> None:
@@ -252,13 +273,13 @@ def _say_faults(result: Tournament | CrossPlay) -> None:
 
 def _show_mix(mix: Nash) -> None:
     """The Nash mix, the largest share first, and the cycles."""
-    found = new_table({"player": False, "share": True, "95 %": True, "the mix wins": True})
+    table = new_table({"player": False, "share": True, "95 %": True, "the mix wins": True})
     for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
-        ends = TOO_FEW
+        interval = TOO_FEW
         if mix.low is not None and mix.high is not None:
-            ends = f"{100 * mix.low[i]:.0f} to {100 * mix.high[i]:.0f}"
-        found.add_row(mix.names[i], percent(mix.shares[i]), ends, percent(mix.against[i]))
-    show(found, "the Nash mix: a player drawn by these shares loses to none of them in the long run")
+            interval = f"{100 * mix.low[i]:.0f} to {100 * mix.high[i]:.0f}"
+        table.add_row(mix.names[i], percent(mix.shares[i]), interval, percent(mix.against[i]))
+    show(table, "the Nash mix: a player drawn by these shares loses to none of them in the long run")
     for cycle in mix.cycles:
         say(f"a cycle: {' beats '.join(mix.names[i] for i in (*cycle, cycle[0]))}")
     unsure = mix.apparent - len(mix.cycles)

@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evolve.evaluation.run_settings import HAND_TUNED
-from evolve.settings import Settings
+from evolve.settings import HAND_TUNED, Settings
 from evolve.storage.folder import CHAMPION, RUNS, process_of
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game

@@ -209,12 +209,12 @@ def test_help_and_check_do_without_what_plays_games(bred, folder):
 
 
 BAD = {
-    ("run", "--generations", "0"): (2, "generations: expected a whole number from 1 to 1,000,000, not 0"),
-    ("run", "--population", "1"): (2, "population: expected a whole number from 2 to 20,000, not 1"),
-    ("run", "--population", "many"): (2, "'--population': expected a whole number, not 'many'"),
-    ("run", "--deals", "0"): (2, "deals: expected a whole number from 1 to 100,000, not 0"),
+    ("run", "--generations", "0"): (2, "'--generations': expected a whole number from 1 to 1,000,000, not '0'"),
+    ("run", "--population", "1"): (2, "'--population': expected a whole number from 2 to 20,000, not '1'"),
+    ("run", "--population", "many"): (2, "'--population': expected a whole number from 2 to 20,000, not 'many'"),
+    ("run", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 100,000, not '0'"),
     ("run", "--jobs", "0"): (2, "'--jobs' / '-j': expected a whole number from 1 to 1,024, not '0'"),
-    ("run", "--seed", "-1"): (2, "expected a whole number of at least 0, not '-1'"),
+    ("run", "--seed", "-1"): (2, "expected a whole number from 0 to 4,294,967,295, not '-1'"),
     ("run", "--game", "lost-citys"): (2, "no game 'lost-citys'; did you mean 'lost-cities'?"),
     ("run", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
     ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, ga, memetic, sheppard"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evolve.cli.options import Execution
 from evolve.cli.progress import watch
 from evolve.cli.session import breed, resume_run
 from evolve.pictures import course_of
@@ -26,6 +27,8 @@ from rulebots.files import OutputError
 from rulebots.kernel import compiling
 from rulebots.rules import RuleSet
 
+QUIET = Execution(quiet=True)
+LOUD = Execution()
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 
@@ -67,19 +70,19 @@ def whole(tmp_path: Path) -> bytes:
     run, file = Run(TINY), tmp_path / "whole.yaml"
     with new_folder(TINY, tmp_path / "whole", file) as folder:
         folder.begin(run)
-        breed(run, folder, destination(TINY, file), quiet=True)
+        breed(run, folder, destination(TINY, file), QUIET)
     assert (tmp_path / "whole" / CHAMPION).read_bytes() == file.read_bytes()
     return file.read_bytes()
 
 
 def test_more_generations_end_as_a_run_in_one_go(tmp_path: Path, whole: bytes) -> None:
     folder, file = begun(tmp_path / "run", replace(TINY, generations=1)), tmp_path / "result.yaml"
-    resume_run(folder, Threads(2), generations=2, out=tmp_path / "two.yaml", quiet=True)
-    resume_run(folder, Threads(1), generations=3, out=file, quiet=True)
+    resume_run(folder, Threads(2), QUIET, generations=2, out=tmp_path / "two.yaml")
+    resume_run(folder, Threads(1), QUIET, generations=3, out=file)
     assert file.read_bytes() == whole
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
     with pytest.raises(UsageError, match="the run has 3 already, which are more than 2"):
-        resume_run(folder, Threads(), generations=2)
+        resume_run(folder, Threads(), LOUD, generations=2)
 
 
 def test_a_cut_checkpoint_costs_a_generation_and_says_so(
@@ -89,7 +92,7 @@ def test_a_cut_checkpoint_costs_a_generation_and_says_so(
     (folder / NAME).write_bytes((folder / NAME).read_bytes()[:1000])
     with (folder / run_log.NAME).open("a") as log:
         log.write('{"event": "genera')
-    resume_run(folder, Threads(), generations=3, out=file, quiet=True)
+    resume_run(folder, Threads(), QUIET, generations=3, out=file)
     assert file.read_bytes() == whole
     assert "checkpoint.json is damaged" in capsys.readouterr().err
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
@@ -99,11 +102,11 @@ def test_a_cut_checkpoint_costs_a_generation_and_says_so(
 def test_a_folder_has_one_run_at_a_time_and_each_run_its_folder(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     with RunFolder(folder, ""), pytest.raises(UsageError, match="is in use by another run"):
-        resume_run(folder, Threads())
+        resume_run(folder, Threads(), LOUD)
     with pytest.raises(UsageError, match=r"exists already: choose another name, or resume that run: evolve resume"):
         new_folder(TINY, folder, None)
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
-        resume_run(tmp_path, Threads())
+        resume_run(tmp_path, Threads(), LOUD)
     with pytest.raises(OutputError, match="choose another with --run-dir"):
         new_folder(TINY, Path("/proc/run"), None)
 
@@ -118,10 +121,10 @@ def test_a_full_disk_ends_the_run_in_one_line_and_it_can_be_resumed(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputError, match="No space left on device"):
-        resume_run(folder, Threads(), generations=3, out=tmp_path / "result.yaml", quiet=True)
+        resume_run(folder, Threads(), QUIET, generations=3, out=tmp_path / "result.yaml")
     monkeypatch.undo()
     monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
-    resume_run(folder, Threads(), generations=3, out=tmp_path / "result.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, generations=3, out=tmp_path / "result.yaml")
     assert (tmp_path / "result.yaml").read_bytes() == whole
 
 
@@ -143,28 +146,28 @@ def test_a_finished_run_says_so_and_writes_no_twin(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder, file = begun(tmp_path / "run", replace(TINY, generations=1)), tmp_path / "lost_cities-seed1.yaml"
-    resume_run(folder, Threads(), quiet=True)
+    resume_run(folder, Threads(), QUIET)
     before = sorted(tmp_path.rglob("*")), file.read_bytes()
     capsys.readouterr()
-    resume_run(folder, Threads())
+    resume_run(folder, Threads(), LOUD)
     said = capsys.readouterr().out
     assert said.startswith(f"the run in {folder} was finished: its result is {file}; --generations N breeds on")
     assert said.count("\n") == 1
-    resume_run(folder, Threads(), quiet=True)
+    resume_run(folder, Threads(), QUIET)
     assert capsys.readouterr().out == f"{file}\n"
     assert (sorted(tmp_path.rglob("*")), file.read_bytes()) == before
     # Killed between the file and the line that says so: the file is found again.
     log = (folder / run_log.NAME).read_text().splitlines(keepends=True)
     (folder / run_log.NAME).write_text("".join(log[:-1]))
-    resume_run(folder, Threads(), quiet=True)
+    resume_run(folder, Threads(), QUIET)
     assert sorted(tmp_path.rglob("*.yaml")) == [file, folder / CHAMPION]
     file.unlink()
     capsys.readouterr()
-    resume_run(folder, Threads(), quiet=True)
+    resume_run(folder, Threads(), QUIET)
     assert capsys.readouterr().out == f"{folder / CHAMPION}\n"
-    resume_run(folder, Threads())
+    resume_run(folder, Threads(), LOUD)
     assert f"{file} is gone, {folder / CHAMPION} is the same" in capsys.readouterr().out
-    resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, out=tmp_path / "again.yaml")
     assert (tmp_path / "again.yaml").read_bytes() == before[1]
 
 
@@ -173,12 +176,12 @@ def test_a_run_killed_before_its_first_checkpoint_can_be_begun_again(tmp_path: P
     with new_folder(TINY, folder, None):
         (folder / ".rulebots-0123.tmp").write_text("half a checkpoint")
     with pytest.raises(CheckpointError, match=r"stopped before its first checkpoint: begin it again .* --run-dir "):
-        resume_run(folder, Threads())
+        resume_run(folder, Threads(), LOUD)
     with new_folder(TINY, folder, None) as new:
         new.begin(Run(TINY))
     (folder / run_log.NAME).unlink()
     (folder / "settings.json").unlink()
-    resume_run(folder, Threads(), generations=1, out=tmp_path / "result.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, generations=1, out=tmp_path / "result.yaml")
     log = run_log.read(folder)
     told = [event["event"] for event in log.events if not event["event"].startswith("compile")]
     assert told == ["begin", "resume", "generation", "end"]
@@ -193,19 +196,19 @@ def test_a_full_disk_keeps_the_result_of_the_run_off(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("evolve.storage.result.write_new", full)
     with pytest.raises(OutputError, match=r"No space left .*; the result is in .*champion.yaml, and nothing is lost"):
-        resume_run(folder, Threads(), out=tmp_path / "x.yaml", quiet=True)
+        resume_run(folder, Threads(), QUIET, out=tmp_path / "x.yaml")
     kept = (folder / CHAMPION).read_bytes()
     monkeypatch.undo()
     monkeypatch.setattr("evolve.storage.folder.RunFolder.publish", full)
     with pytest.raises(OutputError, match=r"No space left .*; the result is in .*x.yaml$"):
-        resume_run(folder, Threads(), out=tmp_path / "x.yaml", quiet=True)
+        resume_run(folder, Threads(), QUIET, out=tmp_path / "x.yaml")
     assert (tmp_path / "x.yaml").read_bytes() == kept
 
 
 def test_a_checkpoint_of_another_run_is_not_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, other = begun(tmp_path / "run", replace(TINY, generations=1)), begun(tmp_path / "other", TINY)
     (folder / NAME).write_bytes((other / NAME).read_bytes())
-    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
     assert "checkpoint.json is of another run" in capsys.readouterr().err
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1]
 
@@ -218,7 +221,7 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     (folder / run_log.NAME).write_bytes(b"\xff" + whole[1:])
     assert course_of(folder).title.startswith("run, rules 'unknown'")
     watch(folder, once=True)
-    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
     said = capsys.readouterr()
     assert [text.count("log.jsonl: a line left out: damaged, or not of this run\n") for text in said] == [1, 1]
     assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")
@@ -230,11 +233,11 @@ def test_settings_that_a_person_changed_in_the_folder_are_not_used_and_that_is_s
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     text = (folder / "settings.json").read_text()
     (folder / "settings.json").write_text(text.replace('"deals": 1', '"deals": 2'))
-    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
     said = "settings.json was changed, but is for people: the settings are in the checkpoint\n"
     assert said in capsys.readouterr().err
     assert (folder / "settings.json").read_text() == text
-    resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
+    resume_run(folder, Threads(), QUIET, out=tmp_path / "again.yaml")
     assert "was changed" not in capsys.readouterr().err
 
 
@@ -254,8 +257,8 @@ def test_a_checkpoint_alone_does_not_decide_that_a_file_elsewhere_is_written(
     for target in (home / "mine.yaml", tmp_path / "unpacked" / ".." / "mine.yaml", tmp_path / "unpacked" / ".profile"):
         save_checkpoint(folder, run, {**content, "target": str(target)})
         with pytest.raises(UsageError, match=r"writes its result to '.*', neither .*: confirm that by --out"):
-            resume_run(Path("run"), Threads(), quiet=True)
+            resume_run(Path("run"), Threads(), QUIET)
         assert not target.exists()
     save_checkpoint(folder, run, {**content, "target": str(home / "mine.yaml")})
-    resume_run(Path("run"), Threads(), out=home / "mine.yaml", quiet=True)
+    resume_run(Path("run"), Threads(), QUIET, out=home / "mine.yaml")
     assert (home / "mine.yaml").exists()

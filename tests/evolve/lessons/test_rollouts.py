@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evolve.lessons.rollouts import LessonSettings, lessons_of, obstacle
+from evolve.lessons.rollouts import LessonSettings, lessons_of
+from evolve.settings import no_lessons
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -94,10 +95,10 @@ def test_margins_count_up_to_their_cap_and_stalled_games_for_nothing() -> None:
 def test_who_does_not_take_the_best_score_takes_no_lessons(lost_cities: Game) -> None:
     deals = draw_deals(lost_cities, 2, 1)
     sheppard, random = make_player("sheppard", lost_cities), RandomPlayer(lost_cities)
-    assert obstacle(parts_of(lost_cities).rule_set("standard")) is None
+    assert no_lessons(parts_of(lost_cities).rule_set("standard")) is None
     with pytest.raises(UsageError, match="'sheppard' do not simply take the best score"):
         lessons_of([sheppard, random], deals, alternating(2), ALL)
     with pytest.raises(UsageError, match="does not play by rules"):
         lessons_of([random, sheppard], deals, alternating(2), ALL)
     blind = replace(parts_of(lost_cities).rule_set("standard"), game=replace(lost_cities, redeal=None))
-    assert obstacle(blind) == "lost-cities hides something and has no function that redeals it"
+    assert no_lessons(blind) == "lost-cities hides something and has no function that redeals it"

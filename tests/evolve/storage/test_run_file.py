@@ -47,11 +47,6 @@ def test_what_is_left_out_has_its_usual_value(tmp_path: Path) -> None:
     assert found == {"game": "kalah", "opening_plies": None, "rules": ""}
 
 
-def test_a_file_that_once_said_not_to_breed_against_exploiters_reads_as_before(tmp_path: Path) -> None:
-    found = read(tmp_path / "run.yaml", "format: rulebots-run/1\nexploiter_every: 0\nexploiter_share: 0.4\nseed: 3\n")
-    assert found == {"seed": 3}
-
-
 MISTAKES = {
     "generation: 5": "2:1: no key 'generation' of a run file; did you mean 'generations'?",
     "generations: many": "2:14: expected a whole number from 1 to 1,000,000, not 'many'",
@@ -68,9 +63,8 @@ MISTAKES = {
     "options: {suits: x}": "2:18: expected a whole number for 'suits', not 'x'",
     "options: {suits: 99}": "2:10: option 'suits' of lost-cities takes a whole number from",
     "options: {nothing: 1}": "2:10: no option 'nothing' of lost-cities",
-    "opening_plies: x": "2:16: expected a whole number, or nothing for what suits the game, not 'x'",
+    "opening_plies: x": "2:16: expected a whole number from 0 to 1,000,000, not 'x'",
     "seed: 1\nseed: 2": "3:1: 'seed' is there twice, first on line 2",
-    "exploiter_every: 5": "2:18: expected 0, for a run no longer breeds against exploiters, not '5'",
     "seed: !!int 1": "2:7: 'tag:yaml.org,2002:int' is a tag",
     "seed: [": "the file ends too early",
 }

@@ -44,7 +44,6 @@ SHOP = Keys(
         "bred": Key(notes(), "for people"),
         "more": Key(ignored(), "anything"),
     },
-    former={"colour": any_text("a colour")},
 )
 GOOD: dict[str, Any] = {
     "format": "shop/1",
@@ -97,7 +96,7 @@ def test_what_is_not_has_one_message_and_does_not_fit_the_schema(key: str, value
 
 
 def test_every_problem_has_its_place_in_the_order_of_the_file() -> None:
-    found, problems = read("name: x\nday: sunday\nsales:\n  - [tea, -1]\n  - [tea, 1]\ncolour: red\n")
+    found, problems = read("name: x\nday: sunday\nsales:\n  - [tea, -1]\n  - [tea, 1]\n")
     assert found == {"name": "x", "sales": [["tea", 1]]}
     assert problems == [
         "1:1: expected the key 'format', which is missing; write for example 'format: shop/1'",
@@ -126,11 +125,6 @@ def test_a_key_that_is_there_twice_is_told_before_its_first_value_that_is_empty(
     problems = read("format: shop/1\nprices:\nprices: {tea: 1}\nday: sunday\n")[1]
     assert problems[0] == "3:1: 'prices' is there twice, first on line 2; remove one of them"
     assert [line[:2] for line in problems[1:]] == ["2:", "4:"]
-
-
-def test_keys_of_an_earlier_version_are_checked_and_left_out() -> None:
-    assert read("format: shop/1\ncolour: red\n") == ({"format": "shop/1"}, [])
-    assert read("format: shop/1\ncolour: [red]\n")[1] == ["2:9: expected a colour, not a list of 1"]
 
 
 def test_what_is_there_for_people_alone_is_never_wrong() -> None:

@@ -219,7 +219,7 @@ def test_a_position_of_a_record_plays_in_that_record() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 1.5])
 def test_a_seed_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(UsageError, match=f"seed: expected a whole number from 0 to 4294967295, not {seed}"):
+    with pytest.raises(UsageError, match=f"seed: expected a whole number from 0 to 4,294,967,295, not {seed}"):
         Position(load_game("kalah"), seed=seed)
 
 

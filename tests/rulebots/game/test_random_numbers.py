@@ -47,7 +47,7 @@ def test_the_length_of_an_identity_takes_part() -> None:
 
 @pytest.mark.parametrize("seed", [-1, MOST_SEED + 1, 1.0, "1", None])
 def test_a_seed_is_a_whole_number_of_32_bits(seed: object) -> None:
-    with pytest.raises(UsageError, match="seed: expected a whole number from 0 to 4294967295"):
+    with pytest.raises(UsageError, match="seed: expected a whole number from 0 to 4,294,967,295"):
         check_seed(seed)
 
 

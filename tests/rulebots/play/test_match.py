@@ -112,7 +112,7 @@ def test_other_identities_give_other_games(game: Game) -> None:
 
 
 def test_less_than_one_deal_is_refused(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 1000000, not 0"):
+    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 1,000,000, not 0"):
         draw_deals(lost_cities, 0, 1)
 
 
@@ -335,13 +335,13 @@ def test_a_player_that_reads_the_state_plays_each_game_afresh_at_any_number_of_j
 @pytest.mark.parametrize(
     ("deals", "more", "line"),
     [
-        (10**12, {}, "deals: expected a whole number from 1 to 1000000, not 1000000000000"),
-        (True, {}, "deals: expected a whole number from 1 to 1000000, not True"),
+        (10**12, {}, "deals: expected a whole number from 1 to 1,000,000, not 1000000000000"),
+        (True, {}, "deals: expected a whole number from 1 to 1,000,000, not True"),
         (5, {"options": 3}, "options: expected a map such as {'size': 4}, not 3"),
         (5, {"options": [1]}, "options: expected a map such as {'size': 4}, not [1]"),
-        (5, {"seed": True}, "seed: expected a whole number from 0 to 4294967295, not True"),
-        (5, {"jobs": "2"}, "jobs: expected a whole number from 1 to 1024, not '2'"),
-        (5, {"jobs": 0}, "jobs: expected a whole number from 1 to 1024, not 0"),
+        (5, {"seed": True}, "seed: expected a whole number from 0 to 4,294,967,295, not True"),
+        (5, {"jobs": "2"}, "jobs: expected a whole number from 1 to 1,024, not '2'"),
+        (5, {"jobs": 0}, "jobs: expected a whole number from 1 to 1,024, not 0"),
         (5, {"move_seconds": "x"}, "seconds a move: expected a number above 0, at most 1,000,000, not 'x'"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_sequential_test_decides_nothing_on_copies_of_a_game() -> None:
 @pytest.mark.parametrize("most", [0, 10**7])
 def test_a_limit_out_of_range_is_refused(lost_cities: Game, most: int) -> None:
     match = OpenMatch(contender(lost_cities, "discard"), contender(lost_cities, "discard"))
-    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 1000000"):
+    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 1,000,000"):
         match.play_until(narrow(0.1), most_deals=most)
 
 

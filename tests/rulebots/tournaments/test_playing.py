@@ -59,7 +59,7 @@ def test_swiss_rounds_are_played_on_further_deals(lost_cities: Game) -> None:
         (5, {"system": "swiss", "rounds": 2}, "swiss: 5 players need 3 to 5 rounds, not 2"),
         (4, {"system": "swiss", "rounds": 4}, "swiss: 4 players need 2 to 3 rounds, not 4"),
         (4, {"system": "swiss"}, "swiss: 4 players need 2 to 3 rounds, not None"),
-        (2, {"deals": 0}, "deals: expected a whole number from 1 to 1000000, not 0"),
+        (2, {"deals": 0}, "deals: expected a whole number from 1 to 1,000,000, not 0"),
     ],
 )
 def test_a_tournament_that_cannot_be_is_refused(lost_cities: Game, count, arguments, message) -> None:

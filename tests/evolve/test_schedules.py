@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evolve.evaluation.population_pairing import OpponentsOnly, RoundRobin, Swiss, pairing_of
+from evolve.schedules import OpponentsOnly, RoundRobin, Swiss, pairing_of
 from evolve.settings import Settings
 from rulebots.errors import UsageError
 from rulebots.tournaments.pairing import Table, round_robin
