@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import FileError, shown
+from rulebots.files.ranges import Range
 
 #: What a value should be, in words, and whether it is that.
 Check = tuple[str, Callable[[Any], bool]]
@@ -40,17 +41,9 @@ class Maybe:
     part: Any
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
-
-
-WHOLE: Check = ("a whole number", _is_whole)
-NUMBER: Check = ("a finite number", _is_number)
-SHARE: Check = ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1)
+WHOLE: Check = ("a whole number", Range(0, 2**63 - 1, whole=True).holds)
+NUMBER: Check = ("a finite number", Range(-LARGEST, LARGEST).holds)
+SHARE: Check = ("a number from 0 to 1", Range(0, 1).holds)
 TEXT: Check = ("a text", lambda value: isinstance(value, str))
 FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
 
@@ -63,7 +56,7 @@ RUN = {
     "warnings": ListOf(TEXT),
     "collapse": {"recent": MapOf(ListOf(NUMBER)), "best": MapOf(NUMBER)},
     "starters": MapOf(None),
-    "hall": {"stride": ("a whole number from 1", lambda value: _is_whole(value) and value > 0), "members": MapOf(None)},
+    "hall": {"stride": ("a whole number from 1", Range(1, 2**63 - 1, whole=True).holds), "members": MapOf(None)},
     "breeder": {},
 }
 
@@ -111,7 +104,7 @@ def check_like(example: Any, found: Any, where: str, *, more: bool = False) -> N
             inner = example[name]
             check_like(inner.part if isinstance(inner, Maybe) else inner, found[name], f"{where}.{name}", more=more)
     elif isinstance(example, list):
-        numbers = bool(example) and _is_number(example[0])
+        numbers = bool(example) and NUMBER[1](example[0])
         if not isinstance(found, list) or (numbers and len(found) != len(example)):
             count = f"{len(example)} numbers" if numbers else "values"
             raise StateError(f"{where}: expected a list of {count}, not {described(found)}")

@@ -10,6 +10,7 @@ import numpy as np
 
 from rulebots.checking.findings import GAMES, Findings
 from rulebots.errors import UsageError
+from rulebots.files.ranges import is_whole
 from rulebots.game.checks import (
     CHANCE,
     PARTS,
@@ -18,7 +19,6 @@ from rulebots.game.checks import (
     call_reading,
     contract_error,
     expect,
-    is_whole,
 )
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position

@@ -13,11 +13,13 @@ import math
 import sys
 import types
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import is_whole
 from rulebots.kernel import Kernel
 from rulebots.kernel.time_limit import Late, within
 from rulebots.kernel.user_code import CodeError, in_users_terms, place_of, shortened
@@ -193,14 +195,9 @@ def _changed(name: str, record: Any, before: bytes) -> str:
     return f"{name}.{fields[0]}" if len(fields) == 1 else name
 
 
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number of Python or NumPy, or a bool."""
-    return isinstance(value, int | np.integer | np.bool_)
-
-
 def is_number(value: Any) -> bool:
     """Whether a value is a finite number, or a bool."""
-    return (is_whole(value) or isinstance(value, float | np.floating)) and math.isfinite(value)
+    return isinstance(value, bool | np.bool_) or (isinstance(value, Real) and math.isfinite(value))
 
 
 def described(value: Any) -> str:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
 from rulebots.errors import UsageError, unknown
-from rulebots.files.ranges import check_numbers, number, optional_number
+from rulebots.files.ranges import check_numbers, number, number_of, optional_number, whole_of
 
 __all__ = ["check_numbers", "number", "optional_number"]  # handed on: settings declare their numbers with them
 
@@ -93,11 +93,13 @@ def _value(spec: str, name: str, text: str, kind: Any) -> Any:
             raise UsageError(f"'{spec}': expected yes or no for '{name}', not '{text}'")
         return text == "yes"
     if kind in (int, int | None):
-        if not re.fullmatch(r"[-+]?[0-9]{1,18}", text):
+        whole = whole_of(text)
+        if whole is None:
             raise UsageError(f"'{spec}': expected a whole number for '{name}', not '{text}'")
-        return int(text)
+        return whole
     if kind in (float, float | None):
-        if not re.fullmatch(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[-+]?[0-9]{1,2})?", text):
+        decimal = number_of(text)
+        if decimal is None:
             raise UsageError(f"'{spec}': expected a number for '{name}', not '{text}'")
-        return float(text)
+        return decimal
     return text

@@ -24,6 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import Range
 
 #: Nothing from elsewhere, nothing inline, and the page in no frame.
 POLICY = (
@@ -195,9 +196,11 @@ def whole_number(fields: Mapping[str, str], name: str, low: int, high: int, defa
     text = fields.get(name, "").strip()
     if not text and default is not None:
         return default
-    if not text.removeprefix("-").isdecimal() or len(text) > 12 or not low <= int(text) <= high:
-        raise UsageError(f"{name}: expected a whole number from {low:,} to {high:,}, not '{text[:40]}'")
-    return int(text)
+    try:
+        number: int = Range(low, high, whole=True).read(text)
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+    return number
 
 
 def _same(given: str, wanted: str) -> bool:
