@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
-from rulebots.play.loop import Batch
+from rulebots.play.loop import Batch, room_for_moves
 from rulebots.play.match import batches_of, play_games
 from rulebots.play.results import first_shares, places_of
 from rulebots.play.sides import play_on, sides_of
@@ -87,6 +87,65 @@ class Lessons:
         return len(self.counts)
 
 
+class PlayedArrays(NamedTuple):
+    """Games that were played: see `Deals` and `Games`; `which`, int64[games], are rows of `cards`."""
+
+    cards: Ints
+    which: Ints
+    options: Any
+    chosen: npt.NDArray[np.signedinteger[Any]]
+    openings: Ints
+    plies: Ints
+    #: int64[games]: the seat whose decisions are looked at.
+    seat: Ints
+
+
+class DecisionArrays(NamedTuple):
+    """A decision out of each game."""
+
+    #: int64[games]: the random states that choose decisions and play rollouts.
+    luck: Ints
+    #: State records[games] and int64[games]: the position, and the plies before it.
+    states: Any
+    plies: Ints
+    #: int64[games, move_count] and int64[games]: the candidates, as many as `counts` says; 0: no decision.
+    candidates: Ints
+    counts: Ints
+    #: As in `Lessons`; `features` has room for all moves of all games.
+    late: Floats
+    features: npt.NDArray[np.float32]
+
+
+class FindWorkspace(NamedTuple):
+    """Scratch: state records[2], the second one blank; int64[move_count]; and the style's `Workspace`."""
+
+    states: Any
+    moves: Ints
+    views: Any
+    blended: Floats
+    scores: Floats
+
+
+def new_decisions(game: Game, luck: Ints, rules: int) -> DecisionArrays:
+    """Zeroed arrays for a decision of each game; `luck` is int64[games]."""
+    count = len(luck)
+    return DecisionArrays(
+        luck=luck,
+        states=records(game.state, count),
+        plies=np.zeros(count, np.int64),
+        candidates=np.zeros((count, game.move_count), np.int64),
+        counts=np.zeros(count, np.int64),
+        late=np.zeros(count),
+        features=np.zeros((count * game.move_count, rules), np.float32),
+    )
+
+
+def find_workspace(style: Style) -> FindWorkspace:
+    """Zeroed arrays."""
+    game = style.game
+    return FindWorkspace(records(game.state, 2), np.zeros(game.move_count, np.int64), *style.workspace())
+
+
 def lessons_of(
     players: Sequence[Player], deals: Deals, schedule: Ints, settings: LessonSettings, more: tuple[Rule, ...] = ()
 ) -> Lessons:
@@ -105,32 +164,29 @@ def lessons_of(
         raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
     if why := no_lessons(learner.rules):
         raise UsageError(f"no lessons for '{learner.name}': {why}")
-    game, count, rules = deals.game, len(schedule), len(learner.rules.rules) + len(more)
-    played = play_games(players, deals, schedule, keep_moves=True)
-    seat, seats = (schedule[:, 1:] == 0).argmax(axis=1), deals.seats
-    luck = np.maximum(np.bitwise_xor.reduce(deals.luck[schedule[:, 0]], axis=1), 1)
-    found = Batch(game, np.ones((count, seats), np.int64))
-    counts, late = np.zeros(count, np.int64), np.zeros(count)
-    candidates = np.zeros((count, game.move_count), np.int64)
-    features = np.zeros((count * game.move_count, rules), np.float32)
-    course = (deals.cards, schedule[:, 0].copy(), deals.options, played.moves, played.openings, played.plies, seat)
-    kept = (luck, found.states, found.plies, candidates, counts, late, features)
-    scratch = (records(game.state, 2), found.moves, *learner.style.workspace())
-    _compiled_find(learner.style, more)(*course, learner.weights, settings.score_margin, *kept, *scratch)
+    game, style = deals.game, learner.style
+    games = play_games(players, deals, schedule, keep_moves=True)
+    which = schedule[:, 0].copy()
+    seat = (schedule[:, 1:] == 0).argmax(axis=1)
+    played = PlayedArrays(deals.cards, which, deals.options, games.moves, games.openings, games.plies, seat)
+    luck = np.maximum(np.bitwise_xor.reduce(deals.luck[which], axis=1), 1)
+    decisions = new_decisions(game, luck, len(learner.rules.rules) + len(more))
+    workspace = find_workspace(style)
+    _compiled_find(style, more)(played, decisions, workspace, learner.weights, settings.score_margin)
+    counts = decisions.counts
     rows = counts * settings.rollouts
-    batch = Batch(game, np.ones((int(rows.sum()), seats), np.int64))
-    start = (luck, found.states, found.plies, candidates, counts)
-    outs = (batch.states, batch.luck, batch.outcomes, batch.plies, batch.active)
-    _compiled_unfold(game)(*start, settings.rollouts, *outs, scratch[0])
+    batch = Batch(game, np.ones((int(rows.sum()), deals.seats), np.int64))
+    _compiled_unfold(game)(decisions, settings.rollouts, batch.arrays, workspace.states)
     points, stalled = rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0))
     returns = settings.returns(game, points, np.repeat(seat, rows), stalled)
     # The rollouts stand decision by decision, round by round, each round with all candidates.
-    decision = np.repeat(np.arange(count), rows)
+    decision = np.repeat(np.arange(len(schedule)), rows)
     place = np.arange(len(returns)) - (np.cumsum(rows) - rows)[decision]
     move = (np.cumsum(counts) - counts)[decision] + place % np.maximum(counts, 1)[decision]
     means = np.bincount(move, returns, int(counts.sum())) / settings.rollouts
-    taken = candidates[np.arange(game.move_count) < counts[:, None]]
-    return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means, taken)
+    moves = decisions.candidates[np.arange(game.move_count) < counts[:, None]]
+    features = decisions.features[: len(means)].copy()
+    return Lessons(counts[counts > 0], decisions.late[counts > 0], features, means, moves)
 
 
 def rolled_out(players: Sequence[Player], batch: Batch, who: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
@@ -139,14 +195,16 @@ def rolled_out(players: Sequence[Player], batch: Batch, who: Ints) -> tuple[Ints
     `who` is int64[games, seats], the player in each seat. Gives the points, int64[games, seats], and bool[games], which
     games stalled.
     """
-    points, stalled = np.zeros(who.shape, np.int64), np.zeros(len(who), np.bool_)
+    points = np.zeros(who.shape, np.int64)
+    stalled = np.zeros(len(who), np.bool_)
     sides = sides_of(players)
     for part in batches_of(players, len(who)):
-        piece = Batch(batch.game, batch.luck[part])
-        piece.states[:], piece.outcomes[:] = batch.states[part], batch.outcomes[part]
-        piece.plies[:], piece.active[:] = batch.plies[part], batch.active[part]
+        piece = Batch(batch.game, batch.arrays.luck[part])
+        for name in ("states", "outcomes", "plies", "active"):
+            getattr(piece.arrays, name)[:] = getattr(batch.arrays, name)[part]
         play_on(piece, sides, who[part])
-        points[part], stalled[part] = piece.points, piece.stalled
+        points[part] = piece.points
+        stalled[part] = piece.stalled
     return points, stalled
 
 
@@ -160,32 +218,35 @@ def compilations(style: Style) -> list[Compilation]:
 
 @functools.cache
 def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
-    """A kernel that replays games and keeps a decision of each: its state, its candidates and their features."""
+    """A kernel `(played, decisions, workspace, weights, score_margin)` that keeps a decision of each game.
+
+    It replays them. The arguments are `PlayedArrays`, `DecisionArrays` and `FindWorkspace`; `weights` is
+    float64[2, rules].
+    """
     assert style.rules is not None
-    seen = style.rules.extended("all that lessons hold", more) if more else style.rules
-    game, score, feature = style.game, scorer(style.rules), features_of(seen)
+    known = style.rules.extended("all that lessons hold", more) if more else style.rules
+    game, score, feature = style.game, scorer(style.rules), features_of(known)
     setup, moves_of, play, look = game.setup, game.moves, game.play, view_kernel(game)
 
     @kernel
-    def find(
-        cards: Any, which: Any, options: Any, chosen: Any, openings: Any, plies: Any, seat: Any,
-        weights: Any, score_margin: float,
-        luck: Any, kept: Any, at: Any, candidates: Any, counts: Any, late: Any, features: Any,
-        states: Any, moves: Any, views: Any, blended: Any, scores: Any,
-    ) -> None:  # fmt: skip
+    def find(played: Any, decisions: Any, workspace: Any, weights: Any, score_margin: float) -> None:
+        luck, candidates, counts = decisions.luck, decisions.candidates, decisions.counts
+        state, moves, views, scores = workspace.states[0], workspace.moves, workspace.views, workspace.scores
         first = 0
-        for g in range(which.shape[0]):
-            states[0], seen = states[1], 0
-            setup(states[0], cards[which[g]], options)
-            for ply in range(plies[g]):
-                if ply >= openings[g] and states[0].mover == seat[g]:
-                    n = moves_of(states[0], moves)
+        for g in range(played.which.shape[0]):
+            workspace.states[0] = workspace.states[1]
+            setup(state, played.cards[played.which[g]], played.options)
+            seen = 0
+            for ply in range(played.plies[g]):
+                if ply >= played.openings[g] and state.mover == played.seat[g]:
+                    n = moves_of(state, moves)
                     if n > 1:
-                        look(states[0], views, luck[g])
-                        score(views[0], moves, n, weights, blended, scores)
-                        best, near = -np.inf, 0
+                        look(state, views, luck[g])
+                        score(views[0], moves, n, weights, workspace.blended, scores)
+                        best = -np.inf
                         for i in range(n):
                             best = max(best, scores[i])
+                        near = 0
                         for i in range(n):
                             near += scores[i] >= best - score_margin
                         if near > 1:
@@ -193,16 +254,18 @@ def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
                             seen += 1
                             luck[g] = next_luck(luck[g])
                             if below(luck[g], seen) == 0:
-                                kept[g], at[g], counts[g] = states[0], ply, 0
+                                decisions.states[g] = state
+                                decisions.plies[g] = ply
+                                counts[g] = 0
                                 for i in range(n):
                                     if scores[i] >= best - score_margin:
                                         candidates[g, counts[g]] = moves[i]
                                         counts[g] += 1
-                play(states[0], int(chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
+                play(state, int(played.chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
             if counts[g] > 0:
-                look(kept[g], views, luck[g])
+                look(decisions.states[g], views, luck[g])
                 last = first + counts[g]
-                late[g] = feature(views[0], candidates[g], counts[g], features[first:last])
+                decisions.late[g] = feature(views[0], candidates[g], counts[g], decisions.features[first:last])
                 first = last
 
     return find
@@ -211,43 +274,42 @@ def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
 @functools.cache
 def _compiled_find(style: Style, more: tuple[Rule, ...] = ()) -> Callable[..., None]:
     """`find_kernel(style, more)`, compiled."""
-    game = style.game
-    batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
-    chosen, numbers = np.zeros((0, 0), batch.chosen.dtype), np.zeros(0)
-    course = (np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
-    kept = (none, batch.states, none, table, none, numbers, np.zeros((0, 0), np.float32))
-    scratch = (batch.states, none, *style.workspace())
+    game, none = style.game, np.zeros(0, np.int64)
+    chosen = room_for_moves(game, 0, 0)
+    played = PlayedArrays(np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
     make = functools.partial(find_kernel, more=more)
-    return compiled_for(style, make, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
+    return compiled_for(style, make, played, new_decisions(game, none, 0), find_workspace(style), np.zeros((2, 0)), 0.0)
 
 
 @functools.cache
 def unfold_kernel(game: Game) -> Kernel[..., None]:
-    """A kernel that sets up the rollouts of each decision: in each round every candidate, on one redeal."""
+    """A kernel `(decisions, rollouts, batch, scratch)` that sets up the rollouts of each decision.
+
+    `decisions` are `DecisionArrays`, `batch` the `BatchArrays` of all rollouts: in each round every candidate is made,
+    on one redeal. `scratch` is state records[1 or more].
+    """
     play, over, redeal, hidden = game.play, game.over, game.redeal or _unchanged, game.hidden
 
     @kernel
-    def unfold(
-        luck: Any, kept: Any, at: Any, candidates: Any, counts: Any,
-        rollouts: int, out: Any, lucks: Any, outcomes: Any, plies: Any, active: Any, states: Any,
-    ) -> None:  # fmt: skip
+    def unfold(decisions: Any, rollouts: int, batch: Any, scratch: Any) -> None:
+        luck, counts, state = decisions.luck, decisions.counts, scratch[0]
         row = 0
         for g in range(counts.shape[0]):
             for _ in range(rollouts * (counts[g] > 0)):
-                states[0] = kept[g]
+                scratch[0] = decisions.states[g]
                 if hidden:
-                    luck[g] = redeal(states[0], luck[g])
+                    luck[g] = redeal(state, luck[g])
                 luck[g] = next_luck(luck[g])
                 for i in range(counts[g]):
-                    out[row] = states[0]
-                    play(out[row], candidates[g, i])
+                    batch.states[row] = state
+                    play(batch.states[row], decisions.candidates[g, i])
                     of_seat = luck[g]
-                    for seat in range(lucks.shape[1]):
-                        lucks[row, seat] = of_seat
+                    for seat in range(batch.luck.shape[1]):
+                        batch.luck[row, seat] = of_seat
                         of_seat = next_luck(of_seat)
-                    outcomes[row] = apart(luck[g])
-                    plies[row] = at[g] + 1
-                    active[row] = not over(out[row])
+                    batch.outcomes[row] = apart(luck[g])
+                    batch.plies[row] = decisions.plies[g] + 1
+                    batch.active[row] = not over(batch.states[row])
                     row += 1
 
     return unfold
@@ -256,9 +318,9 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
 @functools.cache
 def _compiled_unfold(game: Game) -> Callable[..., None]:
     """`unfold_kernel(game)`, compiled."""
-    batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
-    outs = (batch.states, batch.luck, batch.outcomes, batch.plies, batch.active)
-    return runnable(unfold_kernel(game), none, batch.states, none, table, none, 1, *outs, batch.states)
+    decisions = new_decisions(game, np.zeros(0, np.int64), 0)
+    batch = Batch(game, np.ones((0, 2), np.int64))
+    return runnable(unfold_kernel(game), decisions, 1, batch.arrays, records(game.state, 2))
 
 
 @kernel

@@ -1,20 +1,19 @@
-"""The inside of the match loop: a game's law and players' styles as compiled calls over a batch of games.
+"""The compiled match loop: kernels that set up, advance and count a batch of games.
 
-Each function closes over one game's law (and one style's way of choosing), so that the same few lines serve every
-game, compiled or interpreted.
+Each kernel closes over one game's law (and one style's way of choosing), so that the same few lines serve every game,
+compiled or interpreted.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import draw_kernel
 from rulebots.game.checks import without_checks
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
@@ -23,6 +22,7 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.play.deals import Deals, course_after
+from rulebots.play.stepper import Stepper, ply_kernel
 from rulebots.players import PlayerFault, Style, compiled_for
 
 #: In a table of seats: the decision belongs to another side.
@@ -31,14 +31,32 @@ NOBODY = -1
 OPENING_TRIES = 100
 
 
-class Batch:
-    """Games that advance together, and the arrays that this needs.
+class BatchArrays(NamedTuple):
+    """What kernels read and write of a batch of games."""
 
-    `states` are records[games], `luck` int64[games, seats], `plies` int64[games]. `active`, bool[games], says which
-    games are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games],
-    tell the games apart by their moves (see deals.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
-    game's moves as far as there is room. `outcomes`, int64[games], are the random states that outcomes of chance come
-    from, which no player sees. `faults` are those that ended a game, by game.
+    #: State records[games].
+    states: Any
+    #: int64[move_count]: scratch, the legal moves.
+    moves: npt.NDArray[np.int64]
+    #: int64[games, seats]: the random states of the seats' players.
+    luck: npt.NDArray[np.int64]
+    #: int64[games]: the random states that outcomes of chance come from, which no player sees.
+    outcomes: npt.NDArray[np.int64]
+    #: int64[games]: the moves so far, those of chance and of the opening included.
+    plies: npt.NDArray[np.int64]
+    #: int64[games]: tell the games apart by their moves (see deals.py).
+    courses: npt.NDArray[np.int64]
+    #: bool[games]: which games are still going on. A game that reaches its ply cap without being over is stalled.
+    active: npt.NDArray[np.bool_]
+    #: int[games, plies] (see `room_for_moves`): the moves of each game, as far as there is room.
+    chosen: npt.NDArray[np.signedinteger[Any]]
+
+
+class Batch:
+    """Games that advance together: their `arrays`, and what comes of them.
+
+    `points` are int64[games, seats], `stalled` bool[games], `behaviour` float64[games, seats, statistics] (see
+    `Game.behaviour`). `faults` are those that ended a game, by game.
     """
 
     def __init__(
@@ -46,15 +64,16 @@ class Batch:
     ) -> None:
         size = len(luck)
         self.game = game
-        self.states = records(game.state, size)
-        self.blank = records(game.state, 1)
-        self.moves = np.zeros(game.move_count, np.int64)
-        self.luck = luck
-        self.plies = np.zeros(size, np.int64)
-        self.courses = np.zeros(size, np.int64)
-        self.active = np.ones(size, np.bool_)
-        self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
-        self.outcomes = np.ones(size, np.int64)
+        self.arrays = BatchArrays(
+            states=records(game.state, size),
+            moves=np.zeros(game.move_count, np.int64),
+            luck=luck,
+            outcomes=np.ones(size, np.int64),
+            plies=np.zeros(size, np.int64),
+            courses=np.zeros(size, np.int64),
+            active=np.ones(size, np.bool_),
+            chosen=room_for_moves(game, size, 0) if chosen is None else chosen,
+        )
         self.points = np.zeros(luck.shape, np.int64)
         self.stalled = np.zeros(size, np.bool_)
         self.behaviour = np.zeros((*luck.shape, len(game.behaviour)))
@@ -67,116 +86,97 @@ class Batch:
         """The options that the games are played with; empty where these began elsewhere than with a deal."""
         return {} if self.dealt is None else self.dealt[0].named_options
 
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """The first arguments of every style's `advance`."""
-        return (
-            self.states, self.moves, self.luck, self.outcomes, self.plies, self.courses, self.active, self.chosen
-        )  # fmt: skip
-
 
 def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
     """Zeros of shape [games, plies], in the smallest integers that hold the game's moves."""
     return np.zeros((games, plies), np.min_scalar_type(-game.move_count))
 
 
+class DealtArrays(NamedTuple):
+    """What games begin with: `which`, int64[games], are rows of `cards` and `openings`, for which see `Deals`."""
+
+    cards: npt.NDArray[np.int64]
+    which: npt.NDArray[np.int64]
+    options: Any
+    openings: npt.NDArray[np.int64]
+    opening_plies: int
+    #: State records[1], a blank one, and int64[1], the random state of an opening: scratch.
+    blank: Any
+    luck: npt.NDArray[np.int64]
+
+
+def dealt_arrays(deals: Deals, which: npt.NDArray[np.int64]) -> DealtArrays:
+    """Arrays for games that begin with these deals."""
+    blank, luck = records(deals.game.state, 1), np.zeros(1, np.int64)
+    return DealtArrays(deals.cards, which, deals.options, deals.openings, deals.opening_plies, blank, luck)
+
+
 def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     batch.dealt = deals, which
-    dealt = (deals.cards, which, deals.options)
-    batch.courses[:], batch.outcomes[:] = deals.courses[which], deals.outcomes[which]
-    if deals.opening_plies == 0:
-        compiled_setup(deals.game)(batch.states, batch.blank, *dealt)
-        return
-    course = (batch.moves, batch.outcomes, batch.plies, batch.courses, batch.chosen)
-    openings = (*course, deals.openings, deals.opening_plies)
-    compiled_opening(deals.game)(batch.states, batch.blank, *dealt, *openings)
+    batch.arrays.courses[:] = deals.courses[which]
+    batch.arrays.outcomes[:] = deals.outcomes[which]
+    set_up = compiled_opening if deals.opening_plies else compiled_setup
+    set_up(deals.game)(batch.arrays, dealt_arrays(deals, which))
 
 
 @functools.cache
 def setup_kernel(game: Game) -> Kernel[..., None]:
-    """A kernel that sets up games.
-
-    `begin(states, blank, cards, which, options)` sets up a game from each row of `cards` that `which` names.
-    """
+    """A kernel `(batch, dealt)` that sets up games, of `BatchArrays` and `DealtArrays`."""
     setup = game.setup
 
     @kernel
-    def begin(states: Any, blank: Any, cards: Any, which: Any, options: Any) -> None:
-        for g in range(which.shape[0]):
-            states[g] = blank[0]
-            setup(states[g], cards[which[g]], options)
+    def set_up(batch: Any, dealt: Any) -> None:
+        for g in range(dealt.which.shape[0]):
+            batch.states[g] = dealt.blank[0]
+            setup(batch.states[g], dealt.cards[dealt.which[g]], dealt.options)
 
-    return begin
-
-
-@functools.cache
-def compiled_setup(game: Game) -> Callable[..., None]:
-    """`setup_kernel(game)`, compiled or loaded from the cache, once."""
-    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
-    dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
-    return runnable(setup_kernel(game), batch.states, batch.blank, *dealt)
+    return set_up
 
 
 @functools.cache
 def opening_kernel(game: Game) -> Kernel[..., None]:
-    """A kernel that sets up games and plays their opening moves.
+    """A kernel `(batch, dealt)` that sets up games and plays their opening moves, drawn from `openings`.
 
-    `open_games(states, blank, cards, which, options, moves, outcomes, plies, courses, chosen, openings, opening_plies)`
-    does what `begin` does, and then draws opening moves from the random states `openings`, and outcomes of chance from
-    `outcomes`, from where the game goes on.
+    Players' random states do not advance; outcomes of chance are drawn as later in the game. An opening that ends the
+    game is drawn again, from where the random states are then.
     """
-    setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
-    chance, draw = game.chance, draw_kernel(game)
+    setup, over = game.setup, game.over
 
     @kernel
-    def open_games(
-        states: Any,
-        blank: Any,
-        cards: Any,
-        which: Any,
-        options: Any,
-        moves: Any,
-        outcomes: Any,
-        plies: Any,
-        courses: Any,
-        chosen: Any,
-        openings: Any,
-        opening_plies: int,
-    ) -> None:
-        for g in range(which.shape[0]):
-            luck, dealt = openings[which[g]], courses[g]
+    def draw_move(state: Any, moves: Any, n: int, g: int, luck: Any) -> int:
+        luck[0] = next_luck(luck[0])
+        return moves[luck[0] % n]
+
+    ply = ply_kernel(game, draw_move)
+
+    @kernel
+    def open_games(batch: Any, dealt: Any) -> None:
+        for g in range(dealt.which.shape[0]):
+            which, state, course = dealt.which[g], batch.states[g], batch.courses[g]
+            dealt.luck[0] = dealt.openings[which]
             tries, going = OPENING_TRIES, False
             while not going:
-                states[g] = blank[0]
-                setup(states[g], cards[which[g]], options)
-                plies[g], courses[g], going = 0, dealt, True
-                while going and tries > 0 and plies[g] < opening_plies:
-                    n = moves_of(states[g], moves)
-                    if chance and states[g].mover == CHANCE:
-                        outcomes[g] = next_luck(outcomes[g])
-                        move = draw(states[g], moves, n, outcomes[g])
-                    else:
-                        luck = next_luck(luck)
-                        move = moves[luck % n]
-                    play(states[g], move)
-                    if plies[g] < chosen.shape[1]:
-                        chosen[g, plies[g]] = move
-                    courses[g] = course_after(courses[g], move)
-                    plies[g] += 1
-                    going = not over(states[g])
+                batch.states[g] = dealt.blank[0]
+                setup(state, dealt.cards[which], dealt.options)
+                batch.plies[g] = 0
+                batch.courses[g] = course
+                going = True
+                while going and tries > 0 and batch.plies[g] < dealt.opening_plies:
+                    note_ply(batch, g, ply(state, batch.moves, batch.outcomes, g, dealt.luck))
+                    going = not over(state)
                 tries -= 1
 
     return open_games
 
 
-@functools.cache
-def compiled_opening(game: Game) -> Callable[..., None]:
-    """`opening_kernel(game)`, compiled likewise."""
-    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
-    dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
-    openings = (batch.moves, batch.outcomes, batch.plies, batch.courses, batch.chosen, which, 0)
-    return runnable(opening_kernel(game), batch.states, batch.blank, *dealt, *openings)
+@kernel
+def note_ply(batch: Any, g: int, move: int) -> None:
+    """Note a move that was made in game g of the `BatchArrays`."""
+    if batch.plies[g] < batch.chosen.shape[1]:
+        batch.chosen[g, batch.plies[g]] = move
+    batch.courses[g] = course_after(batch.courses[g], move)
+    batch.plies[g] += 1
 
 
 @functools.cache
@@ -193,13 +193,6 @@ def result_kernel(game: Game) -> Kernel[..., None]:
             stalled[g] = not over(states[g])
 
     return count
-
-
-@functools.cache
-def compiled_results(game: Game) -> Callable[..., None]:
-    """`result_kernel(game)`, compiled likewise."""
-    batch = Batch(game, np.ones((0, 2), np.int64))
-    return runnable(result_kernel(game), batch.states, batch.points, batch.stalled, batch.behaviour)
 
 
 def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
@@ -222,54 +215,52 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
     return behave
 
 
+class SideArrays(NamedTuple):
+    """What a compiled side decides with."""
+
+    #: int64[games, seats]: the row of `weights` that decides for each seat, or NOBODY.
+    seats: npt.NDArray[np.int64]
+    #: float64[rows, 2, columns].
+    weights: npt.NDArray[np.float64]
+    #: The style's `Workspace`.
+    views: Any
+    blended: npt.NDArray[np.float64]
+    scores: npt.NDArray[np.float64]
+
+
+def side_arrays(style: Style, seats: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]) -> SideArrays:
+    """Those arrays, with a new workspace: batches may be played in several threads."""
+    return SideArrays(seats, weights, *style.workspace())
+
+
 @functools.cache
 def advance_kernel(style: Style) -> Kernel[..., None]:
-    """A kernel that plays each game on for as long as the decisions belong to the style, or to chance.
+    """A kernel `(batch, side)` that plays each game on for as long as the decisions belong to the side, or to chance.
 
-    Its arguments are `Batch.arrays`; `seats`, int64[games, seats]: for each seat the row of `weights` that decides, or
-    NOBODY; `weights`, float64[rows, 2, columns]; and the style's `Workspace`.
+    `batch` are `BatchArrays`, `side` are `SideArrays`.
     """
     game, choose, look = style.game, style.choose, view_kernel(style.game)
-    moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
-    chance, draw = game.chance, draw_kernel(game)
+    over, cap, chance = game.over, game.ply_cap, game.chance
 
     @kernel
-    def advance(
-        states: Any,
-        moves: Any,
-        luck: Any,
-        outcomes: Any,
-        plies: Any,
-        courses: Any,
-        active: Any,
-        chosen: Any,
-        seats: Any,
-        weights: Any,
-        views: Any,
-        blended: Any,
-        scores: Any,
-    ) -> None:
-        for g in range(plies.shape[0]):
-            state = states[g]
-            while active[g]:
-                seat = state.mover
-                if chance and seat == CHANCE:
-                    outcomes[g] = next_luck(outcomes[g])
-                    move = draw(state, moves, moves_of(state, moves), outcomes[g])
-                else:
-                    row = seats[g, seat]
-                    if row < 0:
-                        break
-                    luck[g, seat] = next_luck(luck[g, seat])
-                    look(state, views, luck[g, seat])
-                    n = moves_of(state, moves)
-                    move = choose(views[0], moves, n, weights[row], blended, scores)
-                play(state, move)
-                if plies[g] < chosen.shape[1]:
-                    chosen[g, plies[g]] = move
-                courses[g] = course_after(courses[g], move)
-                plies[g] += 1
-                active[g] = not over(state) and plies[g] < cap
+    def decide(state: Any, moves: Any, n: int, g: int, arrays: Any) -> int:
+        luck, side = arrays
+        seat = state.mover
+        luck[g, seat] = next_luck(luck[g, seat])
+        look(state, side.views, luck[g, seat])
+        return choose(side.views[0], moves, n, side.weights[side.seats[g, seat]], side.blended, side.scores)
+
+    ply = ply_kernel(game, decide)
+
+    @kernel
+    def advance(batch: Any, side: Any) -> None:
+        for g in range(batch.plies.shape[0]):
+            state = batch.states[g]
+            while batch.active[g]:
+                if not (chance and state.mover == CHANCE) and side.seats[g, state.mover] < 0:
+                    break
+                note_ply(batch, g, ply(state, batch.moves, batch.outcomes, g, (batch.luck, side)))
+                batch.active[g] = not over(state) and batch.plies[g] < cap
 
     chosen_by = without_checks(style.choose).function.__name__.removeprefix("choose_")
     who = f"'{chosen_by}'" if style.rules is None else f"the rule set '{style.rules.name}'"
@@ -278,12 +269,39 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
 
 
 @functools.cache
+def compiled_setup(game: Game) -> Callable[..., None]:
+    """`setup_kernel(game)`, compiled or loaded from the cache, once."""
+    return runnable(setup_kernel(game), *_no_games(game))
+
+
+@functools.cache
+def compiled_opening(game: Game) -> Callable[..., None]:
+    """`opening_kernel(game)`, compiled likewise."""
+    return runnable(opening_kernel(game), *_no_games(game))
+
+
+@functools.cache
+def compiled_results(game: Game) -> Callable[..., None]:
+    """`result_kernel(game)`, compiled likewise."""
+    batch = _no_batch(game)
+    return runnable(result_kernel(game), batch.arrays.states, batch.points, batch.stalled, batch.behaviour)
+
+
+@functools.cache
 def compiled_advance(style: Style) -> Callable[..., None]:
     """`advance_kernel(style)`, compiled; rules that Numba cannot compile are called back in Python."""
-    batch = Batch(style.game, np.ones((0, 2), np.int64))
-    weights = np.zeros((1, 2, style.columns))
-    examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *style.workspace())
-    return compiled_for(style, advance_kernel, *examples)
+    side = side_arrays(style, np.zeros((0, 2), np.int64), np.zeros((1, 2, style.columns)))
+    return compiled_for(style, advance_kernel, _no_batch(style.game).arrays, side)
+
+
+def _no_batch(game: Game) -> Batch:
+    return Batch(game, np.ones((0, 2), np.int64))
+
+
+def _no_games(game: Game) -> tuple[BatchArrays, DealtArrays]:
+    none, blank = np.zeros(0, np.int64), records(game.state, 1)
+    dealt = DealtArrays(np.zeros((1, 1), np.int64), none, game.option_values(), none, 0, blank, np.zeros(1, np.int64))
+    return _no_batch(game).arrays, dealt
 
 
 def compilations(game: Game, styles: Iterable[Style], *, openings: bool) -> list[Compilation]:
@@ -301,12 +319,13 @@ def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
     precompile(compilations(game, styles, openings=openings))
 
 
-def after_opening(deals: Deals, which: int = 0) -> tuple[Position, int]:
-    """The position from which a match plays that deal, and the random state that outcomes of chance come from then."""
+def after_opening(deals: Deals, which: int = 0) -> Stepper:
+    """The game of that deal, as matches play it, after its opening."""
     game = deals.game
     batch = Batch(game, deals.luck[which : which + 1].copy(), room_for_moves(game, 1, deals.opening_plies))
     begin(batch, deals, np.array([which]))
-    position = Position(game, batch.options, deals.cards[which], luck=batch.luck[0], compiled=True)
-    for move in batch.chosen[0, : batch.plies[0]].tolist():
+    arrays = batch.arrays
+    position = Position(game, batch.options, deals.cards[which], luck=arrays.luck[0], compiled=True)
+    for move in arrays.chosen[0, : arrays.plies[0]].tolist():
         position.play(move, chosen=False)
-    return position, int(batch.outcomes[0])
+    return Stepper(position, int(arrays.outcomes[0]))

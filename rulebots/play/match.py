@@ -179,13 +179,13 @@ def _play_batch(
         chosen = room_for_moves(deals.game, len(schedule), deals.game.ply_cap)
     batch = Batch(deals.game, deals.luck[schedule[:, 0]], chosen)
     begin(batch, deals, schedule[:, 0].copy())
-    games.openings[part] = batch.plies
+    games.openings[part] = batch.arrays.plies
     play_on(batch, sides, schedule[:, 1:], ended)
     for g, fault in batch.faults.items():
         games.faults[part.start + g] = fault
     games.points[part] = batch.points
-    games.plies[part] = batch.plies
-    games.courses[part] = batch.courses
+    games.plies[part] = batch.arrays.plies
+    games.courses[part] = batch.arrays.courses
     games.stalled[part] = batch.stalled
     for column, name in enumerate(deals.game.behaviour):
         games.behaviour[name][part] = batch.behaviour[:, :, column]

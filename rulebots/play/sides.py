@@ -7,21 +7,25 @@ a side by itself: it is asked in Python, decision by decision, around the compil
 from __future__ import annotations
 
 import copy
-import functools
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game.checks import CHANCE
-from rulebots.game.position import Past, Position
-from rulebots.game.random_numbers import next_luck
+from rulebots.game.position import Position
 from rulebots.kernel.time_limit import check_seconds
-from rulebots.play.deals import course_after
-from rulebots.play.loop import NOBODY, Batch, compiled_advance, compiled_results
+from rulebots.play.loop import (
+    NOBODY,
+    Batch,
+    SideArrays,
+    compiled_advance,
+    compiled_results,
+    note_ply,
+    side_arrays,
+)
+from rulebots.play.stepper import Stepper
 from rulebots.players import Player, PlayerFault, Style
 from rulebots.players.compiled import is_compiled
 
@@ -30,8 +34,8 @@ from rulebots.players.compiled import is_compiled
 class Terms:
     """What a match demands of the players that are asked in Python.
 
-    A decision may take `move_seconds`, None for any time. A fault loses the game where
-    `faults_lose`, and ends the match otherwise.
+    A decision may take `move_seconds`, None for any time. A fault loses the game where `faults_lose`, and ends the
+    match otherwise.
     """
 
     move_seconds: float | None = None
@@ -68,12 +72,12 @@ class Side:
     #: Whether the batch has to keep the moves of its games.
     needs_moves: bool = False
 
-    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """A copy of this side with what it needs for itself while it plays one batch."""
+    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+        """A copy of this side that plays one batch; `players` is int64[games, seats]."""
         raise NotImplementedError
 
-    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """Advance every game of the batch until another side has to decide; `seats` is int64[games, seats]."""
+    def take_turns(self, batch: Batch) -> None:
+        """Advance every game of the batch until another side has to decide."""
         raise NotImplementedError
 
     def end(self, batch: Batch) -> list[PlayerFault]:
@@ -84,119 +88,110 @@ class Side:
 class CompiledSide(Side):
     """All players of one style, which differ only in their weights."""
 
+    arrays: SideArrays
+
     def __init__(self, style: Style, players: Sequence[Player]) -> None:
         alike = [p for p in players if is_compiled(p) and p.style is style]
         self.row = np.array([alike.index(p) if p in alike else NOBODY for p in players], np.int64)
         self.weights = np.stack([p.weights for p in alike])
-        self.style, self.workspace = style, style.workspace()
+        self.style = style
         self.advance = compiled_advance(style)
 
-    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """With arrays for this batch, because batches may be played in several threads."""
+    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+        """With arrays for this batch."""
         side = copy.copy(self)
-        side.workspace = self.style.workspace()
+        side.arrays = side_arrays(self.style, self.row[players], self.weights)
         return side
 
-    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+    def take_turns(self, batch: Batch) -> None:
         """One compiled call."""
-        self.advance(*batch.arrays, seats, self.weights, *self.workspace)
+        self.advance(batch.arrays, self.arrays)
 
 
 class AskedSide(Side):
     """One player that is asked in Python, decision by decision."""
 
+    #: Whether each seat is the player's, for each game.
+    seats: list[list[bool]]
+
     def __init__(self, player: Player, players: Sequence[Player], terms: Terms) -> None:
         self.player = player
+        #: The objects that play, by seat.
         self.players: Sequence[Player] = ()
-        #: The seats whose players have hooks, and what a player that needs the history asks for it.
-        self.seats: Sequence[int] = ()
-        self.history: History | None = None
+        self.history: Position | None = None
         self.terms, self.faults_lose = terms, terms.faults_lose
         self.needs_moves = player.needs.with_history
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
-    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """With players that may remember the course of this batch's games; with hooks one for each seat."""
-        side, seconds = copy.copy(self), self.terms.move_seconds
+    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+        """With players that may remember these games; with hooks, one for each seat."""
+        side = copy.copy(self)
+        side.seats = (self.row[players] != NOBODY).tolist()
         if self.player.has_hooks:  # then the batch is a single game
-            every = range(seats.shape[1])
-            side.seats = [seat for seat in every if seats[0, seat] != NOBODY]
-            begin_in = functools.partial(self.player.beginning_a_game, options=batch.options, seconds=seconds)
-            side.players = [begin_in(seat) if seat in side.seats else self.player for seat in every]
+            seconds = self.terms.move_seconds
+            begun = [
+                self.player.beginning_a_game(seat, batch.options, seconds) if own else self.player
+                for seat, own in enumerate(side.seats[0])
+            ]
+            side.players = begun
         else:
-            side.players = [self.player.beginning_a_game()] * seats.shape[1]
-        side.history = History(batch, 0) if self.needs_moves else None
+            side.players = [self.player.beginning_a_game()] * players.shape[1]
+        if self.needs_moves and batch.dealt is not None:
+            deals, which = batch.dealt
+            side.history = Position(batch.game, batch.options, deals.cards[which[0]], compiled=True)
         return side
 
-    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+    def take_turns(self, batch: Batch) -> None:
         """Move by move, around the compiled law; outcomes of chance are drawn as well.
 
         Raises:
             PlayerFault: the player chose no legal move or thought too long, and the terms let that end the match.
         """
-        players, history, seconds = self.players, self.history, self.terms.move_seconds
-        for g in np.flatnonzero(batch.active).tolist():
-            plies = int(batch.plies[g])
-            position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
-            rows, active = seats[g].tolist(), True
-            while active:
-                mover = position.mover
-                by_chance = mover == CHANCE and position.chance_to_move
-                if not by_chance and rows[mover] == NOBODY:
-                    break
-                try:
-                    if by_chance:
-                        batch.outcomes[g] = next_luck(int(batch.outcomes[g]))
-                        move = position.drawn(int(batch.outcomes[g]))
-                    else:
-                        if history is not None:
-                            position.past, position.options = history.until(plies), history.options
-                        move = players[mover].decide(position, seconds)
-                except PlayerFault as fault:
-                    batch.faults[g], batch.active[g] = fault, False
-                    if not self.faults_lose:
-                        raise
-                    # A fault that is kept must not keep the frames of the decision with it.
-                    fault.__cause__ = fault.with_traceback(None).__context__ = None
-                    break
-                position.play(move)
-                if plies < batch.chosen.shape[1]:
-                    batch.chosen[g, plies] = move
-                batch.courses[g] = course_after(batch.courses[g], move)
-                plies = batch.plies[g] = position.plies
-                batch.active[g] = active = not position.over and plies < batch.game.ply_cap
+        for g in np.flatnonzero(batch.arrays.active).tolist():
+            game = _AskedGame(batch, g, self)
+            try:
+                next(game.decisions(), None)
+            except PlayerFault as fault:
+                batch.faults[g] = fault
+                batch.arrays.active[g] = False
+                if not self.faults_lose:
+                    raise
+                # Drop the frames of the decision, which a stored fault would keep alive.
+                fault.__cause__ = fault.with_traceback(None).__context__ = None
+            finally:
+                batch.arrays.outcomes[g] = game.chance
 
     def end(self, batch: Batch) -> list[PlayerFault]:
         """Call the hooks of players that have not lost by fault."""
-        fault, seconds = batch.faults.get(0), self.terms.move_seconds
-        still = [seat for seat in self.seats if fault is None or seat != fault.seat]
-        points = tuple(batch.points[0].tolist())
-        found = [self.players[seat].ending_a_game(seat, points, seconds) for seat in still]
-        return [fault for fault in found if fault is not None]
+        if not self.player.has_hooks:
+            return []
+        game = _AskedGame(batch, 0, self)
+        return game.tell_end(tuple(batch.points[0].tolist()), batch.faults.get(0))
 
 
-class History:
-    """The history of one game of a batch, which follows it from its deal by the moves that the batch keeps."""
+class _AskedGame(Stepper):
+    """A game of a batch, in which one side's player is asked; every ply is noted in the batch."""
 
-    def __init__(self, batch: Batch, g: int) -> None:
-        self._position: Position | None = None
-        self._moves = batch.chosen[g]
-        if batch.dealt is not None:
-            deals, which = batch.dealt
-            self._position = Position(batch.game, batch.options, deals.cards[which[g]], compiled=True)
+    def __init__(self, batch: Batch, g: int, side: AskedSide) -> None:
+        arrays = batch.arrays
+        position = Position.of(batch.game, arrays.states[g], arrays.luck[g], int(arrays.plies[g]), compiled=True)
+        players = [player if own else None for player, own in zip(side.players, side.seats[g], strict=True)]
+        super().__init__(position, int(arrays.outcomes[g]), players, side.terms.move_seconds)
+        self._arrays, self._g, self._history = arrays, g, side.history
 
-    @property
-    def options(self) -> Any:
-        """What `Position.options` holds; None where the game did not begin with a deal."""
-        return None if self._position is None else self._position.options
+    def asked(self, player: Player) -> int:
+        """The player's move; the position knows its history where the player needs it."""
+        if (history := self._history) is not None:
+            for move in self._arrays.chosen[self._g, history.plies : self.position.plies].tolist():
+                history.play(move)
+            self.position.past, self.position.options = history.past, history.options
+        return super().asked(player)
 
-    def until(self, plies: int) -> Past | None:
-        """What `Position.past` holds after `plies` plies; None where the game did not begin with a deal."""
-        if self._position is None:
-            return None
-        for move in self._moves[self._position.plies : plies].tolist():
-            self._position.play(move)
-        return self._position.past
+    def play(self, move: int) -> None:
+        """Make a legal move and note it."""
+        super().play(move)
+        note_ply(self._arrays, self._g, move)
+        self._arrays.active[self._g] = not self.ended
 
 
 def play_on(
@@ -207,30 +202,35 @@ def play_on(
     A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
     """
     alone, ended = ended is None, ended or threading.Event()
-    seats = [(side.for_batch(batch, side.row[players]), side.row[players]) for side in sides]
+    active = batch.arrays.active
+    sides = [side.for_batch(batch, players) for side in sides]
     try:
-        while batch.active.any() and not ended.is_set():
-            for side, of_side in seats:
-                side.take_turns(batch, of_side)
+        while active.any() and not ended.is_set():
+            for side in sides:
+                side.take_turns(batch)
     except PlayerFault:
         ended.set()
-    compiled_results(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
+    compiled_results(batch.game)(batch.arrays.states, batch.points, batch.stalled, batch.behaviour)
     for g, fault in batch.faults.items():
-        _lose(batch, g, fault)
-    for side, _ in seats if not batch.active.any() and not ended.is_set() else ():
-        for fault in side.end(batch):  # what fails when a player is told the result is a fault as well
-            batch.faults[0] = fault
-            _lose(batch, 0, fault)
-            if not side.faults_lose:
-                ended.set()
-                break
-        if ended.is_set():
-            break
+        _forfeit(batch, g, fault)
+    if not active.any() and not ended.is_set():
+        _tell_ends(batch, sides, ended)
     if alone and ended.is_set():
         raise next(iter(batch.faults.values()))
 
 
-def _lose(batch: Batch, g: int, fault: PlayerFault) -> None:
+def _tell_ends(batch: Batch, sides: Sequence[Side], ended: threading.Event) -> None:
+    """Tell the players how their games ended; a failure in that is a fault as well."""
+    for side in sides:
+        for fault in side.end(batch):
+            batch.faults[0] = fault
+            _forfeit(batch, 0, fault)
+            if not side.faults_lose:
+                ended.set()
+                return
+
+
+def _forfeit(batch: Batch, g: int, fault: PlayerFault) -> None:
     """A fault loses the game, by one point if not by more; together, all lose a point."""
     points, seat = batch.points[g], fault.seat
     if batch.game.together(len(points)):

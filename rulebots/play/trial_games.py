@@ -21,7 +21,7 @@ from rulebots.game.trial import check_source, chosen_options, foreign, note_of, 
 from rulebots.kernel import Kernel, compiling, interpreting
 from rulebots.kernel.user_code import CodeError, is_ours, place_of
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import Batch, begin, compiled_advance, compiled_results, prepare, room_for_moves
+from rulebots.play.loop import Batch, begin, compiled_advance, compiled_results, prepare, room_for_moves, side_arrays
 from rulebots.players import Style
 from rulebots.players.compiled import checked_style
 
@@ -151,8 +151,8 @@ def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float
     game, seats = deals.game, np.arange(deals.seats)[None, :] % 2
     batch = Batch(game, deals.luck.copy(), room_for_moves(game, 1, game.ply_cap))
     begin(batch, deals, np.zeros(1, np.int64))
-    compiled_advance(style)(*batch.arrays, seats, weights, *style.workspace())
-    compiled_results(game)(batch.states, batch.points, batch.stalled, batch.behaviour)
+    compiled_advance(style)(batch.arrays, side_arrays(style, seats, weights))
+    compiled_results(game)(batch.arrays.states, batch.points, batch.stalled, batch.behaviour)
     over = not batch.stalled[0] or ends
     points = tuple(batch.points[0].tolist()) if over else None
-    return TrialGame(seed, weights, batch.chosen[0, : batch.plies[0]].tolist(), points)
+    return TrialGame(seed, weights, batch.arrays.chosen[0, : batch.arrays.plies[0]].tolist(), points)

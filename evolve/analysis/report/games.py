@@ -196,10 +196,10 @@ def playouts(player: Player, seats: int, states: npt.NDArray[np.void], at: Ints,
     """
     game, count = player.game, len(states) * PLAYOUTS
     batch = Batch(game, luck_of(rng, (count, seats)))
-    batch.states[:] = np.repeat(states, PLAYOUTS)
-    batch.outcomes[:] = luck_of(rng, (count,))
-    batch.plies[:] = np.repeat(at, PLAYOUTS)
-    batch.active[:] = np.repeat([not law_of(game).over(state) for state in states], PLAYOUTS)
+    batch.arrays.states[:] = np.repeat(states, PLAYOUTS)
+    batch.arrays.outcomes[:] = luck_of(rng, (count,))
+    batch.arrays.plies[:] = np.repeat(at, PLAYOUTS)
+    batch.arrays.active[:] = np.repeat([not law_of(game).over(state) for state in states], PLAYOUTS)
     players = [player, *(copy.copy(player) for _ in range(seats - 1))]
     points, stalled = rolled_out(players, batch, np.tile(np.arange(seats), (count, 1)))
     found = np.where(stalled[:, None], 1 / seats, first_shares(points))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.lessons.rollouts import LessonSettings, _compiled_unfold, lessons_of
+from evolve.lessons.rollouts import LessonSettings, _compiled_unfold, lessons_of, new_decisions
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.game import Game
+from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.packages import parts_of
@@ -36,14 +37,11 @@ def test_the_candidates_of_a_round_share_their_dice_and_rounds_do_not(pig: Game)
     position = Position(pig)
     for text in ("roll", "die:3"):
         position.push(position.read(text))
-    kept, out = Batch(pig, np.ones((1, 2), np.int64)), Batch(pig, np.ones((6, 2), np.int64))
-    kept.states[0], kept.plies[0] = position.state, position.plies
-    candidates, counts = np.zeros((1, pig.move_count), np.int64), np.array([2])
-    candidates[0, :2] = position.legal_moves
-    outs = (out.states, out.luck, out.outcomes, out.plies, out.active)
-    _compiled_unfold(pig)(
-        np.array([7]), kept.states, kept.plies, candidates, counts, 3, *outs, Batch(pig, out.luck).states
-    )
+    decisions = new_decisions(pig, np.array([7]), 0)
+    decisions.states[0], decisions.plies[0], decisions.counts[0] = position.state, position.plies, 2
+    decisions.candidates[0, :2] = position.legal_moves
+    out = Batch(pig, np.ones((6, 2), np.int64)).arrays
+    _compiled_unfold(pig)(decisions, 3, out, records(pig.state, 2))
     assert out.outcomes[::2].tolist() == out.outcomes[1::2].tolist()
     assert len(set(out.outcomes.tolist())) == 3
     assert not {*out.outcomes.tolist()} & {*out.luck.ravel().tolist()}

@@ -18,7 +18,7 @@ from rulebots.kernel.inlining import inlined
 from rulebots.kernel.source_code import keep_source
 from rulebots.packages import game_names, load_game, parts_of
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import Batch, advance_kernel
+from rulebots.play.loop import Batch, BatchArrays, advance_kernel, side_arrays
 from rulebots.players import style_of
 
 LIMIT = 7
@@ -248,16 +248,16 @@ def test_whole_games_are_the_same(name: str) -> None:
     style, deals = style_of(rules), draw_deals(game, 1, 3, opening_plies=0)
     boards = []
     for advance in (advance_kernel(style), written(advance_kernel(style))):
-        batch = Batch(game, deals.luck.copy(), np.zeros((1, 40), np.int64))
+        batch = Batch(game, deals.luck.copy(), np.zeros((1, 40), np.int64)).arrays
         game.setup(batch.states[0], deals.cards[0], deals.options)
-        batch.active = _for_plies(batch, 40)
-        advance(*batch.arrays, np.zeros((1, deals.seats), np.int64), rules.hand_tuned()[None], *style.workspace())
+        side = side_arrays(style, np.zeros((1, deals.seats), np.int64), rules.hand_tuned()[None])
+        advance(batch._replace(active=_for_plies(batch, 40)), side)
         boards.append((batch.chosen.tolist(), batch.states.tobytes()))
     assert boards[0] == boards[1]
     assert len(taking_part(written(advance_kernel(style)))) < len(taking_part(advance_kernel(style).function))
 
 
-def _for_plies(batch: Batch, most: int) -> Any:
+def _for_plies(batch: BatchArrays, most: int) -> Any:
     class Active:
         """Games that end after so many plies: whole ones take long, interpreted."""
 

@@ -141,10 +141,10 @@ def test_an_opening_that_the_dice_end_is_drawn_again_with_other_dice(pig: Game) 
     deals = draw_deals(pig, 40, 1, options={"goal": 2, "turns": 2}, opening_plies=2)
     batch = Batch(pig, deals.luck.repeat(2, axis=0))
     begin(batch, deals, np.arange(40).repeat(2))
-    assert batch.plies.tolist() == [2] * 80  # a roll and a 1: anything else would have won
-    assert (batch.states["turns"] == 3).all()
-    assert batch.outcomes[::2].tolist() == batch.outcomes[1::2].tolist()
-    assert any(batch.outcomes[2 * g] != next_luck(int(deals.outcomes[g])) for g in range(40))
+    assert batch.arrays.plies.tolist() == [2] * 80  # a roll and a 1: anything else would have won
+    assert (batch.arrays.states["turns"] == 3).all()
+    assert batch.arrays.outcomes[::2].tolist() == batch.arrays.outcomes[1::2].tolist()
+    assert any(batch.arrays.outcomes[2 * g] != next_luck(int(deals.outcomes[g])) for g in range(40))
 
 
 @pytest.mark.interpreted

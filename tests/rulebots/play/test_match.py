@@ -289,12 +289,12 @@ def opened(game: Game, plies: int, count: int = 20) -> tuple[Deals, Batch]:
 def test_games_begin_with_random_moves_that_belong_to_the_deal(game: Game) -> None:
     _, batch = opened(game, 3)
     _, again = opened(game, 3)
-    assert batch.states.tobytes() == again.states.tobytes()
-    assert batch.plies.tolist() == [3] * 20
-    assert not any(game.over(state) for state in batch.states)
-    assert len({state.tobytes() for state in batch.states}) > 3
+    assert batch.arrays.states.tobytes() == again.arrays.states.tobytes()
+    assert batch.arrays.plies.tolist() == [3] * 20
+    assert not any(game.over(state) for state in batch.arrays.states)
+    assert len({state.tobytes() for state in batch.arrays.states}) > 3
     _, fewer = opened(game, 3, count=2)
-    assert fewer.states.tobytes() == batch.states[:2].tobytes()
+    assert fewer.arrays.states.tobytes() == batch.arrays.states[:2].tobytes()
 
 
 @pytest.mark.parametrize("plies", [-1, 10**6, True])
