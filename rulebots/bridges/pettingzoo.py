@@ -24,7 +24,8 @@ from rulebots.bridges import worth_to_seats
 from rulebots.errors import UsageError, optional_module, printable
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
-from rulebots.game.random_numbers import MOST_SEED, next_luck
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.deals import DealStream
@@ -119,13 +120,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         """
         if seed is not None:
             self._stream = self._dealing(seed)
-        self._position, self._outcome = after_opening(self._stream.take(1))
+        self._table = after_opening(self._stream.take(1))
         values = self._stream.options
         chosen = {name: int(values[name]) for name in self.game.options}
-        self._asked = [
-            None if player is None else player.beginning_a_game(seat, chosen)
-            for seat, player in enumerate(self._players)
-        ]
+        self._table.seat(self._players, chosen)
         self.agents = self.possible_agents[:]
         self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
         self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
@@ -133,6 +131,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
         self._go_on()
+
+    @property
+    def _position(self) -> Position:
+        return self._table.position
 
     def step(self, action: int | None) -> None:
         """Make the move of the agent whose turn it is, then those of chance and of the players inside.
@@ -178,20 +180,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 
     def _go_on(self) -> None:
         """Play on to the next decision of an agent, or to the end."""
-        position = self._position
-        ended = position.over or position.stalled
-        while not ended:
-            if position.chance_to_move:
-                self._outcome = next_luck(self._outcome)
-                position.play(position.drawn(self._outcome))
-            elif (player := self._asked[position.mover]) is not None:
-                position.play(player.decide(position))
-            else:
-                self.agent_selection = f"seat_{position.mover}"
-                self._terminate_who_is_out()
-                return
-            ended = position.over or position.stalled
-        self._end()
+        seat = next(self._table.decisions(), None)
+        if seat is None:
+            self._end()
+        else:
+            self.agent_selection = f"seat_{seat}"
+            self._terminate_who_is_out()
 
     def _terminate_who_is_out(self) -> None:
         """End the agents whose seats are out: PettingZoo's loop first steps through them, and then they are gone.
@@ -219,9 +213,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
             self.terminations[agent], self.truncations[agent] = over, not over
             self.infos[agent] = {"points": list(points)}
         self._accumulate_rewards()
-        for seat, player in enumerate(self._asked):
-            if player is not None and (fault := player.ending_a_game(seat, points)) is not None:
-                raise fault
+        for fault in self._table.tell_end():
+            raise fault
 
 
 def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> list[Player | None]:

@@ -17,6 +17,7 @@ from rulebots.kernel import compiling
 from rulebots.kernel.user_code import place_of
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.loop import prepare
+from rulebots.play.stepper import Stepper
 from rulebots.play.trial_games import difference_of, trial_games
 from rulebots.players import Player, Style, style_of
 from rulebots.players.compiled import is_compiled
@@ -145,19 +146,19 @@ def check_player(player: Player) -> Findings:
 
 def _play(player: Player, seed: int, table: Any, found: Findings) -> None:
     """A random game, from its deal, in which the player is asked for every move, as one that follows the game."""
-    game, luck, options = player.game, seed, {name: int(table[name]) for name in player.game.options}
-    position = Position(game, options, seed=seed)
-    seats = [copy.copy(player).beginning_a_game(seat, options) for seat in range(position.seats)]
-    while not position.over and position.plies < min(ASKED_PLIES, game.ply_cap):
-        luck = next_luck(luck)
-        if position.chance_to_move:
-            position.push(position.drawn(luck))
-        else:
-            _ask(seats[position.mover], position, found)
-            position.push(int(position.legal_moves[luck % len(position.legal_moves)]))
-    for seat, asked in enumerate(seats):
-        if (fault := asked.ending_a_game(seat, position.points)) is not None:
-            raise fault
+    options = {name: int(table[name]) for name in player.game.options}
+    game = Stepper(Position(player.game, options, seed=seed), chance=seed)
+    seats = [copy.copy(player).beginning_a_game(seat, options) for seat in range(game.position.seats)]
+    for seat in game.decisions():
+        if game.position.plies >= ASKED_PLIES:
+            break
+        _ask(seats[seat], game.position, found)
+        game.chance = next_luck(game.chance)
+        moves = game.position.legal_moves
+        game.play(int(moves[game.chance % len(moves)]))
+    game.players = seats
+    for fault in game.tell_end():
+        raise fault
 
 
 def _ask(player: Player, position: Position, found: Findings) -> None:

@@ -91,12 +91,8 @@ class Dialogue:
         """Play until the game is over. Raises Left, and PlayerFault."""
         if not self.ongoing.position.chance_to_move:
             self._show()
-        while not self.ongoing.ended:
-            if self.ongoing.position.chance_to_move:
-                outcome = self.ongoing.draw()
-                self._make(outcome, "chance brings")
-                continue
-            player = self.players[self.ongoing.position.mover]
+        for seat in self.ongoing.decisions(lambda outcome: self._make(outcome, "chance brings")):
+            player = self.players[seat]
             if player is None:
                 self._ask()
             else:

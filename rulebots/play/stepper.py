@@ -105,13 +105,13 @@ class Stepper:
         """
         while not self.ended:
             if self.position.chance_to_move:
-                (bring or self.play)(self.outcome())
+                (bring or self.play)(self.draw())
             elif (player := self.players[self.position.mover]) is not None:
                 self.play(self.asked(player))
             else:
                 yield self.position.mover
 
-    def outcome(self) -> int:
+    def draw(self) -> int:
         """The outcome that chance brings here; it is not made."""
         self.chance = next_luck(self.chance)
         return self.position.drawn(self.chance)

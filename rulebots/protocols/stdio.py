@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
+from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Player
 from rulebots.protocols import (
     Begin,
@@ -23,7 +24,6 @@ from rulebots.protocols import (
     bytes_of,
     line_of,
 )
-from rulebots.protocols.seated_player import SeatedPlayer
 
 #: The protocols of `rulebots engine`, by name: a module with `engine_of(game, player) -> Engine`.
 ENGINES: Mapping[str, str] = {

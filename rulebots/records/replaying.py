@@ -11,6 +11,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import draw_deals
+from rulebots.play.stepper import Stepper
 from rulebots.records.record import Record, RecordedGame, RecordError, Row, in_turn, recorded_game, result_of, rows_of
 
 #: What a person is called in a record.
@@ -192,7 +193,7 @@ def in_words(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
-class Ongoing:
+class Ongoing(Stepper):
     """A recorded game, finished or not, that can be continued. The law of this one game runs interpreted.
 
     `positions[p]` is the position after p moves, `moves` the numbers of all moves, those of the record first.
@@ -208,34 +209,25 @@ class Ongoing:
         replayed = replay(recorded)
         self.positions: list[Position] = list(replayed.positions)
         self.moves: list[int] = list(replayed.moves)
-        #: The random state that outcomes of chance are drawn from, each from the next one; None without chance.
-        self.chance = (recorded.chance or secrets.randbelow(2**32 - 1) + 1) if self.game.chance else None
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.positions[-1]
-
-    @property
-    def ended(self) -> bool:
-        """Whether there is nothing more to play."""
-        return self.position.over or self.position.stalled
+        #: The random state before the first outcome of chance; None without chance.
+        self.first_chance = (recorded.chance or secrets.randbelow(2**32 - 1) + 1) if self.game.chance else None
+        super().__init__(self.positions[-1])
 
     def play(self, move: int) -> None:
         """Make a legal move."""
-        position = self.position.copy()
-        position.play(move)
-        self.positions.append(position)
+        self.position = self.position.copy()
+        super().play(move)
+        self.positions.append(self.position)
         self.moves.append(int(move))
 
     def draw(self) -> int:
         """The outcome that chance brings here, the same after moves were taken back and made again."""
-        assert self.chance is not None
-        luck = self.chance
-        for position in self.positions:
+        assert self.first_chance is not None
+        self.chance = self.first_chance
+        for position in self.positions[:-1]:
             if position.chance_to_move:
-                luck = next_luck(luck)
-        return self.position.drawn(luck)
+                self.chance = next_luck(self.chance)
+        return super().draw()
 
     def take_back(self, *seats: int) -> None:
         """Go back to the latest decision of one of these seats.
@@ -251,6 +243,7 @@ class Ongoing:
         if self.game.hidden and any(self._revealed(ply, random_state) for random_state in range(1, REDEALS + 1)):
             raise UsageError("your last move cannot be taken back: since then you have seen what was hidden from you")
         del self.moves[ply:], self.positions[ply + 1 :]
+        self.position = self.positions[-1]
 
     def _revealed(self, ply: int, random_state: int) -> bool:
         """Whether the mover of that ply would have seen another game since, had what is hidden been dealt again."""
@@ -285,6 +278,6 @@ class Ongoing:
         rows = rows_of(self.game, self.moves, first.opening)
         result = result_of(self.position)
         played = replace(
-            first, number=1, rows=rows, result=result, chance=self.chance, source="record", line=0, deal_line=0
+            first, number=1, rows=rows, result=result, chance=self.first_chance, source="record", line=0, deal_line=0
         )
         return Record(self.game, first.names, first.options, (played,), self.seed, first.opening)

@@ -10,8 +10,8 @@ from functools import partial
 
 from rulebots.errors import FileError, UsageError
 from rulebots.packages import load_game
+from rulebots.play.stepper import SeatedPlayer, warm_up
 from rulebots.protocols import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
-from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.servers.connections import (
     Address,
     ClientSettings,

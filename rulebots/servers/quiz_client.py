@@ -8,8 +8,8 @@ from functools import partial
 from rulebots.errors import FileError
 from rulebots.game.random_numbers import LUCK, luck_of, rng_of
 from rulebots.packages import load_game
+from rulebots.play.stepper import SeatedPlayer, warm_up
 from rulebots.protocols import Begin, Bye, Decide, End, ProtocolError, Say
-from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.servers.connections import (
     Address,
     ClientSettings,

@@ -143,7 +143,7 @@ class ServedGames:
             self._drawn.append(self._stream.take(_AT_ONCE))
         deals = self._drawn[block]
         ours = number % 2 if mirrored else int(deals.openings[which]) % 2
-        return ServedGame(number, deals, which, ours, QuizTable(after_opening(deals, which)[0]))
+        return ServedGame(number, deals, which, ours, QuizTable(after_opening(deals, which).position))
 
     def count(self, served: ServedGame, ours: str, theirs: str, fault: GameFault | None) -> None:
         """Count a game that is over: a line, the score, and the record."""

@@ -15,10 +15,10 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages import load_game
+from rulebots.play.stepper import SeatedPlayer, warm_up
 from rulebots.players import Player, PlayerFault
 from rulebots.protocols import LineTooLong, ProtocolError, line_of
 from rulebots.protocols.child_process import LimitedFile
-from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.servers.connections import TcpConnection, in_thread, interruption, reason
 from rulebots.servers.quiz_games import GameFault, HostSettings, ServedGame, ServedGames
 from rulebots.servers.quiz_lines import GAME, LONGEST_LINE, OPTIONS, ending

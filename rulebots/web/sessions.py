@@ -240,8 +240,7 @@ class Session:
             self.take_players()
             if self.preparation is not None:
                 return None
-            while self.position.chance_to_move and not self.ongoing.ended:
-                self._make(self.ongoing.draw())
+            next(self.ongoing.decisions(self._make), None)  # chance moves, up to a decision
             self.sessions.keep(self)
             if not self.waiting or self.decision is not None:
                 return self.decision

@@ -31,6 +31,7 @@ from rulebots.packages.population import Entry, population_text, rounded, with_c
 from rulebots.play.deals import Deals, DealStream, opening_plies_of
 from rulebots.play.match import play_deals
 from rulebots.play.results import MatchResult, change_between, match_result
+from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
@@ -159,15 +160,13 @@ class WeightTrial(BackgroundWork):
         for seed in range(1, GAMES + 1):
             position, rng = Position(game, seed=seed), rng_of(seed)
             opponent, seat = self.opponents[seed % len(self.opponents)], seed % position.seats
-            while not (position.over or position.stalled):
+            for mover in Stepper(position, int(rng.integers(1, 2**32))).decisions():
                 enough = len(self.differences) == MOST_DIFFERENCES or time.monotonic() - began > SEARCHING
                 if self.stopped or enough:
                     return
-                if position.chance_to_move:
-                    position.play(position.drawn(int(rng.integers(1, 2**32))))
-                elif position.plies < opening:
+                if position.plies < opening:
                     position.play(int(rng.choice(position.legal_moves)), chosen=False)
-                elif position.mover != seat:
+                elif mover != seat:
                     position.play(opponent.decide(position))
                 else:
                     before, after = (player.decide(position) for player in (self.old, self.new))
@@ -189,14 +188,12 @@ def _tried(old: RulePlayer, new: RulePlayer, opponent: CompiledPlayer, deals: De
 def _interpreted(player: RulePlayer, opponent: CompiledPlayer, seat: int, seed: int, opening: int) -> float:
     """A game in which the player has that seat, and the opponent the others: the share of them that it beats."""
     position, rng = Position(player.game, seed=seed), rng_of(seed)
-    while not (position.over or position.stalled):
-        if position.chance_to_move:
-            position.play(position.drawn(int(rng.integers(1, 2**32))))
-        elif position.plies < opening:
+    for mover in Stepper(position, int(rng.integers(1, 2**32))).decisions():
+        if position.plies < opening:
             position.play(int(rng.choice(position.legal_moves)), chosen=False)
         else:
-            mover = player if position.mover == seat else opponent
-            position.play(mover.choose_interpreted(position.view(), position.legal_moves))
+            asked = player if mover == seat else opponent
+            position.play(asked.choose_interpreted(position.view(), position.legal_moves))
     points = [position.game.points(position.state, other) for other in range(position.seats)]
     others = points[:seat] + points[seat + 1 :]
     return fmean((float(np.sign(points[seat] - other)) + 1) / 2 for other in others) if others else 0.5

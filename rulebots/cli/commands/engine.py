@@ -27,7 +27,7 @@ def engine(
     ends when the other side says so, or closes its end.
     """
     from rulebots.packages.players import make_player
-    from rulebots.protocols.seated_player import SeatedPlayer, warm_up
+    from rulebots.play.stepper import SeatedPlayer, warm_up
     from rulebots.protocols.stdio import engine_maker, serve
 
     engine_of = engine_maker(protocol)

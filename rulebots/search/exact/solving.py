@@ -28,6 +28,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.packages import parts_of
+from rulebots.play.stepper import Stepper
 from rulebots.search.exact.tablebase import best_line, check_seats, side_of, tablebase_finder
 from rulebots.search.minimax.search import Limits, Minimax
 
@@ -178,12 +179,12 @@ def mean_length(position: Position) -> float:
     """The mean number of plies of random games from a position on, none longer than the game allows."""
     plies, luck = 0, 1
     for _ in range(SAMPLE):
-        here, begun = position.copy(), position.plies
-        while not here.over and here.plies < position.game.ply_cap:
+        here = position.copy()
+        for _ in Stepper(here).decisions():
             luck = next_luck(luck)
             moves = here.legal_moves
             here.play(int(moves[luck % len(moves)]))
-        plies += here.plies - begun
+        plies += here.plies - position.plies
     return plies / SAMPLE
 
 

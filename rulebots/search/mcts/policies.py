@@ -19,13 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import draw_kernel, probability_kernel
+from rulebots.game.chance import probability_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records, widened
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import opening_plies_of
+from rulebots.play.stepper import Stepper, finish_kernel
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import ROUNDING, scorer
@@ -53,6 +54,10 @@ class PolicyArrays(NamedTuple):
     inverse_temperature: npt.NDArray[np.float64]
     #: Records[2] of the rule set, or of the game's view without one; the second is blank.
     views: Any
+    #: float64[move_count]: scratch, the probabilities of the moves of a rollout.
+    probabilities: npt.NDArray[np.float64]
+    #: int64[1]: scratch, the random state of a rollout.
+    luck: npt.NDArray[np.int64]
 
 
 def policy_arrays(
@@ -70,6 +75,8 @@ def policy_arrays(
         scores=np.zeros(game.move_count),
         inverse_temperature=np.array([1.0 / temperature]),
         views=records(game.view if rules is None else rules.record, 2),
+        probabilities=np.zeros(game.move_count),
+        luck=np.ones(1, np.int64),
     )
 
 
@@ -120,46 +127,42 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
 
 @functools.cache
 def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., int]:
-    """A kernel `(state, moves, luck, arrays, probabilities) -> luck`: plays to the end of the game, or its ply cap.
+    """A kernel `(state, moves, luck, arrays) -> luck`: plays to the end of the game, or to its ply cap from here.
 
-    Moves and outcomes are drawn by `policy_kernel(game, rules)`.
+    Moves are drawn by `policy_kernel(game, rules)`; they and the outcomes of chance come from one stream.
     """
-    moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
-    chance, draw = game.chance, draw_kernel(game)
     if rules is None:
 
-        @kernel(inlines=False)
-        def random(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> int:
-            plies = 0
-            while plies < cap and not over(state):
-                n = moves_of(state, moves)
-                luck = next_luck(luck)
-                if chance and state.mover == CHANCE:
-                    play(state, draw(state, moves, n, luck))
-                else:
-                    play(state, moves[below(luck, n)])
-                plies += 1
-            return luck
+        @kernel
+        def random_move(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
+            luck = arrays.luck
+            luck[0] = next_luck(luck[0])
+            return moves[below(luck[0], n)]
 
-        return random
-    policy = policy_kernel(game, rules)
+        finish = finish_kernel(game, random_move)
+    else:
+        policy = policy_kernel(game, rules)
 
-    @kernel(inlines=False)
-    def guided(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> int:
-        plies = 0
-        while plies < cap and not over(state):
-            n = moves_of(state, moves)
-            luck = next_luck(luck)
-            policy(state, moves, n, luck, arrays, probabilities)
-            rest, chosen = luck / 2**32, 0
+        @kernel
+        def drawn_move(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
+            luck, probabilities = arrays.luck, arrays.probabilities
+            luck[0] = next_luck(luck[0])
+            policy(state, moves, n, luck[0], arrays, probabilities)
+            rest, chosen = luck[0] / 2**32, 0
             while chosen < n - 1 and rest >= probabilities[chosen]:
                 rest -= probabilities[chosen]
                 chosen += 1
-            play(state, moves[chosen])
-            plies += 1
-        return luck
+            return moves[chosen]
 
-    return guided
+        finish = finish_kernel(game, drawn_move)
+
+    @kernel(inlines=False)
+    def roll_out(state: Any, moves: Any, luck: int, arrays: Any) -> int:
+        arrays.luck[0] = luck
+        finish(state, 0, moves, arrays.luck, 0, arrays)
+        return arrays.luck[0]
+
+    return roll_out
 
 
 def temperature_of(player: RulePlayer) -> float:
@@ -221,15 +224,15 @@ def _decisions(player: RulePlayer) -> Iterator[tuple[npt.NDArray[np.float64], np
     game, left = player.game, DECISIONS
     for number in range(GAMES):
         position = Position(game, seed=number, compiled=True)
-        opening, luck = opening_plies_of(game, game.option_values()), next_luck(number + 1)
-        while left and not position.over and position.plies < game.ply_cap:
-            luck = next_luck(luck)
-            if position.chance_to_move:
-                position.play(position.drawn(luck))
-                continue
+        opening = opening_plies_of(game, game.option_values())
+        stepper = Stepper(position, next_luck(number + 1))
+        for _ in stepper.decisions():
+            if not left:
+                return
+            stepper.chance = next_luck(stepper.chance)
             moves = position.legal_moves
             if position.plies < opening:
-                position.play(int(moves[luck % len(moves)]))
+                position.play(int(moves[stepper.chance % len(moves)]))
                 continue
             scores = _scores(player, position)
             finite = np.isfinite(scores)

@@ -164,7 +164,7 @@ def simulate_kernel(
                 if tree.proven[leaf] != UNPROVEN:
                     workspace.values[i] = tree.proven[leaf] - DRAWN
                 else:
-                    luck = roll_out(state, moves, luck, rollouts, probabilities)
+                    luck = roll_out(state, moves, luck, rollouts)
                     write_return(state, workspace, i)
             backpropagate_batch(tree, workspace, pending, virtual_loss)
             done += made

@@ -6,8 +6,8 @@ import pytest
 
 from rulebots.game.position import Position
 from rulebots.packages.players import make_player
+from rulebots.play.stepper import SeatedPlayer
 from rulebots.protocols import Begin, Decide, End, ProtocolError
-from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.servers.quiz_engine import QuizEngine
 from rulebots.servers.quiz_lines import OPTIONS
 from rulebots.servers.quiz_table import QuizTable

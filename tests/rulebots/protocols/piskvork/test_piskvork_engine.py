@@ -13,9 +13,9 @@ from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.play.stepper import SeatedPlayer
 from rulebots.protocols import Begin, Bye, Decide, End, Say
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
-from rulebots.protocols.seated_player import SeatedPlayer
 
 GOMOKU = load_game("gomoku")
 

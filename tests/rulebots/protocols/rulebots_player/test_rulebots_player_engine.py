@@ -15,6 +15,7 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.packages import game_names, load_game
 from rulebots.packages.players import make_player
+from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Needs, Player
 from rulebots.players.player import _seen
 from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
@@ -22,7 +23,6 @@ from rulebots.protocols.piskvork import engine as piskvork
 from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
 from rulebots.protocols.rulebots_player.messages import schema
 from rulebots.protocols.rulebots_player.referee import fields_of
-from rulebots.protocols.seated_player import SeatedPlayer
 
 
 @pytest.mark.parametrize("name", game_names())

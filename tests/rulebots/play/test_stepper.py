@@ -8,8 +8,8 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Needs, Observed, Player, PlayerFault
-from rulebots.protocols.seated_player import SeatedPlayer
 
 KALAH = load_game("kalah")
 
