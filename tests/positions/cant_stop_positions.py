@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game.position import Position
-from rulebots.games.cant_stop.game import RUNNERS, length_of
-from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLL_OF
+from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLL_OF, RUNNERS, length_of
 from rulebots.packages import load_game
 
 GAME = load_game("cant-stop")

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.cant_stop.game import MOST_NEEDED, MOST_SHORTEST, columns_of, length_of
-from rulebots.games.cant_stop.moves import HIGH, LOW, MOST_SIDES, NO_COLUMN
-from rulebots.games.cant_stop.turn import BUST, CLIMB, GAIN, VALUE, all_placed, place_runners
+from rulebots.games.cant_stop.game import MOST_NEEDED, MOST_SHORTEST
+from rulebots.games.cant_stop.moves import MOST_SIDES, columns_of, length_of
+from rulebots.games.cant_stop.turn import BUST, CLIMB, VALUE, place_runners
 from rulebots.games.cant_stop.turn import FIELDS as TURN_FIELDS
 from rulebots.kernel import kernel
 
@@ -28,11 +28,7 @@ FIELDS = [
     ("their_distance", np.int32),
     ("their_chance_now", np.float64),  # roughly how likely they would win in one turn
     # After it:
-    ("climbed", np.int32, (MOST_SIDES,)),  # spaces that it climbs, by steps off the middle
-    ("gained", np.int32),  # points that it climbs
-    ("counted", np.int32),  # the points of the turn as the Rule of 28 counts them
     ("bust", np.float64),  # how likely the next roll is a bust
-    ("gain", np.float64),  # points that the next roll brings on average
     ("reach_top", np.float64),  # how likely the next roll brings a runner to its top
     ("wins", np.int32),  # whether I have won if I stop
     # If I stop then:
@@ -54,22 +50,8 @@ def look(view: View) -> None:
 def weigh(view: View, move: int) -> None:
     """Work out FIELDS for a move."""
     place_runners(view, move)
-    sides = view.sides
-    low = LOW[move]
-    high = HIGH[move]
-    counted = adjustment(view)
-    for off in range(sides):
-        view.climbed[off] = 0
-        counted += view.marked[off] * (off + 1)
-    view.counted = counted
-    if low != NO_COLUMN:
-        view.climbed[VALUE[sides, low] - 1] += 1
-    if high != NO_COLUMN:
-        view.climbed[VALUE[sides, high] - 1] += 1
-    view.gained = VALUE[sides, low] + VALUE[sides, high]
-    view.bust = BUST[sides, view.open]
-    view.gain = GAIN[sides, view.open]
-    view.reach_top = 1.0 - BUST[sides, view.almost]
+    view.bust = BUST[view.sides, view.open]
+    view.reach_top = 1.0 - BUST[view.sides, view.almost]
     won = view.my_won + view.tops
     view.wins = won >= view.needed
     view.distance_left, view.my_chance = standing(view, view.top[:], won, view.shut)
@@ -98,15 +80,6 @@ def best_of_others(view: View, closed: int) -> tuple[int, float]:
 
 
 @kernel
-def adjustment(view: View) -> int:
-    """What the Rule of 28 adds for three runners that go badly or well together."""
-    if not all_placed(view):
-        return 0
-    parity = int(view.evens == 0) - int(view.evens == view.placed)
-    return 2 * parity + 4 * int(view.highs == view.placed) + 4 * int(view.lows == view.placed)
-
-
-@kernel
 def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, float]:
     """A side's distance, and roughly how likely it wins in one turn: its most likely columns must reach their tops.
 
@@ -130,9 +103,10 @@ def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, floa
             best = max(best, chance)
     missing = view.needed - won
     distance = int(missing > 0) * nearest + int(missing > 1) * second + int(missing > 2) * third
-    return distance, (best if missing > 0 else 1.0) * (next_best if missing > 1 else 1.0) * (
-        last if missing > 2 else 1.0
-    )
+    best = best if missing > 0 else 1.0
+    next_best = next_best if missing > 1 else 1.0
+    last = last if missing > 2 else 1.0
+    return distance, best * next_best * last
 
 
 #: int64[sides, shortest, needed]: the distance of a side when the game begins.

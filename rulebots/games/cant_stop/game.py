@@ -27,6 +27,8 @@ from rulebots.games.cant_stop.moves import (
     STEP,
     STOP,
     WAYS,
+    columns_of,
+    length_of,
 )
 from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal, show, write, write_position
 from rulebots.kernel import kernel
@@ -81,18 +83,6 @@ VIEW = np.dtype(
     ],
     align=True,
 )
-
-
-@kernel
-def columns_of(sides: int) -> int:
-    """How many columns a board has: one for each sum of two dice."""
-    return 2 * sides - 1
-
-
-@kernel
-def length_of(sides: int, shortest: int, column: int) -> int:
-    """The spaces of a column: two more with each step towards the middle."""
-    return shortest + 2 * min(column, 2 * sides - 2 - column)
 
 
 @kernel

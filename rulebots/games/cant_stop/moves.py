@@ -1,4 +1,4 @@
-"""Rolls and moves by number: what four dice show, how to make two pairs of it, and stop, roll again or advance.
+"""The board, rolls and moves by number: what four dice show, how to pair them, and stop, roll again or advance.
 
 A roll is a set of four dice without an order, so that a search meets each of the 126 rolls of six-sided dice once, and
 not 1,296 ordered ones; its odds say in how many orders it comes. Rolls are numbered by their largest die first: those
@@ -15,6 +15,8 @@ from collections import Counter
 
 import numpy as np
 
+from rulebots.kernel import kernel
+
 MOST_SIDES = 6
 DICE = 4
 #: The columns of the largest board: the sums of two dice, less 2.
@@ -23,6 +25,19 @@ COLUMNS = 2 * MOST_SIDES - 1
 NO_COLUMN = COLUMNS
 #: The most ways to pair a roll.
 MOST_WAYS = 3
+
+
+@kernel
+def columns_of(sides: int) -> int:
+    """How many columns a board has: one for each sum of two dice."""
+    return 2 * sides - 1
+
+
+@kernel
+def length_of(sides: int, shortest: int, column: int) -> int:
+    """The spaces of a column: two more with each step towards the middle."""
+    return shortest + 2 * min(column, 2 * sides - 2 - column)
+
 
 #: The dice of each roll, in order.
 ROLLS = tuple(
@@ -70,6 +85,8 @@ MOVES = FIRST_ROLL + len(ROLLS)
 LOW = np.full(FIRST_ROLL, NO_COLUMN, np.int64)
 HIGH = np.full(FIRST_ROLL, NO_COLUMN, np.int64)
 LOW[ADVANCE:], HIGH[ADVANCE:] = np.array(_STEPS).T
+#: int64[FIRST_ROLL]: the other column where it is not the lower one once more; else NO_COLUMN.
+OTHER = np.where(HIGH == LOW, NO_COLUMN, HIGH)
 #: int64[low, high]: the move that advances in these columns, low <= high.
 STEP = np.zeros((COLUMNS, COLUMNS + 1), np.int64)
 for _number, (_low, _high) in enumerate(_STEPS):

@@ -11,141 +11,53 @@ turns alone on the board. docs/reference/games/cant-stop.md says what of this co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulebots.game import View
 from rulebots.games.cant_stop.game import game
-from rulebots.games.cant_stop.turn import FIELDS, all_placed, place_runners
-from rulebots.rules import RuleSet, rule, rules_of
-
-# --- advance: choice points of the turn with this move
-
-
-@rule("advance", early=6)
-def choose_middle(view: View, move: int) -> int:
-    """Spaces of the middle column climbed this turn, and 1 for its runner."""
-    return view.marked[0]
+from rulebots.games.cant_stop.turn import DISTANCES, FIELDS, only_even, only_high, only_low, only_odd, place_runners
+from rulebots.kernel import Kernel, kernel
+from rulebots.rules import Rule, RuleSet, rule
 
 
-@rule("advance", early=5)
-def choose_one_off(view: View, move: int) -> int:
-    """Likewise one column off the middle (6 and 8)."""
-    return view.marked[1]
+def marked(distance: int) -> Kernel[..., int]:
+    """A kernel that gives the spaces climbed this turn at a distance from the middle, and 1 for each runner there."""
+
+    @kernel
+    def marked_there(view: View, move: int) -> int:
+        return view.marked[distance]
+
+    return marked_there
 
 
-@rule("advance", early=4)
-def choose_two_off(view: View, move: int) -> int:
-    """Likewise two columns off the middle (5 and 9)."""
-    return view.marked[2]
+def space_rules(group: str, prefix: str, weights: Sequence[float]) -> list[Rule]:
+    """A rule for each distance from the middle."""
+    meanings = ["Spaces of the middle column climbed this turn, and 1 for its runner."]
+    meanings += [f"Likewise {where}." for _, where in DISTANCES[1:]]
+    return [
+        Rule(group, f"{prefix}_{DISTANCES[i][0]}", meanings[i], weight, weight, marked(i))
+        for i, weight in enumerate(weights)
+    ]
 
 
-@rule("advance", early=3)
-def choose_three_off(view: View, move: int) -> int:
-    """Likewise three columns off the middle (4 and 10)."""
-    return view.marked[3]
-
-
-@rule("advance", early=2)
-def choose_four_off(view: View, move: int) -> int:
-    """Likewise four columns off the middle (3 and 11)."""
-    return view.marked[4]
-
-
-@rule("advance", early=1)
-def choose_five_off(view: View, move: int) -> int:
-    """Likewise five columns off the middle (2 and 12)."""
-    return view.marked[5]
+def runner_rules(group: str, prefix: str, placed: str, weights: Sequence[float]) -> list[Rule]:
+    """A rule for each way in which three runners go well or badly together."""
+    ways = (
+        ("all_odd", "all in odd columns", only_odd),
+        ("all_even", "all in even columns", only_even),
+        ("all_high", "none below the middle column", only_high),
+        ("all_low", "none above the middle column", only_low),
+    )
+    return [
+        Rule(group, f"{prefix}_{name}", f"All three runners are {placed}, {which}.", weight, weight, together)
+        for (name, which, together), weight in zip(ways, weights, strict=True)
+    ]
 
 
 @rule("advance", early=-6)
 def choose_runners(view: View, move: int) -> int:
     """Runners on the board then."""
     return view.placed
-
-
-@rule("advance", early=-2)
-def choose_all_odd(view: View, move: int) -> bool:
-    """All three runners are placed then, all in odd columns."""
-    return all_placed(view) and view.evens == 0
-
-
-@rule("advance", early=2)
-def choose_all_even(view: View, move: int) -> bool:
-    """All three runners are placed then, all in even columns."""
-    return all_placed(view) and view.evens == view.placed
-
-
-@rule("advance", early=-4)
-def choose_all_high(view: View, move: int) -> bool:
-    """All three runners are placed then, none below the middle column."""
-    return all_placed(view) and view.highs == view.placed
-
-
-@rule("advance", early=-4)
-def choose_all_low(view: View, move: int) -> bool:
-    """All three runners are placed then, none above the middle column."""
-    return all_placed(view) and view.lows == view.placed
-
-
-# --- stop: progress points of the turn, less the threshold
-
-
-@rule("stop", early=1)
-def progress_middle(view: View, move: int) -> int:
-    """Spaces of the middle column climbed this turn, and 1 for its runner."""
-    return view.marked[0]
-
-
-@rule("stop", early=2)
-def progress_one_off(view: View, move: int) -> int:
-    """Likewise one column off the middle (6 and 8)."""
-    return view.marked[1]
-
-
-@rule("stop", early=3)
-def progress_two_off(view: View, move: int) -> int:
-    """Likewise two columns off the middle (5 and 9)."""
-    return view.marked[2]
-
-
-@rule("stop", early=4)
-def progress_three_off(view: View, move: int) -> int:
-    """Likewise three columns off the middle (4 and 10)."""
-    return view.marked[3]
-
-
-@rule("stop", early=5)
-def progress_four_off(view: View, move: int) -> int:
-    """Likewise four columns off the middle (3 and 11)."""
-    return view.marked[4]
-
-
-@rule("stop", early=6)
-def progress_five_off(view: View, move: int) -> int:
-    """Likewise five columns off the middle (2 and 12)."""
-    return view.marked[5]
-
-
-@rule("stop", early=2)
-def progress_all_odd(view: View, move: int) -> bool:
-    """All three runners are placed, all in odd columns."""
-    return all_placed(view) and view.evens == 0
-
-
-@rule("stop", early=-2)
-def progress_all_even(view: View, move: int) -> bool:
-    """All three runners are placed, all in even columns."""
-    return all_placed(view) and view.evens == view.placed
-
-
-@rule("stop", early=4)
-def progress_all_high(view: View, move: int) -> bool:
-    """All three runners are placed, none below the middle column."""
-    return all_placed(view) and view.highs == view.placed
-
-
-@rule("stop", early=4)
-def progress_all_low(view: View, move: int) -> bool:
-    """All three runners are placed, none above the middle column."""
-    return all_placed(view) and view.lows == view.placed
 
 
 @rule("stop", early=-28)
@@ -163,7 +75,17 @@ def runner_left(view: View, move: int) -> bool:
 generalized = RuleSet(
     "generalized",
     game,
-    tuple(rules_of(globals())),
+    (
+        # Choice points of the turn with this move.
+        *space_rules("advance", "choose", [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]),
+        choose_runners,
+        *runner_rules("advance", "choose", "placed then", [-2.0, 2.0, -4.0, -4.0]),
+        # Progress points of the turn, less the threshold.
+        *space_rules("stop", "progress", [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+        *runner_rules("stop", "progress", "placed", [2.0, -2.0, 4.0, 4.0]),
+        threshold,
+        runner_left,
+    ),
     fields=FIELDS,
     consider=place_runners,
     meaning="the Rule of 28 with every number a weight, as Glenn and Aloi generalised it",

@@ -5,108 +5,78 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulebots.game import View
 from rulebots.games.cant_stop.facts import FIELDS, gone, look, weigh
-from rulebots.games.cant_stop.game import game, length_of
-from rulebots.games.cant_stop.moves import HIGH, LOW, NO_COLUMN
+from rulebots.games.cant_stop.game import game
+from rulebots.games.cant_stop.moves import HIGH, LOW, NO_COLUMN, OTHER, length_of
 from rulebots.games.cant_stop.rule_of_28 import generalized
-from rulebots.games.cant_stop.turn import all_placed
-from rulebots.kernel import kernel
-from rulebots.rules import RuleSet, rule, rules_of
+from rulebots.games.cant_stop.turn import DISTANCES, GAIN, VALUE, only_even, only_high, only_low, only_odd
+from rulebots.kernel import Kernel, kernel
+from rulebots.rules import Rule, RuleSet, rule, rules_of
 
 TURN = 28.0
 #: Points of a single roll, so that they are around 1.
 SEVEN = 7.0
 
 
+#: Weights of the spaces that a move climbs, early and late, by the distance from the middle.
+CLIMBED = ((0.3, 0.2), (0.2, 0.4), (-0.8, -0.8), (-0.2, 0.2), (0.5, -0.5), (0.5, 0.0))
+
+
 @kernel
-def share(view: View, height: int, column: int) -> float:
-    """How much of a column a height is: 1 at its top."""
-    return height / length_of(view.sides, view.shortest, column)
+def share(view: View, heights: Any, column: int) -> float:
+    """How much of a column a side has climbed: 1 at its top; 0 for no column."""
+    if column == NO_COLUMN:
+        return 0.0
+    return heights[column] / length_of(view.sides, view.shortest, column)
+
+
+def climbed(distance: int) -> Kernel[..., int]:
+    """A kernel that gives the spaces that a move climbs at a distance from the middle."""
+
+    @kernel
+    def climbed_there(view: View, move: int) -> int:
+        points = VALUE[view.sides]
+        return int(points[LOW[move]] == distance + 1) + int(points[HIGH[move]] == distance + 1)
+
+    return climbed_there
 
 
 # --- advance: which columns
 
 
-@rule("advance", early=0.3, late=0.2)
-def middle(view: View, move: int) -> int:
-    """Spaces that it climbs in the middle column (7)."""
-    return view.climbed[0]
-
-
-@rule("advance", early=0.2, late=0.4)
-def one_off(view: View, move: int) -> int:
-    """Spaces that it climbs one column off the middle (6 and 8)."""
-    return view.climbed[1]
-
-
-@rule("advance", early=-0.8)
-def two_off(view: View, move: int) -> int:
-    """Spaces that it climbs two columns off the middle (5 and 9)."""
-    return view.climbed[2]
-
-
-@rule("advance", early=-0.2, late=0.2)
-def three_off(view: View, move: int) -> int:
-    """Spaces that it climbs three columns off the middle (4 and 10)."""
-    return view.climbed[3]
-
-
-@rule("advance", early=0.5, late=-0.5)
-def four_off(view: View, move: int) -> int:
-    """Spaces that it climbs four columns off the middle (3 and 11)."""
-    return view.climbed[4]
-
-
-@rule("advance", early=0.5, late=0)
-def five_off(view: View, move: int) -> int:
-    """Spaces that it climbs five columns off the middle (2 and 12)."""
-    return view.climbed[5]
+SPACES = [
+    Rule("advance", name, f"Spaces that it climbs {where}.", *CLIMBED[i], climbed(i))
+    for i, (name, where) in enumerate(DISTANCES)
+]
 
 
 @rule("advance", early=0, late=-1)
 def gained(view: View, move: int) -> float:
     """Points that it climbs, in sevens."""
-    return view.gained / SEVEN
+    return (VALUE[view.sides, LOW[move]] + VALUE[view.sides, HIGH[move]]) / SEVEN
 
 
 @rule("advance", early=1, late=0.5)
 def begun(view: View, move: int) -> int:
     """In how many of its columns I had climbed before this turn."""
     low = LOW[move]
-    high = HIGH[move]
-    n = 0
-    if low != NO_COLUMN:
-        n += view.mine[low] > 0
-    if high not in (NO_COLUMN, low):
-        n += view.mine[high] > 0
-    return n
+    other = OTHER[move]
+    return int(low != NO_COLUMN and view.mine[low] > 0) + int(other != NO_COLUMN and view.mine[other] > 0)
 
 
 @rule("advance", early=0, late=3)
 def height(view: View, move: int) -> float:
     """How high it brings me in its columns: 1 for each top."""
-    low = LOW[move]
-    high = HIGH[move]
-    sum_of = 0.0
-    if low != NO_COLUMN:
-        sum_of += share(view, view.top[low], low)
-    if high not in (NO_COLUMN, low):
-        sum_of += share(view, view.top[high], high)
-    return sum_of
+    return share(view, view.top, LOW[move]) + share(view, view.top, OTHER[move])
 
 
 @rule("advance", early=1)
 def contested(view: View, move: int) -> float:
     """How high the highest opponent stands in its columns: 1 for each top."""
-    low = LOW[move]
-    high = HIGH[move]
-    sum_of = 0.0
-    if low != NO_COLUMN:
-        sum_of += share(view, view.theirs[low], low)
-    if high not in (NO_COLUMN, low):
-        sum_of += share(view, view.theirs[high], high)
-    return sum_of
+    return share(view, view.theirs, LOW[move]) + share(view, view.theirs, OTHER[move])
 
 
 @rule("advance", early=6, late=4)
@@ -151,19 +121,19 @@ def bust(view: View, move: int) -> float:
 @rule("advance", early=0.5)
 def all_even(view: View, move: int) -> bool:
     """All three runners are placed then, all in even columns."""
-    return all_placed(view) and view.evens == view.placed
+    return only_even(view, move)
 
 
 @rule("advance", early=-2, late=-0.5)
 def all_odd(view: View, move: int) -> bool:
     """All three runners are placed then, all in odd columns."""
-    return all_placed(view) and view.evens == 0
+    return only_odd(view, move)
 
 
 @rule("advance", early=-1, late=0)
 def one_sided(view: View, move: int) -> bool:
     """All three runners are placed then, none above the middle column or none below it."""
-    return all_placed(view) and max(view.highs, view.lows) == view.placed
+    return only_high(view, move) or only_low(view, move)
 
 
 @rule("advance", early=2)
@@ -190,7 +160,11 @@ def their_turn(view: View, move: int) -> float:
 @rule("stop", early=2, late=1)
 def over_28(view: View, move: int) -> float:
     """By how much the turn exceeds 28 points, counted by the Rule of 28, in 28s."""
-    return (view.counted - TURN) / TURN
+    counted = 2 * (int(only_odd(view, move)) - int(only_even(view, move)))
+    counted += 4 * (int(only_high(view, move)) + int(only_low(view, move)))
+    for distance in range(view.sides):
+        counted += view.marked[distance] * (distance + 1)
+    return (counted - TURN) / TURN
 
 
 @rule("stop", early=0, late=-1)
@@ -226,7 +200,7 @@ def expected_delay(view: View, move: int) -> float:
 @rule("stop", early=-2)
 def expected_gain(view: View, move: int) -> float:
     """Points that the next roll brings on average, in sevens."""
-    return view.gain / SEVEN
+    return GAIN[view.sides, view.open] / SEVEN
 
 
 @rule("stop", early=-10)
@@ -280,7 +254,7 @@ def last_stand(view: View, move: int) -> float:
 standard = RuleSet(
     "standard",
     game,
-    tuple(rules_of(globals())),
+    (*SPACES, *rules_of(globals())),
     fields=FIELDS,
     progress=gone,
     facts=look,

@@ -25,8 +25,20 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
-from rulebots.games.cant_stop.game import columns_of, game, length_of
-from rulebots.games.cant_stop.moves import COLUMNS, HIGH, LOW, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, RUNNERS, WAYS
+from rulebots.games.cant_stop.game import game
+from rulebots.games.cant_stop.moves import (
+    COLUMNS,
+    HIGH,
+    LOW,
+    NO_COLUMN,
+    ORDERS,
+    PAIRED,
+    ROLLS_WITH,
+    RUNNERS,
+    WAYS,
+    columns_of,
+    length_of,
+)
 from rulebots.kernel import kernel, runnable
 from rulebots.search.exact.solving import Solution
 

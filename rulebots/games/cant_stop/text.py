@@ -27,6 +27,8 @@ from rulebots.games.cant_stop.moves import (
     STEP,
     STOP,
     WAYS,
+    columns_of,
+    length_of,
 )
 
 SEATS = "XOTV"
@@ -45,13 +47,13 @@ def show(state: State, seat: int | None) -> str:
     X has climbed to its X, O to its O, & is both; * is a runner. A won column is full of its winner's letter. Where
     more than two play, & is several, and a row ends with those who share a space.
     """
-    rows = [_row(state, column) for column in range(2 * int(state.sides) - 1)]
+    rows = [_row(state, column) for column in range(columns_of(int(state.sides)))]
     return "\n".join([*rows, to_do(state)])
 
 
 def length_of_column(state: State, column: int) -> int:
     """The spaces of a column."""
-    return int(state.shortest) + 2 * min(column, 2 * int(state.sides) - 2 - column)
+    return length_of(int(state.sides), int(state.shortest), column)
 
 
 def _row(state: State, column: int) -> str:
@@ -158,7 +160,7 @@ def write_position(state: State) -> str:
     (to stop or to roll again), or `-` where the game is over. Alone, the turns that have ended follow.
     """
     seats = int(state.seats)
-    columns = 2 * int(state.sides) - 1
+    columns = columns_of(int(state.sides))
     lists = [",".join(map(str, spaces[:columns].tolist())) for spaces in (*state.height[:seats], state.runner)]
     if not state.runner.any():
         lists[-1] = "-"
@@ -181,7 +183,7 @@ def read_position(text: str, state: State) -> None:
         PositionError: not such a text, or one that no game with these options can come to.
     """
     seats = int(state.seats)
-    columns = 2 * int(state.sides) - 1
+    columns = columns_of(int(state.sides))
     lists = "([0-9,]+)/" * seats
     alone = r"\s+(?P<turns>[0-9]{1,4})" if seats == 1 else ""
     form = rf"\s*{lists}(?P<runners>[0-9,]+|-)\s+(?P<seat>[{SEATS[:seats]}])\s+(?P<next>\S+){alone}\s*"
@@ -225,7 +227,7 @@ def _form(seats: int) -> str:
 def _spaces(text: str, found: re.Match[str], group: int | str, state: State) -> Any:
     """A list of spaces, one for each column, none beyond its column."""
     words = found[group].split(",")
-    columns = 2 * int(state.sides) - 1
+    columns = columns_of(int(state.sides))
     if len(words) != columns or not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
         raise PositionError(text, found.start(group), f"expected {columns} numbers of spaces, not '{found[group]}'")
     for column, word in enumerate(words):

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import View
-from rulebots.games.cant_stop.game import MOST_SHORTEST, columns_of, length_of
+from rulebots.games.cant_stop.game import MOST_SHORTEST
 from rulebots.games.cant_stop.moves import (
     BROUGHT,
     COLUMNS,
@@ -23,6 +23,8 @@ from rulebots.games.cant_stop.moves import (
     PAIRED,
     ROLLS_WITH,
     RUNNERS,
+    columns_of,
+    length_of,
 )
 from rulebots.kernel import kernel
 
@@ -32,6 +34,18 @@ VALUE = np.zeros((MOST_SIDES + 1, COLUMNS + 1), np.int64)
 for _sides in _SIZES:
     for _column in range(2 * _sides - 1):
         VALUE[_sides, _column] = abs(_column - (_sides - 1)) + 1
+
+#: Each distance from the middle column: its name in rules, and which columns it is with six-sided dice.
+DISTANCES = (
+    ("middle", "in the middle column (7)"),
+    ("one_off", "one column off the middle (6 and 8)"),
+    ("two_off", "two columns off the middle (5 and 9)"),
+    ("three_off", "three columns off the middle (4 and 10)"),
+    ("four_off", "four columns off the middle (3 and 11)"),
+    ("five_off", "five columns off the middle (2 and 12)"),
+)
+#: The set of the columns with an even sum.
+EVEN = sum(1 << column for column in range(0, COLUMNS, 2))
 
 
 def _bust(sides: int) -> npt.NDArray[np.float64]:
@@ -76,12 +90,10 @@ FIELDS = [
     ("marked", np.int32, (MOST_SIDES,)),  # by steps off the middle: spaces climbed this turn, and 1 for each runner
     ("stake", np.int32),  # points that the runners have climbed this turn, without those for the runners
     ("placed", np.int32),  # runners on the board
-    ("evens", np.int32),  # of these in even columns
-    ("highs", np.int32),  # in the middle column or above
-    ("lows", np.int32),  # in the middle column or below
     ("tops", np.int32),  # columns whose top they have reached
     ("can_place", np.int32),  # whether a runner is left and a column that it could enter
     # Sets of columns, one bit each:
+    ("occupied", np.int32),  # that hold a runner
     ("open", np.int32),  # in which the next roll could advance
     ("almost", np.int32),  # in which a runner is a space below the top
     ("shut", np.int32),  # that are closed if I stop
@@ -94,9 +106,8 @@ def place_runners(view: View, move: int) -> None:
     sides = view.sides
     low = LOW[move]
     high = HIGH[move]
-    middle = sides - 1
-    stake = placed = evens = highs = lows = tops = 0
-    climbing = empty = almost = 0
+    stake = placed = tops = 0
+    occupied = climbing = empty = almost = 0
     shut = view.closed
     for off in range(sides):
         view.marked[off] = 0
@@ -111,9 +122,7 @@ def place_runners(view: View, move: int) -> None:
             view.marked[points - 1] += climbed + 1
             stake += climbed * points
             placed += 1
-            evens += column % 2 == 0
-            highs += column >= middle
-            lows += column <= middle
+            occupied |= 1 << column
             left = length_of(sides, view.shortest, column) - top
             if left == 0:
                 tops += 1
@@ -126,17 +135,33 @@ def place_runners(view: View, move: int) -> None:
         view.top[column] = top
     view.stake = stake
     view.placed = placed
-    view.evens = evens
-    view.highs = highs
-    view.lows = lows
     view.tops = tops
     view.can_place = placed < RUNNERS and empty != 0
     view.open = climbing | empty if placed < RUNNERS else climbing
+    view.occupied = occupied
     view.almost = almost
     view.shut = shut
 
 
 @kernel
-def all_placed(view: View) -> bool:
-    """Whether every runner is on the board."""
-    return view.placed == RUNNERS
+def only_odd(view: View, move: int) -> bool:
+    """Whether every runner is on the board, all in odd columns."""
+    return view.placed == RUNNERS and view.occupied & EVEN == 0
+
+
+@kernel
+def only_even(view: View, move: int) -> bool:
+    """Whether every runner is on the board, all in even columns."""
+    return view.placed == RUNNERS and view.occupied & ~EVEN == 0
+
+
+@kernel
+def only_high(view: View, move: int) -> bool:
+    """Whether every runner is on the board, none below the middle column."""
+    return view.placed == RUNNERS and view.occupied & ((1 << view.sides - 1) - 1) == 0
+
+
+@kernel
+def only_low(view: View, move: int) -> bool:
+    """Whether every runner is on the board, none above the middle column."""
+    return view.placed == RUNNERS and view.occupied >> view.sides == 0

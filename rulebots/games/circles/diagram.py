@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.games.circles.lines import ENDS, Cell
+from rulebots.games.circles.lines import CELLS_OF, ENDS
 from rulebots.games.circles.text import is_live
 from rulebots.output.diagram import Diagram
 
@@ -23,7 +23,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     left = sum(is_live(state, (row, col)) for row in range(size) for col in range(row + 1))
     diagram = Diagram(edge + span, span + edge, f"{left} stones left")
     last = position.last_ply(None)
-    taken = set() if last is None else set(_cells(*ENDS[last.move]))
+    taken = set() if last is None else set(CELLS_OF[last.move])
     for row in range(size):
         diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")
         diagram.text(edge + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
@@ -44,14 +44,6 @@ def draw(position: Position, seat: int | None) -> Diagram:
             head, tail = (f"{row},{col}" for row, col in ENDS[move])
             diagram.way(move, head, tail)
     return diagram
-
-
-def _cells(head: Cell, tail: Cell) -> list[Cell]:
-    """The cells of a line."""
-    length = max(tail[0] - head[0], tail[1] - head[1]) + 1
-    down = int(tail[0] > head[0])
-    right = int(tail[1] > head[1])
-    return [(head[0] + i * down, head[1] + i * right) for i in range(length)]
 
 
 #: Moves that lead to the position that stands for the game: the champion against itself.

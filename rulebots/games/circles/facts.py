@@ -26,7 +26,6 @@ MOST_LINES = 3 * MOST_SOLVED * MOST_SOLVED
 
 #: The facts, in addition to the view.
 FIELDS = [
-    ("here", np.int32),  # stones before the move
     # What a line leaves:
     ("left", np.int32),  # stones
     ("lines", np.int32),  # moves
@@ -50,18 +49,6 @@ FIELDS = [
 
 
 @kernel
-def count_stones(view: View) -> None:
-    """How many stones there are before the move."""
-    stones = 0
-    for word in range(2):
-        rest = view.stones[word]
-        while rest:
-            rest &= rest - 1
-            stones += 1
-    view.here = stones
-
-
-@kernel
 def look_at(view: View, line: int) -> None:
     """Work out the facts of what is left after a line is taken; see FIELDS."""
     first = view.stones[0] & ~MASK[line, 0]
@@ -77,7 +64,7 @@ def look_at(view: View, line: int) -> None:
             if view.group[cell] > 0:
                 view.cells[n] = cell
                 n += 1
-        view.lost = (nim_value(view, n) == 0) if view.last_wins else loses_by_the_last(view, n)
+        view.lost = nim_value(view, n, 0 if view.last_wins else 1) == 0
 
 
 @kernel
@@ -153,7 +140,7 @@ def judge_groups(view: View, labels: int) -> None:
             if view.group[cell] == label:
                 view.cells[n] = cell
                 n += 1
-        value = nim_value(view, n)
+        value = nim_value(view, n, 0)
         view.nim_sum ^= value
         view.highest = max(view.highest, value)
 
@@ -183,10 +170,14 @@ def find_takes(view: View, n: int) -> int:
 
 
 @kernel
-def nim_value(view: View, n: int) -> int:
-    """The nim-value of the first `n` of `view.cells`: the least value that no move leads to."""
+def nim_value(view: View, n: int, empty: int) -> int:
+    """The nim-value of the first `n` of `view.cells`: the least value that no move leads to.
+
+    `empty` is the value of no stones: 0 in normal play. With 1 the value is 0 exactly where the player to move loses
+    misère play.
+    """
     lines = find_takes(view, n)
-    view.value[0] = 0
+    view.value[0] = empty
     for stones in range(1, 1 << n):
         reached = value = 0
         for i in range(lines):
@@ -194,21 +185,6 @@ def nim_value(view: View, n: int) -> int:
                 reached |= 1 << view.value[stones ^ view.takes[i]]
         while reached >> value & 1:
             value += 1
-        view.value[stones] = value
-    return view.value[(1 << n) - 1]
-
-
-@kernel
-def loses_by_the_last(view: View, n: int) -> int:
-    """1 if the player to move in the first `n` of `view.cells` loses in misère play, where the last stone loses."""
-    lines = find_takes(view, n)
-    view.value[0] = 0
-    for stones in range(1, 1 << n):
-        value = 1
-        for i in range(lines):
-            if stones & view.takes[i] == view.takes[i] and view.value[stones ^ view.takes[i]]:
-                value = 0
-                break
         view.value[stones] = value
     return view.value[(1 << n) - 1]
 

@@ -47,12 +47,14 @@ def _words(cells: list[Cell]) -> tuple[int, int]:
 _ALL = sorted(_lines(), key=lambda line: (len(line[2]), line[1][0], line[0], line[1]))
 #: (head, tail) of each line, by its number.
 ENDS = tuple((head, tail) for head, tail, _ in _ALL)
+#: The cells of each line, by its number.
+CELLS_OF = tuple(cells for *_, cells in _ALL)
 #: The number of the line with these ends.
 LINE_BETWEEN = {ends: number for number, ends in enumerate(ENDS)}
 #: int64[lines, 2]: the cells of each line.
-MASK = np.array([_words(cells) for *_, cells in _ALL], np.int64)
+MASK = np.array([_words(cells) for cells in CELLS_OF], np.int64)
 #: int64[lines]: how many cells a line has.
-LENGTH = np.array([len(cells) for *_, cells in _ALL], np.int64)
+LENGTH = np.array([len(cells) for cells in CELLS_OF], np.int64)
 #: int64[length]: the first line of a length from 0 to MAX_SIZE + 1.
 FIRST = np.searchsorted(LENGTH, np.arange(MAX_SIZE + 2)).astype(np.int64)
 #: int64[length, size]: how many lines of that length a board of that size has; they follow each other.

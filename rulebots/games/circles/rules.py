@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.circles.facts import FIELDS, count_stones, look_at
+from rulebots.games.circles.facts import FIELDS, look_at
 from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import LENGTH
 from rulebots.kernel import kernel
@@ -162,7 +162,13 @@ def unknown_groups(view: View, line: int) -> float:
 @kernel
 def gone(view: View) -> float:
     """The share of the stones that have been taken."""
-    return 1.0 - view.here / (view.rows * (view.rows + 1) / 2)
+    stones = 0
+    for word in range(2):
+        rest = view.stones[word]
+        while rest:
+            rest &= rest - 1
+            stones += 1
+    return 1.0 - stones / (view.rows * (view.rows + 1) / 2)
 
 
 standard = RuleSet(
@@ -171,7 +177,6 @@ standard = RuleSet(
     tuple(rules_of(globals())),
     fields=FIELDS,
     progress=gone,
-    facts=count_stones,
     consider=look_at,
     meaning="what a line leaves: groups, their nim-values, and pairs of everything",
 )

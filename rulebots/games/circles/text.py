@@ -6,7 +6,7 @@ import re
 
 from rulebots.errors import PositionError, UsageError
 from rulebots.game import State
-from rulebots.games.circles.lines import ENDS, FIRST_WORD, LINE_BETWEEN, Cell, cell_number
+from rulebots.games.circles.lines import CELLS_OF, ENDS, FIRST_WORD, LENGTH, LINE_BETWEEN, Cell, cell_number
 
 LIVE = "○"
 DEAD = "●"
@@ -54,18 +54,15 @@ def read(text: str, state: State) -> int:
     for row, col in (one, other):
         if not 0 <= col <= row < state.rows:
             raise UsageError(f"there is no stone {row},{col}: rows are 0 to {state.rows - 1}, row r has columns 0 to r")
-    head = min(one, other)
-    tail = max(one, other)
-    if (head, tail) not in LINE_BETWEEN:
+    line = LINE_BETWEEN.get((min(one, other), max(one, other)))
+    if line is None:
         raise UsageError(f"{word} is not a line: its ends must share a row, a column or a diagonal (down and right)")
-    length = max(tail[0] - head[0], tail[1] - head[1]) + 1
-    if length > state.eliminate:
-        raise UsageError(f"{word} takes {length} stones; a move takes at most {state.eliminate}")
-    for i in range(length):
-        cell = head[0] + i * (tail[0] > head[0]), head[1] + i * (tail[1] > head[1])
-        if not is_live(state, cell):
-            raise UsageError(f"{word} takes {cell[0]},{cell[1]}, which is gone already")
-    return LINE_BETWEEN[head, tail]
+    if LENGTH[line] > state.eliminate:
+        raise UsageError(f"{word} takes {LENGTH[line]} stones; a move takes at most {state.eliminate}")
+    for row, col in CELLS_OF[line]:
+        if not is_live(state, (row, col)):
+            raise UsageError(f"{word} takes {row},{col}, which is gone already")
+    return line
 
 
 def write_position(state: State) -> str:

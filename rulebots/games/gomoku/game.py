@@ -80,7 +80,13 @@ def setup(state: Any, deal: Any, options: Any) -> None:
     state.side = size
     state.exactly = options.exactly
     wall_in(state.board, size, size, WIDTH)
-    state.left = empty_points(state.board, size, size, WIDTH, state.free)
+    list_free_points(state)
+
+
+@kernel
+def list_free_points(state: Any) -> None:
+    """Fill `left`, `free` and `index` by the board."""
+    state.left = empty_points(state.board, state.side, state.side, WIDTH, state.free)
     for i in range(state.left):
         state.index[state.free[i]] = i
 
@@ -173,9 +179,7 @@ def write_position(state: State) -> str:
 def read_position(text: str, state: State) -> None:
     """Turn an empty board into the position of a text. Raises PositionError."""
     read_grid(text, state, WIDTH, read, FIVE, int(state.exactly), bottom_first=True)
-    state.left = empty_points(state.board, int(state.side), int(state.side), WIDTH, state.free)
-    for i in range(int(state.left)):
-        state.index[state.free[i]] = i
+    list_free_points(state)
 
 
 def refusal(state: State, move: int) -> str:

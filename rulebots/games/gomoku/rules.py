@@ -6,7 +6,9 @@ there, which mine prevents. See shapes.py for what a shape is.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 from rulebots.game.grid import MINE, THEIRS
 from rulebots.games.gomoku.game import WIDTH, game
@@ -15,16 +17,18 @@ from rulebots.games.gomoku.shapes import (
     FIELDS,
     FOUR,
     MADE_FIVE,
+    MY_STONE,
     OPEN_FOUR,
     OPEN_THREE,
     OPEN_TWO,
+    THEIR_STONE,
     THREE,
     TWO,
     consider_point,
     study_lines,
 )
-from rulebots.kernel import kernel
-from rulebots.rules import RuleSet, rule, rules_of
+from rulebots.kernel import Kernel, kernel
+from rulebots.rules import Rule, RuleSet, rule
 
 #: Stones per row of the board from which on the late weights hold: most games between good players are over by then.
 LATE = 4
@@ -32,142 +36,128 @@ LATE = 4
 NEAR = 4
 
 
-@rule("attack", 250)
-def five(view: Any, point: int) -> bool:
-    """It makes a five, which wins."""
-    return view.mine[MADE_FIVE] > 0
+def makes(shape: int, directions: int, whose: int) -> Kernel[..., bool]:
+    """Whether that side's stone makes the shape in at least so many directions."""
+
+    @kernel
+    def made(view: Any, point: int) -> bool:
+        return view.shapes[whose, shape] >= directions
+
+    return made
 
 
-@rule("attack", 50)
-def open_four(view: Any, point: int) -> bool:
-    """It makes a line of mine with two points where a five can be made."""
-    return view.mine[OPEN_FOUR] > 0
+def counts(shape: int, whose: int) -> Kernel[..., int]:
+    """In how many directions that side's stone makes the shape."""
+
+    @kernel
+    def count(view: Any, point: int) -> int:
+        return view.shapes[whose, shape]
+
+    return count
 
 
-@rule("attack", 45)
-def double_four(view: Any, point: int) -> bool:
-    """It makes fours in two directions at once."""
-    return view.mine[FOUR] > 1
+def makes_four_and_three(whose: int) -> Kernel[..., bool]:
+    """Whether that side's stone makes a four in one direction and an open three in another."""
+
+    @kernel
+    def made(view: Any, point: int) -> bool:
+        return view.shapes[whose, FOUR] > 0 and view.shapes[whose, OPEN_THREE] > 0
+
+    return made
 
 
-@rule("attack", 40)
-def four_three(view: Any, point: int) -> bool:
-    """It makes a four in one direction and an open three in another."""
-    return view.mine[FOUR] > 0 and view.mine[OPEN_THREE] > 0
+def crosses(whose: int) -> Kernel[..., bool]:
+    """Whether that side's stone makes twos or better, below an open four, in at least two directions."""
+
+    @kernel
+    def made(view: Any, point: int) -> bool:
+        shapes = view.shapes[whose]
+        return shapes[OPEN_TWO] + shapes[THREE] + shapes[OPEN_THREE] + shapes[FOUR] > 1
+
+    return made
 
 
-@rule("attack", 10)
-def double_three(view: Any, point: int) -> bool:
-    """It makes open threes in two directions at once."""
-    return view.mine[OPEN_THREE] > 1
+class ShapeRule(NamedTuple):
+    """Two rules in one: what my stone makes, and what it prevents."""
+
+    name: str
+    #: The kernel of the rule for stones of that side, MY_STONE or THEIR_STONE.
+    kernel_of: Callable[[int], Kernel[..., Any]]
+    attack: float
+    makes: str
+    defence: float
+    prevents: str
 
 
-@rule("attack", 1.5)
-def four(view: Any, point: int) -> int:
-    """In how many directions it makes a four, which the opponent has to block on its one point."""
-    return view.mine[FOUR]
-
-
-@rule("attack", 3)
-def open_three(view: Any, point: int) -> int:
-    """In how many directions it makes an open three, from which one more stone makes an open four."""
-    return view.mine[OPEN_THREE]
-
-
-@rule("attack", 0.5)
-def three(view: Any, point: int) -> int:
-    """In how many directions it makes a three that is not open."""
-    return view.mine[THREE]
-
-
-@rule("attack", 1)
-def open_two(view: Any, point: int) -> int:
-    """In how many directions it makes an open two, from which one more stone makes an open three."""
-    return view.mine[OPEN_TWO]
-
-
-@rule("attack", 0.25)
-def two(view: Any, point: int) -> int:
-    """In how many directions it makes a two that is not open."""
-    return view.mine[TWO]
+SHAPE_RULES = (
+    ShapeRule(
+        "five", partial(makes, MADE_FIVE, 1),
+        250.0, "It makes a five, which wins.",
+        125.0, "The opponent would make a five there.",
+    ),
+    ShapeRule(
+        "open_four", partial(makes, OPEN_FOUR, 1),
+        50.0, "It makes a line of mine with two points where a five can be made.",
+        22.0, "The opponent would make an open four there: beside or inside one of its open threes.",
+    ),
+    ShapeRule(
+        "double_four", partial(makes, FOUR, 2),
+        45.0, "It makes fours in two directions at once.",
+        20.0, "The opponent would make fours in two directions there at once.",
+    ),
+    ShapeRule(
+        "four_three", makes_four_and_three,
+        40.0, "It makes a four in one direction and an open three in another.",
+        18.0, "There the opponent would make a four in one direction and an open three in another.",
+    ),
+    ShapeRule(
+        "double_three", partial(makes, OPEN_THREE, 2),
+        10.0, "It makes open threes in two directions at once.",
+        5.0, "The opponent would make open threes in two directions there at once.",
+    ),
+    ShapeRule(
+        "four", partial(counts, FOUR),
+        1.5, "In how many directions it makes a four, which the opponent has to block on its one point.",
+        0.75, "In how many directions the opponent would make a four there.",
+    ),
+    ShapeRule(
+        "open_three", partial(counts, OPEN_THREE),
+        3.0, "In how many directions it makes an open three, from which one more stone makes an open four.",
+        1.5, "In how many directions the opponent would make an open three there.",
+    ),
+    ShapeRule(
+        "three", partial(counts, THREE),
+        0.5, "In how many directions it makes a three that is not open.",
+        0.25, "In how many directions the opponent would make a three there that is not open.",
+    ),
+    ShapeRule(
+        "open_two", partial(counts, OPEN_TWO),
+        1.0, "In how many directions it makes an open two, from which one more stone makes an open three.",
+        0.6, "In how many directions the opponent would make an open two there.",
+    ),
+    ShapeRule(
+        "two", partial(counts, TWO),
+        0.25, "In how many directions it makes a two that is not open.",
+        0.1, "In how many directions the opponent would make a two there that is not open.",
+    ),
+    ShapeRule(
+        "crossing", crosses,
+        0.5, "It makes twos or better in at least two directions.",
+        0.25, "The opponent would make twos or better in at least two directions there.",
+    ),
+)  # fmt: skip
 
 
 @rule("attack", 0.05)
 def room(view: Any, point: int) -> int:
     """In how many directions I could still make a five through it."""
-    return 4 - view.mine[DEAD]
+    return 4 - view.shapes[MY_STONE, DEAD]
 
 
-@rule("attack", 0.5)
-def crossing(view: Any, point: int) -> bool:
-    """It makes twos or better in at least two directions."""
-    return view.mine[OPEN_TWO] + view.mine[THREE] + view.mine[OPEN_THREE] + view.mine[FOUR] > 1
-
-
-@rule("defence", 125)
-def block_five(view: Any, point: int) -> bool:
-    """The opponent would make a five there."""
-    return view.theirs[MADE_FIVE] > 0
-
-
-@rule("defence", 22)
-def block_open_four(view: Any, point: int) -> bool:
-    """The opponent would make an open four there: beside or inside one of its open threes."""
-    return view.theirs[OPEN_FOUR] > 0
-
-
-@rule("defence", 20)
-def block_double_four(view: Any, point: int) -> bool:
-    """The opponent would make fours in two directions there at once."""
-    return view.theirs[FOUR] > 1
-
-
-@rule("defence", 18)
-def block_four_three(view: Any, point: int) -> bool:
-    """There the opponent would make a four in one direction and an open three in another."""
-    return view.theirs[FOUR] > 0 and view.theirs[OPEN_THREE] > 0
-
-
-@rule("defence", 5)
-def block_double_three(view: Any, point: int) -> bool:
-    """The opponent would make open threes in two directions there at once."""
-    return view.theirs[OPEN_THREE] > 1
-
-
-@rule("defence", 0.75)
-def block_four(view: Any, point: int) -> int:
-    """In how many directions the opponent would make a four there."""
-    return view.theirs[FOUR]
-
-
-@rule("defence", 1.5)
-def block_open_three(view: Any, point: int) -> int:
-    """In how many directions the opponent would make an open three there."""
-    return view.theirs[OPEN_THREE]
-
-
-@rule("defence", 0.25)
-def block_three(view: Any, point: int) -> int:
-    """In how many directions the opponent would make a three there that is not open."""
-    return view.theirs[THREE]
-
-
-@rule("defence", 0.6)
-def block_open_two(view: Any, point: int) -> int:
-    """In how many directions the opponent would make an open two there."""
-    return view.theirs[OPEN_TWO]
-
-
-@rule("defence", 0.1)
-def block_two(view: Any, point: int) -> int:
-    """In how many directions the opponent would make a two there that is not open."""
-    return view.theirs[TWO]
-
-
-@rule("defence", 0.25)
-def block_crossing(view: Any, point: int) -> bool:
-    """The opponent would make twos or better in at least two directions there."""
-    return view.theirs[OPEN_TWO] + view.theirs[THREE] + view.theirs[OPEN_THREE] + view.theirs[FOUR] > 1
+ATTACK = [Rule("attack", r.name, r.makes, r.attack, r.attack, r.kernel_of(MY_STONE)) for r in SHAPE_RULES]
+DEFENCE = [
+    Rule("defence", f"block_{r.name}", r.prevents, r.defence, r.defence, r.kernel_of(THEIR_STONE)) for r in SHAPE_RULES
+]
 
 
 @rule("place", 0.25, 0.05)
@@ -219,7 +209,7 @@ def progress(view: Any) -> float:
 patterns = RuleSet(
     "patterns",
     game,
-    tuple(rules_of(globals())),
+    (*ATTACK[:-1], room, ATTACK[-1], *DEFENCE, centre, near_last_move, beside_mine, beside_theirs),
     fields=FIELDS,
     progress=progress,
     facts=study_lines,

@@ -37,6 +37,8 @@ FOUR = 6  # there is one point where one more stone makes a five
 OPEN_FOUR = 7  # there are at least two such points
 MADE_FIVE = 8  # the stone makes a five
 SHAPES = 9
+#: Rows of the counts of shapes.
+MY_STONE, THEIR_STONE = range(2)
 
 #: The positions of a line, from -REACH to REACH without the stone's own, in the order of the digits.
 _POSITIONS = [p for p in range(-REACH, REACH + 1) if p]
@@ -54,8 +56,7 @@ FIELDS = [
     ("stones", np.int32, (2, DIRECTIONS, DIAGONALS)),  # where mine stand, and theirs
     ("walls", np.int64, (DIRECTIONS, DIAGONALS)),  # with all 32 bits of the largest board set
     ("close", np.int32, LARGEST),  # rows like `stones`: the points at most CLOSE rows and columns from a stone
-    ("mine", np.int64, SHAPES),  # of the point under consideration: in how many directions my stone makes each shape
-    ("theirs", np.int64, SHAPES),  # the same for the opponent's stone
+    ("shapes", np.int64, (2, SHAPES)),  # in how many directions a stone on the point makes each: mine, then theirs
 ]
 
 
@@ -147,11 +148,9 @@ def study_lines(view: Any) -> None:
 
 @kernel
 def consider_point(view: Any, point: int) -> None:
-    """Fill `mine` and `theirs`: the shapes that a stone on an empty point would make."""
-    mine = view.mine
-    theirs = view.theirs
-    mine[:] = 0
-    theirs[:] = 0
+    """Fill `shapes`: those that a stone of either side would make on an empty point."""
+    shapes = view.shapes
+    shapes[:] = 0
     row = point // WIDTH - 1
     column = point % WIDTH - 1
     if (view.close[row] >> (column + REACH)) & 1 == 0:
@@ -172,5 +171,5 @@ def consider_point(view: Any, point: int) -> None:
         me = TERNARY[(stones[0, direction, line] >> shift) & SEEN]
         opponent = TERNARY[(stones[1, direction, line] >> shift) & SEEN]
         wall = TERNARY[(walls[direction, line] >> shift) & SEEN]
-        mine[shape_of[me + CLOSED * (opponent + wall)]] += 1
-        theirs[shape_of[opponent + CLOSED * (me + wall)]] += 1
+        shapes[MY_STONE, shape_of[me + CLOSED * (opponent + wall)]] += 1
+        shapes[THEIR_STONE, shape_of[opponent + CLOSED * (me + wall)]] += 1

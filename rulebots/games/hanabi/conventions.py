@@ -14,18 +14,20 @@ Where these contradict what is known for certain, the latter holds.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rulebots.game import State, View
 from rulebots.game.seats import seat_after
-from rulebots.games.hanabi.cards import KINDS, MOST_CARDS, MOST_SEATS, NO_CARD, RANKS
+from rulebots.games.hanabi.cards import DISCARD, HINT, HINT_RANK, KINDS, MOST_CARDS, MOST_SEATS, NO_CARD, RANKS
 from rulebots.games.hanabi.sets import (
     COPIES_ONES,
     COPIES_TWOS,
     EVERY,
     FIVES,
     ONES,
-    SUIT,
+    cards_with,
     copies_of,
     hinted,
     last_copies,
@@ -35,12 +37,8 @@ from rulebots.games.hanabi.sets import (
 )
 from rulebots.kernel import kernel
 
-NOTHING = 0
-PLAY_IT = 1
-SAVE_IT = 2
-_DISCARD = 1
-_HINT = 2
-_HINT_RANK = 3
+#: What a hint says of its focus.
+NOTHING, PLAY_IT, SAVE_IT = range(3)
 _SETS = [
     ("meant", np.int32, (MOST_SEATS, MOST_CARDS)),  # what a card is by convention; 0: nobody knows anything of it
     # What the table made of the cards after the last move:
@@ -95,46 +93,51 @@ def chop_of(table: State | View, row: int) -> int:
     return best
 
 
-@kernel
-def focus_of(
-    table: State | View, row: int, chop: int, by_rank: bool, cards: int, named: int, new: int, ready: int
-) -> int:
-    """The place of the card that a hint is about, and 8 times what it says of it: NOTHING, PLAY_IT or SAVE_IT.
+class Hint(NamedTuple):
+    """What a hint tells its receiver, and everyone else."""
 
-    `cards` is the set of the cards that have this colour or rank, `named` the set of the places that it touches, and
-    `new` those that no hint has touched before; `ready` are the cards that a focus can be. `chop` is the place that it
-    could warn of: NO_CARD unless it is for the next seat.
+    #: The set of the cards of its colour or rank.
+    cards: int
+    #: The sets of the places that it touches, and of those that no hint has touched before.
+    named: int
+    new: int
+    #: The set of the cards that its focus can be.
+    ready: int
+
+
+@kernel
+def focus_of(table: State | View, row: int, chop: int, by_rank: bool, hint: Hint) -> tuple[int, int]:
+    """The place of the card that a hint is about, or NO_CARD, and what it says of it: NOTHING, PLAY_IT or SAVE_IT.
+
+    `chop` is the place that it could warn of: NO_CARD unless it is for the next seat.
     """
-    if by_rank and chop >= 0 and named >> chop & 1 and table.meant[row, chop] & cards & table.last:
-        return chop + 8 * SAVE_IT
+    if by_rank and chop >= 0 and hint.named >> chop & 1 and table.meant[row, chop] & hint.cards & table.last:
+        return chop, SAVE_IT
     newest = newest_new = NO_CARD
     for i in range(table.held[row]):
         before = int(table.meant[row, i])
-        after = before & (cards if named >> i & 1 else ~cards)
-        playable = after & table.wanted
-        if after & ready and before & ~table.wanted:
-            if after == playable:
-                return NOTHING  # it tells of a card for certain
-            if named >> i & 1:
+        after = before & (hint.cards if hint.named >> i & 1 else ~hint.cards)
+        if after & hint.ready and before & ~table.wanted:
+            if after & ~table.wanted == 0:
+                return NO_CARD, NOTHING  # it tells of a card for certain
+            if hint.named >> i & 1:
                 newest = i
-                newest_new = i if new >> i & 1 else newest_new
+                newest_new = i if hint.new >> i & 1 else newest_new
     newest = newest_new if newest_new >= 0 else newest
-    return newest + 8 * PLAY_IT if newest >= 0 else NOTHING
+    return newest, PLAY_IT if newest >= 0 else NOTHING
 
 
 @kernel
-def meant_after(
-    table: State | View, row: int, place: int, cards: int, named: int, new: int, focus: int, ready: int
-) -> int:
-    """What a card is by convention after a hint: see `focus_of`; `ready` are the cards that a focus can be."""
-    left = cards if named >> place & 1 else EVERY & ~cards
+def meant_after(table: State | View, row: int, place: int, hint: Hint, focus: int, said: int) -> int:
+    """What a card is by convention after a hint with that focus, of which it says `said`: see `focus_of`."""
+    left = hint.cards if hint.named >> place & 1 else EVERY & ~hint.cards
     result = int(table.meant[row, place]) & left
     if result == 0:
         result = hinted(table, row, place) & left
-    if new >> place & 1:
+    if hint.new >> place & 1:
         result = result & ~table.useless or result
-    if focus >= 8 and focus & 7 == place:
-        result = result & (table.last if focus >= 8 * SAVE_IT else ready) or result
+    if place == focus:
+        result = result & (table.last if said == SAVE_IT else hint.ready) or result
     return result
 
 
@@ -162,31 +165,33 @@ def follow(state: State, seat: int) -> None:
     fill(state)
     kind = state.last_kind[seat]
     following = seat_after(seat, 1, state.seats)
-    hints = kind >= _HINT
+    hints = kind >= HINT
     state.said[seat] = NOTHING
     state.focus[seat] = NO_CARD
     if hints:
-        target = int(state.last_target[seat])
-        by_rank = kind == _HINT_RANK
-        value = int(state.last_value[seat])
-        named = int(state.last_touched[seat])
-        new = int(state.last_new[seat])
-        cards = ONES << value if by_rank else SUIT << 5 * value
-        ready = ready_cards(state)
-        chop = chop_of(state, target) if target == following else NO_CARD
-        focus = focus_of(state, target, chop, by_rank, cards, named, new, ready)
-        if focus >= 8:
-            state.said[seat] = focus // 8
-            state.focus[seat] = focus & 7
-        for i in range(state.held[target]):
-            state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, ready)
-    tokens = state.tokens + hints - (kind == _DISCARD)  # before the move
+        follow_hint(state, seat, following)
+    tokens = state.tokens + hints - (kind == DISCARD)  # before the move
     if not (hints and state.last_target[seat] == following) and state.deck_left > 0 and tokens > 0:
         chop = chop_of(state, following)
         if chop >= 0:
             state.meant[following, chop] &= ~state.last
     note_table(state)
     rule_out(state)
+
+
+@kernel
+def follow_hint(state: State, seat: int, following: int) -> None:
+    """Read the hint that `seat` has just given; `following` is the next seat."""
+    target = int(state.last_target[seat])
+    by_rank = state.last_kind[seat] == HINT_RANK
+    cards = cards_with(int(state.last_value[seat]), by_rank)
+    hint = Hint(cards, int(state.last_touched[seat]), int(state.last_new[seat]), ready_cards(state))
+    chop = chop_of(state, target) if target == following else NO_CARD
+    focus, said = focus_of(state, target, chop, by_rank, hint)
+    state.said[seat] = said
+    state.focus[seat] = focus
+    for i in range(state.held[target]):
+        state.meant[target, i] = meant_after(state, target, i, hint, focus, said)
 
 
 @kernel

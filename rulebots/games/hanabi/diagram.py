@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import (
+    COLOUR_HINTS,
     COLOUR_NAMES,
     COLOURS,
+    HINT,
     LETTERS,
     LIVES,
+    PLAYS,
     POINTS,
     RANKS,
     TOKENS,
     card_text,
     colour_of,
+    parts_of_hint,
     rank_of,
 )
-from rulebots.games.hanabi.game import COLOUR_HINTS, HINT, PLAYS, RANK_HINTS
 from rulebots.games.hanabi.text import (
     deck_text,
     discards_text,
@@ -87,9 +90,8 @@ def _way(move: int, names: list[str]) -> tuple[str, str]:
     """The places of a move; `names` are those of the hands, the mover's first."""
     if move < COLOUR_HINTS:
         return f"{names[0]} {move % PLAYS + 1}", "fireworks" if move >= PLAYS else "discards"
-    k = (move - COLOUR_HINTS) % (RANK_HINTS - COLOUR_HINTS) // COLOURS + 1
-    value = move % COLOURS
-    return names[k], f"{value + 1}s" if move >= RANK_HINTS else COLOUR_NAMES[value]
+    k, value, by_rank = parts_of_hint(move)
+    return names[k], f"{value + 1}s" if by_rank else COLOUR_NAMES[value]
 
 
 def _words(state: Any, names: list[str]) -> str:

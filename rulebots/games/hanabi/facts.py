@@ -5,9 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS, NO_CARD, PACK, RANKS
-from rulebots.games.hanabi.conventions import chop_of, focus_of, meant_after, ready_cards
-from rulebots.games.hanabi.sets import COPIES_ONES, COPIES_TWOS, EVERY, FIVES, ONES, SUIT, copies_of, hinted, size_of
+from rulebots.games.hanabi.cards import COLOUR_HINTS, MOST_CARDS, MOST_SEATS, NO_CARD, PACK, RANKS, parts_of_hint
+from rulebots.games.hanabi.conventions import Hint, chop_of, focus_of, meant_after, ready_cards
+from rulebots.games.hanabi.sets import (
+    COPIES_ONES,
+    COPIES_TWOS,
+    EVERY,
+    FIVES,
+    ONES,
+    cards_with,
+    copies_of,
+    hinted,
+    size_of,
+)
 from rulebots.kernel import kernel
 
 #: Chances above this are certain.
@@ -205,12 +215,10 @@ def look(view: View) -> None:
 @kernel
 def weigh(view: View, item: int) -> None:
     """Work out the facts of a hint; see FIELDS. Places of the mover's cards have theirs already."""
-    if item < 2 * MOST_CARDS:
+    if item < COLOUR_HINTS:
         return
-    by_rank = item >= 30
-    row = 1 + (item - 10) % 20 // 5
-    value = item % 5
-    cards = ONES << value if by_rank else SUIT << 5 * value
+    row, value, by_rank = parts_of_hint(item)
+    cards = cards_with(value, by_rank)
     named = new = 0
     for i in range(view.held[row]):
         is_named = int(cards >> int(view.hands[row, i]) & 1)
@@ -222,12 +230,13 @@ def weigh(view: View, item: int) -> None:
     view.named = named
     view.new = new
     warned = view.chop[1] if row == 1 else NO_CARD
-    focus = focus_of(view, row, warned, by_rank, cards, named, new, view.ready)
+    hint = Hint(cards, named, new, int(view.ready))
+    focus, said = focus_of(view, row, warned, by_rank, hint)
     plays = junk = 0
     best_share = -1.0
     chop = NO_CARD
     for i in range(view.held[row]):
-        after = meant_after(view, row, i, cards, named, new, focus, view.ready)
+        after = meant_after(view, row, i, hint, focus, said)
         taken = taken_for(view, row, i, after, view.touched[row, i] != 0 or named >> i & 1 != 0)
         if taken and taken & ~view.wanted == 0:
             plays += 1

@@ -1,12 +1,4 @@
-"""The law of Hanabi, as the Hanabi Learning Environment has it.
-
-    0..4      discard the card at that place of the hand, the oldest first
-    5..9      play that card
-    10..29    hint a colour: 10 + 5 * (k - 1) + colour to the seat that is k further
-    30..49    hint a rank: 30 + 5 * (k - 1) + rank
-
-These are OpenSpiel's moves in the same order; it leaves no gaps where there are fewer seats or cards: `move_numbers`.
-"""
+"""The law of Hanabi, as the Hanabi Learning Environment has it. cards.py numbers the moves."""
 
 from __future__ import annotations
 
@@ -20,19 +12,30 @@ from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import (
     ALL,
+    COLOUR_HINTS,
     COLOURS,
     COPIES,
+    DISCARD,
+    DISCARDS,
+    HINT,
+    HINT_RANK,
     KINDS,
     LIVES,
     MOST_CARDS,
     MOST_SEATS,
+    MOVE_COUNT,
     NO_CARD,
+    NONE,
     PACK,
+    PLAY,
+    PLAYS,
     POINTS,
+    RANK_HINTS,
     RANKS,
     TOKENS,
     card_text,
     colour_of,
+    parts_of_hint,
     rank_of,
 )
 from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove, risk_of
@@ -40,17 +43,6 @@ from rulebots.games.hanabi.redealing import redeal, undeal
 from rulebots.games.hanabi.text import read, refusal, remark, show, write
 from rulebots.kernel import kernel
 
-#: Kinds of moves, and what `last_kind` says: there HINT is a hint of a colour.
-PLAY = 0
-DISCARD = 1
-HINT = 2
-HINT_RANK = 3
-NONE = -1
-DISCARDS = 0
-PLAYS = MOST_CARDS
-COLOUR_HINTS = 2 * MOST_CARDS
-RANK_HINTS = 2 * MOST_CARDS + (MOST_SEATS - 1) * COLOURS
-MOVE_COUNT = RANK_HINTS + (MOST_SEATS - 1) * RANKS
 #: Two seats lay at most 42 cards, and hint at most 8 times, and once for each of these cards.
 PLY_CAP = 100
 #: Bits of `touched`: a hint of its colour, or of its rank, has named this card.
@@ -292,8 +284,8 @@ def play(state: State, move: int) -> None:
     if move < COLOUR_HINTS:
         lay(state, seat, move % MOST_CARDS, move >= PLAYS)
     else:
-        k = 1 + (move - COLOUR_HINTS) % (RANK_HINTS - COLOUR_HINTS) // COLOURS
-        hint(state, seat, seat_after(seat, k, state.seats), move % COLOURS, move >= RANK_HINTS)
+        k, value, by_rank = parts_of_hint(move)
+        hint(state, seat, seat_after(seat, k, state.seats), value, by_rank)
     state.ply += 1
     follow(state, seat)
     state.mover = seat_after(seat, 1, state.seats)

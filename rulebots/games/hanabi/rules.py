@@ -1,19 +1,430 @@
-"""The rule sets of Hanabi; players are bred from the first by default.
+"""The rules of Hanabi, in three groups: playing, discarding and hinting.
 
 "By convention" means as `conventions` has it; "takes for playable" that a seat knows it by convention.
 """
 
 from __future__ import annotations
 
-from rulebots.games.hanabi import discard_rules, hint_rules, play_rules
-from rulebots.games.hanabi.facts import FIELDS, gone, look, weigh
+from rulebots.game import View
+from rulebots.games.hanabi.facts import CERTAIN, FIELDS, gone, look, weigh
 from rulebots.games.hanabi.game import game
-from rulebots.rules import RuleSet
+from rulebots.rules import RuleSet, rule, rules_of
+
+# --- play
+
+
+@rule("play", early=-6.0)
+def plays(view: View, place: int) -> int:
+    """It plays a card."""
+    return 1
+
+
+@rule("play", early=8.0)
+def chance(view: View, place: int) -> float:
+    """How likely it can be played, by hints, by convention and by the cards that I see."""
+    return view.chance[place]
+
+
+@rule("play", early=2.0)
+def law_chance(view: View, place: int) -> float:
+    """How likely it can be played by hints alone, whatever they mean by convention."""
+    return view.law_chance[place]
+
+
+@rule("play", early=0.0)
+def plain_chance(view: View, place: int) -> float:
+    """How likely it can be played, if a touched card may be useless all the same."""
+    return view.plain_chance[place]
+
+
+@rule("play", early=3.0)
+def certain(view: View, place: int) -> bool:
+    """It can be played for certain, by convention."""
+    return view.chance[place] > CERTAIN
+
+
+@rule("play", early=1.0)
+def secret(view: View, place: int) -> bool:
+    """It can be played, and the others do not know that I know."""
+    return (view.chance[place] > CERTAIN) & (view.open >> place & 1 == 0)
+
+
+@rule("play", early=-0.3)
+def height(view: View, place: int) -> float:
+    """Its rank if it can be played, in fives: low cards first."""
+    return view.height[place] / 5
+
+
+@rule("play", early=0.5)
+def opens(view: View, place: int) -> float:
+    """How likely it makes a card of another hand playable."""
+    return view.opens[place]
+
+
+@rule("play", early=0.3)
+def brings_token(view: View, place: int) -> float:
+    """How likely it is a 5 that brings back a token."""
+    return view.is_five[place] * (view.tokens < 8)
+
+
+@rule("play", early=-0.5)
+def copied(view: View, place: int) -> float:
+    """How likely another hand has the same card."""
+    return view.copied[place]
+
+
+@rule("play", early=-1.0)
+def lost_with_it(view: View, place: int) -> float:
+    """How likely a failed play loses the last card of its kind."""
+    return view.loss[place] * (1.0 - view.chance[place])
+
+
+@rule("play", early=-4.0)
+def last_life(view: View, place: int) -> float:
+    """How likely it costs the last life."""
+    return (view.lives == 1) * (1.0 - view.chance[place])
+
+
+@rule("play", early=-1.0)
+def second_life(view: View, place: int) -> float:
+    """How likely it costs the last life but one."""
+    return (view.lives == 2) * (1.0 - view.chance[place])
+
+
+@rule("play", early=0.0, late=4.0)
+def nothing_to_lose(view: View, place: int) -> float:
+    """How likely it can be played once the deck has run out and a life may be lost."""
+    return (view.deck_left == 0) * (view.lives > 1) * view.chance[place]
+
+
+@rule("play", early=0.0, late=2.0)
+def end_near(view: View, place: int) -> float:
+    """The deck runs out within a round, and a life may be lost."""
+    return (view.deck_left <= view.seats) * (view.lives > 1)
+
+
+@rule("play", early=-0.5)
+def leaves_risk(view: View, place: int) -> float:
+    """What the next seat's chop is worth, which I leave unprotected."""
+    return view.risk[1] * (view.tokens > 0)
+
+
+@rule("play", early=-1.0)
+def leaves_misplay(view: View, place: int) -> bool:
+    """The next seat takes a card for playable that is not."""
+    return (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
+
+
+@rule("play", early=0.2)
+def more_to_play(view: View, place: int) -> int:
+    """I have other cards to play."""
+    return min(view.playables, 2) - 1 if view.playables > 0 else 0
+
+
+@rule("play", early=0.1)
+def newness(view: View, place: int) -> float:
+    """How new the card is."""
+    return place / view.hand_size
+
+
+# --- discard
+
+
+@rule("discard", early=-1.0)
+def discards(view: View, place: int) -> int:
+    """It discards a card."""
+    return 1
+
+
+@rule("discard", early=1.5)
+def waste(view: View, place: int) -> float:
+    """How likely it is useless."""
+    return view.waste[place]
+
+
+@rule("discard", early=1.0)
+def surely_waste(view: View, place: int) -> bool:
+    """It is useless for certain."""
+    return view.waste[place] > CERTAIN
+
+
+@rule("discard", early=-5.0)
+def loss(view: View, place: int) -> float:
+    """How likely it is the last of its kind."""
+    return view.loss[place]
+
+
+@rule("discard", early=-3.0)
+def surely_last(view: View, place: int) -> bool:
+    """It is the last of its kind for certain."""
+    return view.loss[place] > CERTAIN
+
+
+@rule("discard", early=1.0)
+def on_chop(view: View, place: int) -> bool:
+    """It is my chop."""
+    return view.chop[0] == place
+
+
+@rule("discard", early=-2.0)
+def could_be_played(view: View, place: int) -> float:
+    """How likely it can be played."""
+    return view.chance[place]
+
+
+@rule("discard", early=-0.5)
+def touched(view: View, place: int) -> bool:
+    """A hint has touched it."""
+    return view.touched[0, place] != 0
+
+
+@rule("discard", early=1.0)
+def held_elsewhere(view: View, place: int) -> float:
+    """How likely another hand has the same card."""
+    return view.copied[place]
+
+
+@rule("discard", early=-0.2)
+def age(view: View, place: int) -> float:
+    """How new the card is."""
+    return place / view.hand_size
+
+
+@rule("discard", early=1.0)
+def no_token(view: View, place: int) -> bool:
+    """There is no token."""
+    return view.tokens == 0
+
+
+@rule("discard", early=0.5)
+def one_token(view: View, place: int) -> bool:
+    """There is one token."""
+    return view.tokens == 1
+
+
+@rule("discard", early=-1.0)
+def many_tokens(view: View, place: int) -> float:
+    """How many tokens there are, of 8."""
+    return view.tokens / 8
+
+
+@rule("discard", early=-0.5)
+def passes_risk(view: View, place: int) -> float:
+    """What the next seat's chop is worth, which I leave unprotected."""
+    return view.risk[1] * (view.tokens > 0)
+
+
+@rule("discard", early=-1.0)
+def passes_misplay(view: View, place: int) -> bool:
+    """The next seat takes a card for playable that is not."""
+    return (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
+
+
+@rule("discard", early=0.0)
+def next_busy(view: View, place: int) -> bool:
+    """The next seat has a card to play."""
+    return view.rightly[1] != 0
+
+
+@rule("discard", early=0.0, late=-1.5)
+def last_draws(view: View, place: int) -> bool:
+    """The deck runs out within a round: another card drawn brings the end nearer."""
+    return (view.deck_left > 0) & (view.deck_left <= view.seats)
+
+
+@rule("discard", early=0.0, late=-1.0)
+def deck_empty(view: View, place: int) -> bool:
+    """The deck has run out."""
+    return view.deck_left == 0
+
+
+# --- hint
+
+
+@rule("hint", early=-1.5)
+def hints(view: View, move: int) -> int:
+    """It hints."""
+    return 1
+
+
+@rule("hint", early=1.5)
+def good(view: View, move: int) -> int:
+    """Cards that its receiver then rightly takes for playable."""
+    return view.good
+
+
+@rule("hint", early=1.5)
+def any_good(view: View, move: int) -> bool:
+    """Its receiver then rightly takes a card for playable."""
+    return view.good > 0
+
+
+@rule("hint", early=1.0)
+def worth(view: View, move: int) -> float:
+    """What these cards are worth: low ranks first."""
+    return view.good_ones
+
+
+@rule("hint", early=-0.3)
+def later(view: View, move: int) -> int:
+    """Those of them that can be played only after a card of a seat before."""
+    return view.good_later
+
+
+@rule("hint", early=1.0)
+def for_idle(view: View, move: int) -> bool:
+    """It gives a card to play to a seat that has none."""
+    return (view.good > 0) & (view.sure[view.row] == 0)
+
+
+@rule("hint", early=-8.0)
+def bad(view: View, move: int) -> int:
+    """Cards that its receiver then wrongly takes for playable."""
+    return view.bad
+
+
+@rule("hint", early=-3.0)
+def again(view: View, move: int) -> int:
+    """Cards to play that are signalled in another hand already."""
+    return view.again
+
+
+@rule("hint", early=4.0)
+def mended(view: View, move: int) -> int:
+    """Cards that its receiver no longer wrongly takes for playable."""
+    return view.mended
+
+
+@rule("hint", early=0.3)
+def freed(view: View, move: int) -> int:
+    """Useless cards that its receiver then knows as such."""
+    return view.freed
+
+
+@rule("hint", early=-1.0)
+def lied(view: View, move: int) -> int:
+    """Cards that are then taken for something that they are not."""
+    return view.lied
+
+
+@rule("hint", early=1.0)
+def cleared(view: View, move: int) -> int:
+    """Cards that are taken for something that they are not, and then no more."""
+    return view.true_again
+
+
+@rule("hint", early=0.5)
+def learned(view: View, move: int) -> float:
+    """How much its receiver learns of useful cards: the share of possibilities that goes."""
+    return view.learned
+
+
+@rule("hint", early=0.2)
+def identified(view: View, move: int) -> int:
+    """Useful cards that its receiver then knows exactly."""
+    return view.known_now
+
+
+@rule("hint", early=0.3)
+def set_up(view: View, move: int) -> int:
+    """Those of them that can be played after cards that all know."""
+    return view.set_up
+
+
+@rule("hint", early=-0.5)
+def touches_junk(view: View, move: int) -> int:
+    """Useless cards that it touches for the first time."""
+    return view.new_junk
+
+
+@rule("hint", early=-0.3)
+def touches_copies(view: View, move: int) -> int:
+    """Cards that it touches for the first time although they are held twice."""
+    return view.new_copies
+
+
+@rule("hint", early=0.1)
+def touches_useful(view: View, move: int) -> int:
+    """Useful cards that it touches for the first time."""
+    return view.new_useful
+
+
+@rule("hint", early=0.5)
+def kept(view: View, move: int) -> int:
+    """Cards that its receiver then knows to be the last of their kind."""
+    return view.kept
+
+
+@rule("hint", early=3.0)
+def averts(view: View, move: int) -> float:
+    """By how much it lowers what the next seat is about to discard."""
+    return (view.risk[1] - view.risk_then) if view.row == 1 else 0.0
+
+
+@rule("hint", early=0.3)
+def averts_later(view: View, move: int) -> float:
+    """By how much it lowers what a later seat is about to discard."""
+    return (view.risk[view.row] - view.risk_then) if view.row > 1 else 0.0
+
+
+@rule("hint", early=-0.5)
+def ignores_risk(view: View, move: int) -> float:
+    """What the next seat's chop is worth, if the hint is for another."""
+    return view.risk[1] if view.row > 1 else 0.0
+
+
+@rule("hint", early=-1.0)
+def ignores_misplay(view: View, move: int) -> bool:
+    """The next seat takes a card for playable that is not, and the hint is for another."""
+    return (view.row > 1) & (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
+
+
+@rule("hint", early=0.2)
+def to_next(view: View, move: int) -> bool:
+    """It is for the next seat."""
+    return view.row == 1
+
+
+@rule("hint", early=-0.1)
+def distance(view: View, move: int) -> int:
+    """How many seats are between me and its receiver."""
+    return view.row - 1
+
+
+@rule("hint", early=0.1)
+def rank_hint(view: View, move: int) -> int:
+    """It names a rank."""
+    return view.by_rank
+
+
+@rule("hint", early=1.0)
+def rich(view: View, move: int) -> float:
+    """How many tokens there are, of 8."""
+    return view.tokens / 8
+
+
+@rule("hint", early=-0.5)
+def last_token(view: View, move: int) -> bool:
+    """It takes the last token."""
+    return view.tokens == 1
+
+
+@rule("hint", early=0.0, late=1.0)
+def stalls(view: View, move: int) -> bool:
+    """The deck runs out within a round: a hint draws no card."""
+    return (view.deck_left > 0) & (view.deck_left <= view.seats)
+
+
+@rule("hint", early=0.0, late=-2.0)
+def too_late(view: View, move: int) -> bool:
+    """Its receiver has no turn left."""
+    return (view.deck_left == 0) & (view.row >= view.turns_left)
+
 
 standard = RuleSet(
     "standard",
     game,
-    (*play_rules.RULES, *discard_rules.RULES, *hint_rules.RULES),
+    tuple(rules_of(globals())),
     fields=FIELDS,
     progress=gone,
     facts=look,

@@ -38,6 +38,12 @@ def copies_of(cards: int, ones: int, twos: int) -> int:
 
 
 @kernel
+def cards_with(value: int, by_rank: bool) -> int:
+    """The set of the cards of a rank, or of a colour."""
+    return ONES << value if by_rank else SUIT << RANKS * value
+
+
+@kernel
 def hinted(table: State | View, row: int, place: int) -> int:
     """The set of cards that hints have left possible for a card."""
     return int(table.ranks[row, place]) * int(SPREAD[table.colours[row, place]])

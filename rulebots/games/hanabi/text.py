@@ -12,27 +12,27 @@ from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import (
+    COLOUR_HINTS,
     COLOUR_NAMES,
     COLOURS,
+    DISCARD,
+    HINT,
+    HINT_RANK,
     LETTERS,
     LIVES,
+    PLAY,
+    PLAYS,
     POINTS,
+    RANK_HINTS,
     RANKS,
     TOKENS,
     card_text,
     colour_of,
+    parts_of_hint,
     rank_of,
 )
 from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 
-# As in game.py, which imports this file.
-_PLAYS = 5
-_COLOUR_HINTS = 10
-_RANK_HINTS = 30
-_PLAY = 0
-_DISCARD = 1
-_HINT = 2
-_HINT_RANK = 3
 _LAID = re.compile(r"(p|play|d|discard)([1-5])")
 _HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
 #: The width of a card's column.
@@ -116,11 +116,11 @@ def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
     kind = int(state.last_kind[seat])
     value = int(state.last_value[seat])
     card = int(state.last_card[seat])
-    if kind == _DISCARD:
+    if kind == DISCARD:
         return f"discarded {card_text(card)}"
-    if kind == _PLAY:
+    if kind == PLAY:
         return f"played {card_text(card)}{'' if state.last_success[seat] else ', which does not fit: a life is lost'}"
-    named = f"{value + 1}s" if kind == _HINT_RANK else COLOUR_NAMES[value]
+    named = f"{value + 1}s" if kind == HINT_RANK else COLOUR_NAMES[value]
     target = names[state.last_target[seat]]
     meant = meaning_text(state, seat)
     said = f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
@@ -137,7 +137,7 @@ def touched_text(state: State, seat: int) -> str:
 
 def meaning_text(state: State, seat: int) -> str:
     """What a seat's hint means by convention, of cards still held: `play card 3`; "" for no more than it names."""
-    if state.last_kind[seat] < _HINT:
+    if state.last_kind[seat] < HINT:
         return ""
     target = int(state.last_target[seat])
     focus = int(state.focus[seat])
@@ -154,11 +154,11 @@ def meaning_text(state: State, seat: int) -> str:
 
 def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:
     """The card that a move lays, or what a hint means. `play` makes the move."""
-    if move < _COLOUR_HINTS:
-        card = int(state.hands[state.mover, move % _PLAYS])
+    if move < COLOUR_HINTS:
+        card = int(state.hands[state.mover, move % PLAYS])
         what = f"the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
         fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
-        return f"{what}{'' if move < _PLAYS or fits else ', which does not fit'}"
+        return f"{what}{'' if move < PLAYS or fits else ', which does not fit'}"
     seat = int(state.mover)
     after = state.copy()
     play(after, move)
@@ -179,11 +179,10 @@ def turn_text(state: State, names: Sequence[str]) -> str:
 
 def write(move: int) -> str:
     """`d1` discards the oldest card, `p5` plays the fifth; `h1r` tells the next seat of red, `h24` the second of 4s."""
-    if move < _COLOUR_HINTS:
-        return f"{'p' if move >= _PLAYS else 'd'}{move % _PLAYS + 1}"
-    k = (move - _COLOUR_HINTS) % (_RANK_HINTS - _COLOUR_HINTS) // COLOURS + 1
-    value = move % COLOURS
-    return f"h{k}{value + 1 if move >= _RANK_HINTS else LETTERS[value].lower()}"
+    if move < COLOUR_HINTS:
+        return f"{'p' if move >= PLAYS else 'd'}{move % PLAYS + 1}"
+    k, value, by_rank = parts_of_hint(move)
+    return f"h{k}{value + 1 if by_rank else LETTERS[value].lower()}"
 
 
 def read(text: str, state: State) -> int:
@@ -198,7 +197,7 @@ def read(text: str, state: State) -> int:
     laid = _LAID.fullmatch(word)
     hinted = _HINTED.fullmatch(word)
     if laid is not None:
-        return (_PLAYS if laid[1][0] == "p" else 0) + int(laid[2]) - 1
+        return (PLAYS if laid[1][0] == "p" else 0) + int(laid[2]) - 1
     if hinted is None or (state.seats > 2 and not hinted[1]):
         others = "1" if state.seats == 2 else f"1 to {state.seats - 1}"
         raise UsageError(
@@ -208,23 +207,22 @@ def read(text: str, state: State) -> int:
     k = int(hinted[1] or 1) - 1
     value = hinted[2]
     if value.isdigit():
-        return _RANK_HINTS + RANKS * k + int(value) - 1
-    return _COLOUR_HINTS + COLOURS * k + LETTERS.lower().index(value[0])
+        return RANK_HINTS + RANKS * k + int(value) - 1
+    return COLOUR_HINTS + COLOURS * k + LETTERS.lower().index(value[0])
 
 
 def refusal(state: State, move: int) -> str:
     """Why a move is not legal."""
     seat = int(state.mover)
-    if move < _COLOUR_HINTS:
-        if move % _PLAYS >= state.held[seat]:
+    if move < COLOUR_HINTS:
+        if move % PLAYS >= state.held[seat]:
             return f"you hold {state.held[seat]} cards, 1 the oldest"
         return "all tokens are there: with 8 nothing may be discarded"
-    k = (move - _COLOUR_HINTS) % (_RANK_HINTS - _COLOUR_HINTS) // COLOURS + 1
+    k, value, by_rank = parts_of_hint(move)
     if k >= state.seats:
         return (
             f"there are {state.seats - 1} players beside you" if state.seats > 2 else "there is one player beside you"
         )
     if state.tokens == 0:
         return "there is no token left to hint with: play or discard"
-    value = move % COLOURS
-    return f"player {k} holds no {f'{value + 1}s' if move >= _RANK_HINTS else f'{COLOUR_NAMES[value]} card'}"
+    return f"player {k} holds no {f'{value + 1}s' if by_rank else f'{COLOUR_NAMES[value]} card'}"

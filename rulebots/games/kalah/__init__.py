@@ -1,14 +1,13 @@
 """Kalah: sow stones, capture, move again; the player with more stones in the store wins.
 
-Each player has six pits with four stones in each, and a store at the right end of them. The lower row is yours.
+Each player has six pits with four stones in each, and a store to the right of them. The lower row is yours.
 
-- Take all stones of one of your pits, and sow them one by one to the right: into your next pits, your store, the pits
-  of your opponent, and round again. You pass over your opponent's store.
-- If the last stone falls into your store, you move again.
+- Take all stones of one of your pits and sow them one by one to the right: into your next pits, your store, the pits of
+  your opponent, and round again. Skip your opponent's store.
+- If the last stone falls into your store, move again.
 - If the last stone falls into an empty pit of yours, you capture it and all stones in the pit across the board. They go
   into your store.
-- The game ends when one side has no stones in its pits. The stones that are left belong to the player on whose side
-  they lie.
+- The game ends when one side has no stones in its pits. The stones left belong to the player on whose side they lie.
 
-Who has more stones wins. Look for pits that hold just as many stones as it takes to reach your store.
+The player with more stones wins. Look for pits that hold just as many stones as it takes to reach your store.
 """

@@ -16,7 +16,7 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
-from rulebots.games.cant_stop.game import length_of
+from rulebots.games.cant_stop.moves import length_of
 from rulebots.games.cant_stop.text import SEATS
 from rulebots.kernel import compiling
 from rulebots.packages import parts_of

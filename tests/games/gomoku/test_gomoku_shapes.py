@@ -76,7 +76,7 @@ def test_shapes_of_a_point_are_those_of_its_four_lines(size: int, stones: int, e
                 continue
             consider_point(view, point_of(row, column, WIDTH))
             near = any(max(abs(row - r), abs(column - c)) <= 2 for r, c in board)
-            for side, counts in ((0, view.mine), (1, view.theirs)):
+            for side, counts in enumerate(view.shapes):
                 lines = (naive.line_seen(board, (row, column), d, side, size) for d in naive.DIRECTIONS if near)
                 shapes = [naive.shape(line, bool(exactly)) for line in lines]
                 assert counts.tolist() == [shapes.count(name) for name in NAMES]
