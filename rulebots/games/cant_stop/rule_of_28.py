@@ -12,6 +12,7 @@ turns alone on the board. docs/reference/games/cant-stop.md says what of this co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rulebots.game import View
 from rulebots.games.cant_stop.game import game
@@ -20,7 +21,7 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.rules import Rule, RuleSet, rule
 
 
-def marked(distance: int) -> Kernel[..., int]:
+def marked(distance: int) -> Kernel[..., Any]:
     """A kernel that gives the spaces climbed this turn at a distance from the middle, and 1 for each runner there."""
 
     @kernel
@@ -42,7 +43,7 @@ def space_rules(group: str, prefix: str, weights: Sequence[float]) -> list[Rule]
 
 def runner_rules(group: str, prefix: str, placed: str, weights: Sequence[float]) -> list[Rule]:
     """A rule for each way in which three runners go well or badly together."""
-    ways = (
+    ways: tuple[tuple[str, str, Kernel[..., Any]], ...] = (
         ("all_odd", "all in odd columns", only_odd),
         ("all_even", "all in even columns", only_even),
         ("all_high", "none below the middle column", only_high),

@@ -33,7 +33,7 @@ def share(view: View, heights: Any, column: int) -> float:
     return heights[column] / length_of(view.sides, view.shortest, column)
 
 
-def climbed(distance: int) -> Kernel[..., int]:
+def climbed(distance: int) -> Kernel[..., Any]:
     """A kernel that gives the spaces that a move climbs at a distance from the middle."""
 
     @kernel
