@@ -45,8 +45,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
             diagram.rectangle(x, bottom + 33, 20, 20, "card", 4)
             diagram.text(x + 10, bottom + 43, str(die), 12, "ink")
     elif not position.over:
-        said = "the dice are to be rolled" if state.mover == CHANCE else "stop, or roll again?"
-        diagram.text(width / 2, bottom + 43, said, 9, "faint")
+        words = "the dice are to be rolled" if state.mover == CHANCE else "stop, or roll again?"
+        diagram.text(width / 2, bottom + 43, words, 9, "faint")
     for move in () if position.over or state.mover == CHANCE else position.legal_moves.tolist():
         if move not in (ROLL, STOP):
             moved = {int(column) for column in (LOW[move], HIGH[move]) if column != NO_COLUMN}

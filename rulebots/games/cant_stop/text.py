@@ -149,8 +149,8 @@ def refusal(state: State, move: int) -> str:
     if move in (STOP, ROLL):
         return f"{dice} must be used before you stop or roll again"
     pairs = [f"{low + 2}+{high + 2}" for low, high in PAIRED[roll, : WAYS[roll]].tolist()]
-    made = " or ".join([", ".join(pairs[:-1]), pairs[-1]] if len(pairs) > 1 else pairs)
-    return f"{dice} makes {made}: expected the columns of one of them, both if both can advance"
+    sums = " or ".join([", ".join(pairs[:-1]), pairs[-1]] if len(pairs) > 1 else pairs)
+    return f"{dice} makes {sums}: expected the columns of one of them, both if both can advance"
 
 
 def write_position(state: State) -> str:
@@ -187,33 +187,35 @@ def read_position(text: str, state: State) -> None:
     lists = "([0-9,]+)/" * seats
     alone = r"\s+(?P<turns>[0-9]{1,4})" if seats == 1 else ""
     form = rf"\s*{lists}(?P<runners>[0-9,]+|-)\s+(?P<seat>[{SEATS[:seats]}])\s+(?P<next>\S+){alone}\s*"
-    found = re.fullmatch(form, text)
-    if found is None:
+    match = re.fullmatch(form, text)
+    if match is None:
         raise PositionError(text, 0, f"expected {_form(seats)}")
-    state.turn = SEATS.index(found["seat"])
+    state.turn = SEATS.index(match["seat"])
     for seat in range(seats):
-        state.height[seat, :columns] = _spaces(text, found, 1 + seat, state)
+        state.height[seat, :columns] = _spaces(match, 1 + seat, state)
     for column in range(columns):
         for seat in range(seats):
             if state.height[seat, column] < length_of_column(state, column):
                 continue
             for other in range(seats):
                 if other != seat and state.height[other, column]:
-                    said = f"{SEATS[seat]} has won column {column + 2}: expected 0 there for {SEATS[other]}"
-                    raise PositionError(text, found.start(1 + other), said)
+                    expected = f"expected 0 there for {SEATS[other]}"
+                    raise _wrong(match, 1 + other, f"{SEATS[seat]} has won column {column + 2}: {expected}")
             state.won[seat] += 1
             state.closed |= 1 << column
     if np.count_nonzero(state.won >= state.needed) > 1:
-        raise PositionError(text, found.start(1), f"expected the game to end with {state.needed} won")
+        raise _wrong(match, 1, f"expected the game to end with {state.needed} won")
     if seats == 1:
-        state.turns = int(found["turns"])
+        state.turns = int(match["turns"])
         if state.turns == 0 and state.height.any():
-            raise PositionError(
-                text, found.start("turns"), "expected 1 turn at least, because spaces have been climbed"
-            )
-    if found["runners"] != "-":
-        _read_runners(text, found, state)
-    _read_next(text, found, state)
+            raise _wrong(match, "turns", "expected 1 turn at least, because spaces have been climbed")
+    if match["runners"] != "-":
+        _read_runners(match, state)
+    _read_next(match, state)
+
+
+def _wrong(match: re.Match[str], group: int | str, message: str) -> PositionError:
+    return PositionError(match.string, match.start(group), message)
 
 
 def _form(seats: int) -> str:
@@ -224,76 +226,68 @@ def _form(seats: int) -> str:
     return f"{NUMBERS[seats + 1]} lists of spaces, a seat and what is next, such as '{example}/- X dice'"
 
 
-def _spaces(text: str, found: re.Match[str], group: int | str, state: State) -> Any:
+def _spaces(match: re.Match[str], group: int | str, state: State) -> Any:
     """A list of spaces, one for each column, none beyond its column."""
-    words = found[group].split(",")
+    words = match[group].split(",")
     columns = columns_of(int(state.sides))
     if len(words) != columns or not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
-        raise PositionError(text, found.start(group), f"expected {columns} numbers of spaces, not '{found[group]}'")
+        raise _wrong(match, group, f"expected {columns} numbers of spaces, not '{match[group]}'")
     for column, word in enumerate(words):
-        if int(word) > length_of_column(state, column):
-            said = f"column {column + 2} has {length_of_column(state, column)} spaces, not {word}"
-            raise PositionError(text, found.start(group), said)
+        length = length_of_column(state, column)
+        if int(word) > length:
+            raise _wrong(match, group, f"column {column + 2} has {length} spaces, not {word}")
     return np.array(words, np.int16)
 
 
-def _read_runners(text: str, found: re.Match[str], state: State) -> None:
-    runners = _spaces(text, found, "runners", state)
-    at = found.start("runners")
+def _read_runners(match: re.Match[str], state: State) -> None:
+    runners = _spaces(match, "runners", state)
     state.free = RUNNERS - np.count_nonzero(runners)
     if state.free < 0:
-        raise PositionError(text, at, f"expected {RUNNERS} runners at most, not {np.count_nonzero(runners)}")
+        raise _wrong(match, "runners", f"expected {RUNNERS} runners at most, not {np.count_nonzero(runners)}")
     for column, runner in enumerate(runners.tolist()):
         if runner == 0:
             continue
         if state.closed >> column & 1:
-            raise PositionError(text, at, f"column {column + 2} is won: expected no runner there")
-        if runner <= state.height[state.turn, column]:
-            said = (
-                f"column {column + 2}: expected a runner above space {state.height[state.turn, column]}, not {runner}"
-            )
-            raise PositionError(text, at, said)
+            raise _wrong(match, "runners", f"column {column + 2} is won: expected no runner there")
+        height = int(state.height[state.turn, column])
+        if runner <= height:
+            expected = f"expected a runner above space {height}, not {runner}"
+            raise _wrong(match, "runners", f"column {column + 2}: {expected}")
         state.topped += runner == length_of_column(state, column)
     state.runner[: len(runners)] = runners
     if state.won[state.turn] + state.topped >= state.needed:
-        said = f"the runners win the game for {found['seat']}: expected it to be over, their spaces climbed"
-        raise PositionError(text, at, said)
+        wins = f"the runners win the game for {match['seat']}"
+        raise _wrong(match, "runners", f"{wins}: expected it to be over, their spaces climbed")
 
 
-def _read_next(text: str, found: re.Match[str], state: State) -> None:
-    what = found["next"]
-    at = found.start("next")
+def _read_next(match: re.Match[str], state: State) -> None:
+    what = match["next"]
     over = max(state.won) >= state.needed
+    state.mover = CHANCE if what == TO_ROLL else state.turn
     if over or what == "-":
         if not over or what != "-" or state.won[state.turn] < state.needed or state.runner.any():
-            said = "expected '-' where the seat has won and no runner is left, and only there"
-            raise PositionError(text, at, said)
-        state.mover = state.turn
-    elif what == TO_ROLL:
-        state.mover = CHANCE
+            raise _wrong(match, "next", "expected '-' where the seat has won and no runner is left, and only there")
     elif what == TO_DECIDE:
         if not state.runner.any():
-            raise PositionError(
-                text, at, f"nothing has been climbed yet: expected '{TO_ROLL}' or a roll, not '{TO_DECIDE}'"
-            )
-        state.mover = state.turn
-    else:
-        state.roll = _roll(text, what, at, state)
-        state.mover = state.turn
+            expected = f"expected '{TO_ROLL}' or a roll, not '{TO_DECIDE}'"
+            raise _wrong(match, "next", f"nothing has been climbed yet: {expected}")
+    elif what != TO_ROLL:
+        state.roll = _roll(match, state)
 
 
-def _roll(text: str, what: str, at: int, state: State) -> int:
+def _roll(match: re.Match[str], state: State) -> int:
     """The outcome of a roll that can be used."""
+    what = match["next"]
     try:
         roll = read(what, state)
     except UsageError:
         roll = 0
     if roll < FIRST_ROLL:
-        said = f"expected '{TO_ROLL}', '{TO_DECIDE}' or a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2'"
-        raise PositionError(text, at, f"{said}, not '{what}'")
+        dice = f"a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2'"
+        raise _wrong(match, "next", f"expected '{TO_ROLL}', '{TO_DECIDE}' or {dice}, not '{what}'")
     pairs = PAIRED[roll - FIRST_ROLL, : WAYS[roll - FIRST_ROLL]]
     if not any(_has_room(state, column) for column in pairs.ravel().tolist()):
-        raise PositionError(text, at, f"{what} cannot be used here, which ends the turn: expected the next one's roll")
+        raise _wrong(match, "next", f"{what} cannot be used here, which ends the turn: expected the next one's roll")
     return roll
 
 

@@ -75,11 +75,11 @@ def write_position(state: State) -> str:
 def read_position(text: str, state: State) -> None:
     """Turn the full triangle into the position of a text. Raises PositionError for what is not one of this size."""
     size = int(state.rows)
-    found = re.fullmatch(r"\s*(\S+)\s+([01])\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*(\S+)\s+([01])\s*", text)
+    if match is None:
         raise PositionError(text, 0, "expected the rows and the seat to move, such as 'o/.o/ooo 0'")
-    rows = found[1].split("/")
-    here = found.start(1)
+    rows = match[1].split("/")
+    here = match.start(1)
     if len(rows) != size:
         raise PositionError(text, here, f"expected {size} rows with '/' between them, not {len(rows)}")
     for row, cells in enumerate(rows):
@@ -92,4 +92,4 @@ def read_position(text: str, state: State) -> None:
             if stone == ".":
                 state.stones[word] &= ~(1 << bit)
         here += len(cells) + 1
-    state.mover = int(found[2])
+    state.mover = int(match[2])

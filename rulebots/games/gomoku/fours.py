@@ -117,7 +117,7 @@ def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
     depth = 0
     complete = True
     until = work.nodes[0] + most
-    found = NO_WIN
+    length = NO_WIN
     entering = True
     while True:
         if entering:
@@ -125,7 +125,7 @@ def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
             work.counts[depth] = work.next[depth] = 0
             if threats[seat, WINS] > 0:
                 line[2 * depth] = point_with(board, seat, WINS)
-                found = 2 * depth + 1
+                length = 2 * depth + 1
                 break
             stop = stop_point(board, seat)
             if stop == 0 and threats[seat, CANNOT_BE_STOPPED] > 0:
@@ -133,7 +133,7 @@ def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
             if stop > 0:
                 threat = THREAT[board.patterns[seat, stop]]
                 if threat == CANNOT_BE_STOPPED:
-                    found = finish(board, seat, stop, line, 2 * depth)
+                    length = finish(board, seat, stop, line, 2 * depth)
                     break
                 if threat == THREATENS_FIVE:
                     work.points[depth, 0] = stop
@@ -169,4 +169,4 @@ def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
         depth -= 1
         take(board, work.tried[depth, 1])
         take(board, work.tried[depth, 0])
-    return found if found or complete else UNDECIDED
+    return length if length or complete else UNDECIDED

@@ -40,10 +40,10 @@ def makes(shape: int, directions: int, whose: int) -> Kernel[..., bool]:
     """Whether that side's stone makes the shape in at least so many directions."""
 
     @kernel
-    def made(view: Any, point: int) -> bool:
+    def feature(view: Any, point: int) -> bool:
         return view.shapes[whose, shape] >= directions
 
-    return made
+    return feature
 
 
 def counts(shape: int, whose: int) -> Kernel[..., int]:
@@ -60,21 +60,21 @@ def makes_four_and_three(whose: int) -> Kernel[..., bool]:
     """Whether that side's stone makes a four in one direction and an open three in another."""
 
     @kernel
-    def made(view: Any, point: int) -> bool:
+    def feature(view: Any, point: int) -> bool:
         return view.shapes[whose, FOUR] > 0 and view.shapes[whose, OPEN_THREE] > 0
 
-    return made
+    return feature
 
 
 def crosses(whose: int) -> Kernel[..., bool]:
     """Whether that side's stone makes twos or better, below an open four, in at least two directions."""
 
     @kernel
-    def made(view: Any, point: int) -> bool:
+    def feature(view: Any, point: int) -> bool:
         shapes = view.shapes[whose]
         return shapes[OPEN_TWO] + shapes[THREE] + shapes[OPEN_THREE] + shapes[FOUR] > 1
 
-    return made
+    return feature
 
 
 class ShapeRule(NamedTuple):

@@ -71,10 +71,10 @@ def _shapes(exactly: bool) -> npt.NDArray[np.uint8]:
 
     def followed_by(shape: int) -> npt.NDArray[np.int64]:
         """On how many empty points one more stone makes that shape."""
-        found = np.zeros(every, np.int64)
+        points = np.zeros(every, np.int64)
         for axis in range(len(every)):
-            np.moveaxis(found, axis, 0)[OPEN] += np.moveaxis(shapes, axis, 0)[OWN] == shape
-        return found
+            np.moveaxis(points, axis, 0)[OPEN] += np.moveaxis(shapes, axis, 0)[OWN] == shape
+        return points
 
     for first in range(1 - FIVE, 1):
         five = np.ones(every, np.bool_)

@@ -35,12 +35,12 @@ def _threats() -> npt.NDArray[np.uint8]:
     """The threat of every pattern: uint8[PATTERNS]."""
     shapes = np.arange(PATTERNS)[:, None] // DIGITS % SHAPES
     fours = (shapes == FOUR).sum(axis=1)
-    found = np.full(PATTERNS, QUIET, np.uint8)
-    found[(shapes == OPEN_THREE).any(axis=1)] = THREATENS_FOUR
-    found[fours > 0] = THREATENS_FIVE
-    found[(fours > 1) | (shapes == OPEN_FOUR).any(axis=1)] = CANNOT_BE_STOPPED
-    found[(shapes == MADE_FIVE).any(axis=1)] = WINS
-    return found
+    threats = np.full(PATTERNS, QUIET, np.uint8)
+    threats[(shapes == OPEN_THREE).any(axis=1)] = THREATENS_FOUR
+    threats[fours > 0] = THREATENS_FIVE
+    threats[(fours > 1) | (shapes == OPEN_FOUR).any(axis=1)] = CANNOT_BE_STOPPED
+    threats[(shapes == MADE_FIVE).any(axis=1)] = WINS
+    return threats
 
 
 #: uint8[PATTERNS]

@@ -98,8 +98,8 @@ def _words(state: Any, names: list[str]) -> str:
     """The table in words, without the hands."""
     fires = " ".join(f"{LETTERS[i]}{n}" for i, n in enumerate(state.fireworks.tolist()))
     supplies = f"{state.tokens} tokens, {state.lives} lives, deck {deck_text(state)}"
-    said = [f"Fireworks {fires}", f"discards {discards_text(state)}", supplies, *last_moves(state, names)]
-    return "; ".join([*said, turn_text(state, names)])
+    parts = [f"Fireworks {fires}", f"discards {discards_text(state)}", supplies, *last_moves(state, names)]
+    return "; ".join([*parts, turn_text(state, names)])
 
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:

@@ -77,9 +77,9 @@ def _row(head: str, cells: list[str]) -> str:
 
 def hinted_text(state: State, seat: int, place: int) -> str:
     """What hints have named of a card: `R3`, `R?`, `?3`, or `??`."""
-    said = int(state.touched[seat, place])
-    colour = LETTERS[int(state.colours[seat, place]).bit_length() - 1] if said & 1 else "?"
-    return colour + (str(int(state.ranks[seat, place]).bit_length()) if said & 2 else "?")
+    named = int(state.touched[seat, place])
+    colour = LETTERS[int(state.colours[seat, place]).bit_length() - 1] if named & 1 else "?"
+    return colour + (str(int(state.ranks[seat, place]).bit_length()) if named & 2 else "?")
 
 
 def possible_text(state: State, seat: int, place: int) -> str:
@@ -92,11 +92,11 @@ def possible_text(state: State, seat: int, place: int) -> str:
 
 def discards_text(state: State) -> str:
     """The discarded cards by colour and rank: `R114 B3`, or `none`."""
-    found = []
+    parts = []
     for colour in range(COLOURS):
         ranks = "".join(str(rank + 1) * int(state.discards[RANKS * colour + rank]) for rank in range(RANKS))
-        found += [LETTERS[colour] + ranks] if ranks else []
-    return " ".join(found) or "none"
+        parts += [LETTERS[colour] + ranks] if ranks else []
+    return " ".join(parts) or "none"
 
 
 def deck_text(state: State) -> str:
@@ -123,8 +123,8 @@ def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
     named = f"{value + 1}s" if kind == HINT_RANK else COLOUR_NAMES[value]
     target = names[state.last_target[seat]]
     meant = meaning_text(state, seat)
-    said = f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
-    return f"{said}; meant: {meant}" if meant else said
+    hint = f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
+    return f"{hint}; meant: {meant}" if meant else hint
 
 
 def touched_text(state: State, seat: int) -> str:
@@ -145,11 +145,11 @@ def meaning_text(state: State, seat: int) -> str:
         what = "keep card {}, the last of its kind" if state.said[seat] == SAVE_IT else "play card {}"
         return what.format(focus + 1) if focus >= 0 else ""
     named = [i for i in range(state.held[target]) if state.last_touched[seat] >> i & 1]
-    said = []
+    parts = []
     for words, cards in (("play", state.wanted), ("of no use:", state.useless)):
-        found = [str(i + 1) for i in named if not int(state.meant[target, i]) & ~int(cards)]
-        said += [f"{words} card{'s' * (len(found) > 1)} {', '.join(found)}"] if found else []
-    return "; ".join(said)
+        places = [str(i + 1) for i in named if not int(state.meant[target, i]) & ~int(cards)]
+        parts += [f"{words} card{'s' * (len(places) > 1)} {', '.join(places)}"] if places else []
+    return "; ".join(parts)
 
 
 def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:

@@ -69,8 +69,8 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         if card >= 0:
             with diagram.piece(card_text(card), start=names[place] if place else ""):
                 _card(diagram, card, *TRICK[place], mark=best)
-            said = f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}"
-            diagram.place(f"card of {names[place]}", *TRICK[place], WIDE, TALL, said)
+            label = f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}"
+            diagram.place(f"card of {names[place]}", *TRICK[place], WIDE, TALL, label)
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 6
         diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", 8, "faint")
@@ -125,8 +125,8 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
     x = MIDDLE[0] - n / 2 * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
     y = edge if across else middle - n / 2 * (tall + 1)
     span = n * ((wide if across else tall) + 1)
-    said = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
-    diagram.place(name, x, y, span if across else wide, tall if across else span, f"{name}: {said or 'no cards'}")
+    label = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
+    diagram.place(name, x, y, span if across else wide, tall if across else span, f"{name}: {label or 'no cards'}")
     for i, card in enumerate(hand):
         x = MIDDLE[0] + (i - len(hand) / 2) * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
         y = edge if across else middle + (i - len(hand) / 2) * (tall + 1)
@@ -150,12 +150,12 @@ def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> Non
 def _words(state: Any, seat: int | None) -> str:
     """The table in words, without a hand."""
     me = 0 if seat is None else seat
-    said = [heading(state)]
+    parts = [heading(state)]
     for place, name in enumerate(names_of(seat)):
         who = (me + place) % 4
         played = [f"played the {card_name(int(state.trick[who]))}"] if state.trick[who] >= 0 else []
-        said.append(f"{name}: {', '.join([*standing(state, who), *played])}")
-    return "; ".join(said)
+        parts.append(f"{name}: {', '.join([*standing(state, who), *played])}")
+    return "; ".join(parts)
 
 
 #: Moves that lead to the position that stands for the game: the champion against itself.

@@ -72,8 +72,8 @@ def standing(state: State, seat: int) -> list[str]:
     points = int(state.taken[seat])
     tricks = int(state.won[seat])
     lacks = "".join(SYMBOLS[suit] for suit in range(SUITS) if state.void[seat, suit])
-    said = [f"{points} point{'s' * (points != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]
-    return said + ["took the J♦"] * bool(state.jack_bonus and state.jack[seat]) + [f"no {lacks}"] * bool(lacks)
+    parts = [f"{points} point{'s' * (points != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]
+    return parts + ["took the J♦"] * bool(state.jack_bonus and state.jack[seat]) + [f"no {lacks}"] * bool(lacks)
 
 
 def heading(state: State) -> str:
@@ -112,12 +112,12 @@ def read(text: str, state: State) -> int:
     Raises:
         UsageError: the text is not a card.
     """
-    found = _CARD.fullmatch("".join(text.split()).lower())
-    if found is None:
+    match = _CARD.fullmatch("".join(text.split()).lower())
+    if match is None:
         raise UsageError(f"expected a card, such as 'QS' for the queen of spades or '10H', not {text.strip()!r}")
-    rank = RANK_TEXTS.index(found[2].upper().replace("T", "10"))
-    suit = SYMBOLS.index(found[3]) if found[3] in SYMBOLS else LETTERS.index(found[3].upper())
-    if state.passing or found[1]:
+    rank = RANK_TEXTS.index(match[2].upper().replace("T", "10"))
+    suit = SYMBOLS.index(match[3]) if match[3] in SYMBOLS else LETTERS.index(match[3].upper())
+    if state.passing or match[1]:
         kind = PASS
     elif state.led < 0:
         kind = LEAD

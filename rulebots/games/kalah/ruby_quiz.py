@@ -109,25 +109,25 @@ def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
 @kernel
 def highest(known: Any, pits: int) -> int:
     """The pit with the highest gain among those still to weigh."""
-    found = 0
+    best = 0
     most = NO_SCORE
     for pit in range(pits):
         if known[UNWEIGHED] >> pit & 1 and known[GAINS + pit] > most:
-            found = pit
+            best = pit
             most = known[GAINS + pit]
-    return found
+    return best
 
 
 @kernel
 def quickest(board: Any, pits: int, among: int) -> int:
     """A pit of the set that ends in no extra turn, whose gain is found quickly, if there is one."""
-    found = 0
+    best = 0
     quick = False
     for pit in range(pits):
         if among >> pit & 1 and not quick:
-            found = pit
+            best = pit
             quick = not ends_in_store(board, pits, pit)
-    return found
+    return best
 
 
 @kernel

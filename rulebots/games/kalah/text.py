@@ -55,16 +55,16 @@ def remark(state: State, move: int) -> str:
     first = mover * (pits + 1)
     ring = state.board.astype(int)
     last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
-    said = []
+    effects = []
     if last not in (ABROAD, first + pits) and ring[last] == 0:
-        said.append(f"captures {captured}" if captured else "wins its last stone")
+        effects.append(f"captures {captured}" if captured else "wins its last stone")
     left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
     if 0 in left:
         swept = "no stone is left" if not any(left) else f"{sum(left)} left are swept into the store of their side"
-        said.append(f"ends the game: {swept}")
+        effects.append(f"ends the game: {swept}")
     elif last == first + pits:
-        said.append("moves again")
-    return ", ".join(said)
+        effects.append("moves again")
+    return ", ".join(effects)
 
 
 def write_position(state: State) -> str:
@@ -82,23 +82,24 @@ def read_position(text: str, state: State) -> None:
     """
     cells = int(state.pits) + 1
     stones = int(state.board.sum())
-    found = re.fullmatch(r"\s*([0-9,]+)/([0-9,]+)\s+([01])\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*([0-9,]+)/([0-9,]+)\s+([01])\s*", text)
+    if match is None:
         raise PositionError(text, 0, "expected both sides and the seat to move, such as '4,4,0/4,4,0 0'")
     for seat in (0, 1):
-        words = found[seat + 1].split(",")
+        words = match[seat + 1].split(",")
         if len(words) != cells or not all(re.fullmatch("[0-9]{1,4}", word) for word in words):
-            said = f"expected {cells} numbers, the stones of {cells - 1} pits and of the store, not '{found[seat + 1]}'"
-            raise PositionError(text, found.start(seat + 1), said)
+            expected = f"expected {cells} numbers, the stones of {cells - 1} pits and of the store"
+            raise PositionError(text, match.start(seat + 1), f"{expected}, not '{match[seat + 1]}'")
         state.board[seat * cells : (seat + 1) * cells] = [int(word) for word in words]
         state.left[seat] = sum(int(word) for word in words[:-1])
     if int(state.board.sum()) != stones:
         raise PositionError(text, 0, f"expected {stones} stones in all, not {int(state.board.sum())}")
     if (state.left[0] == 0) != (state.left[1] == 0):
         empty = 0 if state.left[0] == 0 else 1
-        said = f"seat {empty} has no stones, so the game is over: expected those of seat {1 - empty} in its store"
-        raise PositionError(text, found.start(2 - empty), said)
-    state.mover = int(found[3])
+        expected = f"expected those of seat {1 - empty} in its store"
+        message = f"seat {empty} has no stones, so the game is over: {expected}"
+        raise PositionError(text, match.start(2 - empty), message)
+    state.mover = int(match[3])
 
 
 def refusal(state: State, move: int) -> str:

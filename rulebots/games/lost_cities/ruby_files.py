@@ -157,8 +157,8 @@ def _sheppard_weights(
         return []
     if columns and len(weights.items) > len(columns):
         problems.add(weights.items[len(columns)], f"{len(weights.items)} weights, but only {len(columns)} rule names")
-    given = zip(columns, weights.items, strict=False)
-    return [(*column, node) for column, node in given if not (isinstance(node, Scalar) and node.empty)]
+    pairs = zip(columns, weights.items, strict=False)
+    return [(*column, node) for column, node in pairs if not (isinstance(node, Scalar) and node.empty)]
 
 
 def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Population:
