@@ -71,6 +71,11 @@ class Place:
     label: str
     oval: bool = False
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The point in its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
 
 @dataclass(frozen=True)
 class Piece:

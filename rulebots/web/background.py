@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from rulebots.errors import UsageError
-from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
-from rulebots.players import Player
 
 #: Where the library says that it begins to compile something, and how long that may take.
 _COMPILING = logging.getLogger("rulebots.compile")
@@ -68,32 +66,6 @@ class BackgroundWork:
     def fail(self, error: UsageError) -> None:
         """The work cannot go on."""
         self.error, self.fault = error, str(error)
-
-
-@dataclass
-class Decision(BackgroundWork):
-    """A player's decision in a position, which belongs to it alone: `move`, or None where the player failed.
-
-    It waits at the `gate` until fewer players are thinking.
-    """
-
-    player: Player
-    position: Position
-    gate: threading.Semaphore
-    move: int | None = field(default=None, init=False)
-
-    def work(self) -> None:
-        """Ask the player, unless the decision was stopped before."""
-        with self.gate:
-            if not self.stopped:
-                self.move = self.player.decide(self.position)
-
-    def stop(self) -> None:
-        """Give up: a search that can be stopped ends, and what another one finds is not used."""
-        self.stopped = True
-        stop = getattr(self.player, "stop", None)
-        if callable(stop):
-            stop()
 
 
 @contextlib.contextmanager

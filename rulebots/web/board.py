@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
@@ -13,12 +13,14 @@ from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages import parts_of
 
-#: In place of a seat, who has none and sees what everybody may.
-ONLOOKER = -1
+#: Pseudo-seat of a spectator: sees public information only.
+SPECTATOR = -1
 #: The most moves that are buttons; others can be typed.
 MOST_BUTTONS = 400
 #: Moves of a hint whose values are drawn on the board.
 MOST_ADVICE = 6
+#: Drawings that are kept: those of the boards that browsers show.
+MOST_DRAWINGS = 64
 
 
 @dataclass(frozen=True)
@@ -38,16 +40,16 @@ class Button:
 class PageBoard:
     """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
 
-    `notes` are short texts on places, such as a search's visits, and `advice` is what is drawn above all: the best move
-    and what others are worth; `remark` says why there is no diagram.
+    `more` is how many moves have no button. `notes` are short texts on places, such as a search's visits, and `advice`
+    is drawn above all: the best move, and the values of some. `remark` says why there is no diagram.
     """
 
     diagram: Diagram | None
     text: str
+    remark: str = ""
     buttons: tuple[Button, ...] = ()
     moves: tuple[tuple[int, str], ...] = ()
     more: int = 0
-    remark: str = ""
     notes: tuple[Shape, ...] = ()
     advice: tuple[Shape, ...] = ()
 
@@ -63,36 +65,23 @@ def board_of(
 ) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
-    `chosen` is the place that a person has chosen first, `notes` what stands on the places of moves, and `advice` moves
-    with what they are worth, the best first.
+    `chosen` is the place that a person has chosen first, `notes` are texts on the places of moves, and `advice` are
+    moves with their values, the best first.
     """
-    diagram, remark = _drawn(position, seat)
-    legal = [int(move) for move in position.legal_moves] if playing else []
-    rest = legal
-    board = PageBoard(diagram, "" if diagram else _shown(position, seat), remark=remark)
-    if diagram:
-        ways = ways_of(diagram, legal)
-        first, second = {way[0] for way in ways}, {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
-        rest = [move for move in legal if move not in ways.values()]
-        board = replace(
-            board,
-            notes=_notes(diagram, notes or {}), advice=_advice(diagram, advice),
-            buttons=tuple(
-                Button(place, place.name in first | second, place.name == chosen, place.name in second)
-                for place in diagram.places.values()
-            ),
-        )  # fmt: skip
-    moves = tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS])
-    return replace(board, moves=moves, more=max(0, len(rest) - MOST_BUTTONS))
-
-
-def ways_of(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
-    """The legal move of each way; of two moves with one way the first."""
-    ways: dict[tuple[str, ...], int] = {}
-    for move in legal:
-        if diagram and move in diagram.ways:
-            ways.setdefault(diagram.ways[move], move)
-    return ways
+    diagram, remark = drawing_of(position, seat)
+    legal = position.legal_moves.tolist() if playing else []
+    ways = _ways(diagram, legal)
+    rest = [move for move in legal if move not in ways.values()]
+    return PageBoard(
+        diagram,
+        text="" if diagram else _shown(position, seat),
+        remark=remark,
+        buttons=tuple(_buttons(diagram, ways, chosen)) if diagram else (),
+        moves=tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
+        more=max(0, len(rest) - MOST_BUTTONS),
+        notes=tuple(_notes(diagram, notes)) if diagram and notes else (),
+        advice=tuple(_advice(diagram, advice)) if diagram else (),
+    )
 
 
 def choose(position: Position, seat: int | None, chosen: str, place: str) -> tuple[int | None, str]:
@@ -101,10 +90,10 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
     Raises:
         UsageError: no move begins or goes on there.
     """
-    diagram, _ = _drawn(position, seat)
+    diagram, _ = drawing_of(position, seat)
     if diagram is None or place not in diagram.places:
         raise UsageError(f"there is no place '{place[:40]}' on this board")
-    ways = ways_of(diagram, [int(move) for move in position.legal_moves])
+    ways = _ways(diagram, position.legal_moves.tolist())
     if chosen and (chosen, place) in ways:
         return ways[chosen, place], ""
     if chosen == place:
@@ -118,40 +107,31 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
     )
 
 
-def _drawn(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
-    """The diagram that the game draws, if it does, and what went wrong if it fails."""
-    parts, name, given = parts_of(position.game), "draw", [seat]
-    draw: Callable[..., Any] | None = parts.draw
-    if seat == ONLOOKER:
-        draw, name, given = parts.look_on, "look_on", []
+@functools.lru_cache(MOST_DRAWINGS)
+def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
+    """The diagram that the game draws, if it does, and what went wrong if it fails.
+
+    Nobody may change the position from then on: a click on the board is looked up in the same drawing.
+    """
+    parts = parts_of(position.game)
+    name = "look_on" if seat == SPECTATOR else "draw"
+    draw = getattr(parts, name)
     if draw is None:
         return None, ""
-    if secret(position, seat, name):
-        return None, _told_of(position, name)
+    if is_secret(position, seat, name):
+        return None, _withheld(position, name)
     try:
-        diagram = draw(position, *given)
+        diagram = draw(position) if seat == SPECTATOR else draw(position, seat)
     except Exception as error:  # noqa: BLE001 - a user's code
-        told = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
-        return None, f"`{name}` of {position.game.name}: {told}"
+        message = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
+        return None, f"`{name}` of {position.game.name}: {message}"
     if not isinstance(diagram, Diagram):
         kind = type(diagram).__name__
         return None, f"`{name}` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
     return diagram, ""
 
 
-def _shown(position: Position, seat: int | None) -> str:
-    """The text of a position; "" for who looks on: a text is always that of a seat."""
-    if seat == ONLOOKER:
-        return ""
-    if secret(position, seat, "show"):
-        return _told_of(position, "show")
-    try:
-        return position.text(seat)
-    except Exception as error:  # noqa: BLE001 - a user's code
-        return f"`show` of {position.game.name}: {in_users_terms(error) or error}"
-
-
-def secret(position: Position, seat: int | None, what: str) -> bool:
+def is_secret(position: Position, seat: int | None, what: str) -> bool:
     """Whether what a game gives as `what`, one of `SHOWN`, would tell that seat what is hidden from it."""
     if seat is None or position.over or not position.game.hidden:
         return False
@@ -160,29 +140,67 @@ def secret(position: Position, seat: int | None, what: str) -> bool:
     return what in leaks(position.game)
 
 
-def _told_of(position: Position, what: str) -> str:
-    name, whom = position.game.name, "who looks on what is hidden from a seat"
-    whom = whom if what == "look_on" else "a seat what is hidden from it"
-    return f"`{what}` of {name} tells {whom}, and is not sent: see rulebots check {name}"
+def _shown(position: Position, seat: int | None) -> str:
+    """The text of a position; "" for a spectator: a text is always that of a seat."""
+    if seat == SPECTATOR:
+        return ""
+    if is_secret(position, seat, "show"):
+        return _withheld(position, "show")
+    try:
+        return position.text(seat)
+    except Exception as error:  # noqa: BLE001 - a user's code
+        return f"`show` of {position.game.name}: {in_users_terms(error) or error}"
 
 
-def _advice(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> tuple[Shape, ...]:
-    """Rings around the places of the best move, an arrow from one to the other, and what moves are worth.
+def _withheld(position: Position, what: str) -> str:
+    name = position.game.name
+    return f"not shown: `{what}` of {name} leaks hidden information; see rulebots check {name}"
+
+
+def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
+    """The legal move of each way; of two moves with one way the first."""
+    ways: dict[tuple[str, ...], int] = {}
+    for move in legal:
+        if diagram and move in diagram.ways:
+            ways.setdefault(diagram.ways[move], move)
+    return ways
+
+
+def _buttons(diagram: Diagram, ways: Mapping[tuple[str, ...], int], chosen: str) -> Iterator[Button]:
+    begins = {way[0] for way in ways}
+    ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
+    for place in diagram.places.values():
+        yield Button(place, place.name in begins | ends, place.name == chosen, place.name in ends)
+
+
+def _notes(diagram: Diagram, notes: Mapping[int, str]) -> Iterator[Shape]:
+    """Texts in the middle of the last place of each move."""
+    for move, words in notes.items():
+        if move in diagram.ways:
+            place = diagram.places[diagram.ways[move][-1]]
+            x, y = place.middle
+            size = min(place.width, place.height) / 3.2
+            yield Shape("text", "note", (("x", x), ("y", y), ("font-size", size)), words)
+
+
+def _advice(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Shape]:
+    """Rings around the places of the best move, an arrow from one to the other, and the values of moves.
 
     Of several moves that begin at one place the best is told.
     """
-    shapes, told = list[Shape](), set[str]()
-    for best, (move, words) in enumerate(advice[:MOST_ADVICE]):
+    shapes, labelled = list[Shape](), set[str]()
+    for rank, (move, words) in enumerate(advice[:MOST_ADVICE]):
+        has_way = move in diagram.ways
         places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
-        if not best and places:
-            shapes += [_ring(place) for place in places]
-        if not best and len(places) == 2 and move in diagram.ways:
-            shapes += _arrow(*places)
-        for place in places[: 1 if move in diagram.ways else 2]:
-            if words and place.name not in told:
-                told.add(place.name)
-                shapes += _worth(diagram, place, words, shapes, best=not best)
-    return tuple(shapes)
+        if rank == 0:
+            shapes += map(_ring, places)
+            if has_way and len(places) == 2:
+                shapes += _arrow(*places)
+        for place in places[: 1 if has_way else 2]:
+            if words and place.name not in labelled:
+                labelled.add(place.name)
+                shapes += _label(diagram, place, words, shapes, best=rank == 0)
+    return shapes
 
 
 def _ring(place: Place) -> Shape:
@@ -193,52 +211,37 @@ def _ring(place: Place) -> Shape:
 
 def _arrow(one: Place, other: Place) -> list[Shape]:
     """From the edge of one place into the other; nothing from a place to itself."""
-    (x1, y1), (x2, y2) = _middle(one), _middle(other)
+    (x1, y1), (x2, y2) = one.middle, other.middle
     length = math.hypot(x2 - x1, y2 - y1)
     if length < 1:
         return []
-    right, down = (x2 - x1) / length, (y2 - y1) / length
+    right = (x2 - x1) / length
+    down = (y2 - y1) / length
     edge = min(span / 2 / abs(part) for span, part in ((one.width, right), (one.height, down)) if abs(part) > 0.01)
-    x1, y1 = x1 + edge * right, y1 + edge * down
-    tip = [(x2, y2), *((x2 - 6 * right + 3 * k * down, y2 - 6 * down - 3 * k * right) for k in (-1, 1))]
-    line = (("x1", x1), ("y1", y1), ("x2", x2 - 5 * right), ("y2", y2 - 5 * down))
-    words = " ".join(f"{x:.2f},{y:.2f}" for x, y in tip)
-    return [Shape("line", "hint-line", line), Shape("polygon", "hint", (("x", x2), ("y", y2)), words)]
+    line = (("x1", x1 + edge * right), ("y1", y1 + edge * down), ("x2", x2 - 5 * right), ("y2", y2 - 5 * down))
+    wings = [(x2 - 6 * right + 3 * k * down, y2 - 6 * down - 3 * k * right) for k in (-1, 1)]
+    corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in [(x2, y2), *wings])
+    return [Shape("line", "hint-line", line), Shape("polygon", "hint", (("x", x2), ("y", y2)), corners)]
 
 
-def _worth(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *, best: bool) -> list[Shape]:
+def _label(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *, best: bool) -> list[Shape]:
     """A label at the lower edge of a place, or at the upper one of a column, whose number stands at its foot.
 
     On a card of which a strip is seen it is wider than the strip, and above what is `drawn` there already.
     """
     column = place.height > 2 * place.width
     reach = place.width if column else max(place.width, 0.9 * place.height)
-    size = min(max(place.height / 3, 5.0), reach / (0.6 * len(words) + 0.6), 9.0)
-    wide, (x, _) = size * (0.6 * len(words) + 0.6), _middle(place)
+    letters = 0.6 * len(words) + 0.6
+    size = min(max(place.height / 3, 5.0), reach / letters, 9.0)
+    width = size * letters
+    x = min(max(place.middle[0], width / 2), diagram.width - width / 2)
     y = place.y + (0.6 * size if column else place.height - 0.6 * size)
-    x = min(max(x, wide / 2), diagram.width - wide / 2)
     for label in [dict(shape.numbers) for shape in drawn if shape.look in ("hint-label", "note-label")]:
-        apart = abs(label["x"] + label["width"] / 2 - x) >= (label["width"] + wide) / 2
-        if not apart and abs(label["y"] + label["height"] / 2 - y) < 1.2 * size - 0.01:
+        across = abs(label["x"] + label["width"] / 2 - x) < (label["width"] + width) / 2
+        if across and abs(label["y"] + label["height"] / 2 - y) < 1.2 * size - 0.01:
             y = label["y"] - 0.6 * size
-    numbers = {"x": x - wide / 2, "y": y - 0.6 * size, "width": wide, "height": 1.2 * size, "rx": 0.6 * size}
+    box = {"x": x - width / 2, "y": y - 0.6 * size, "width": width, "height": 1.2 * size, "rx": 0.6 * size}
     return [
-        Shape("rect", "hint-label" if best else "note-label", tuple(numbers.items())),
+        Shape("rect", "hint-label" if best else "note-label", tuple(box.items())),
         Shape("text", "hint-text" if best else "note", (("x", x), ("y", y), ("font-size", size)), words),
     ]
-
-
-def _middle(place: Place) -> tuple[float, float]:
-    return place.x + place.width / 2, place.y + place.height / 2
-
-
-def _notes(diagram: Diagram, notes: Mapping[int, str]) -> tuple[Shape, ...]:
-    """Texts in the middle of the last place of each move."""
-    shapes = []
-    for move, words in notes.items():
-        if move in diagram.ways:
-            place = diagram.places[diagram.ways[move][-1]]
-            x, y = _middle(place)
-            size = min(place.width, place.height) / 3.2
-            shapes.append(Shape("text", "note", (("x", x), ("y", y), ("font-size", size)), words))
-    return tuple(shapes)

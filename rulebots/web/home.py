@@ -18,8 +18,9 @@ from rulebots.web.levels import DEFAULT_LEVEL, GameCard, card_of, example_board,
 from rulebots.web.pages import Pages
 from rulebots.web.security import post, whole_number
 from rulebots.web.served_folder import game_of, games_here
-from rulebots.web.sessions import SIDES, Session, Sessions
-from rulebots.web.snapshot import status_of
+from rulebots.web.session import Session
+from rulebots.web.sessions import SIDES, Sessions
+from rulebots.web.view import Visitor, status_of, viewer_of
 
 #: Latest games that the first page shows.
 RECENT = 12
@@ -72,8 +73,9 @@ class HomePages:
             except UsageError as error:
                 lost.append(str(error))
                 continue
-            ended = status_of(session) if session.ongoing.ended else f"{len(session.ongoing.moves)} moves so far"
-            recent.append((session, ended))
+            viewer = viewer_of(Visitor(session))
+            state = status_of(viewer) if viewer.ended else f"{len(session.ongoing.moves)} moves so far"
+            recent.append((viewer, state))
         if lost:  # most likely all for one reason: a user's game that was not named this time
             further = f"; {len(lost) - 1} more of the latest games cannot be shown" if len(lost) > 1 else ""
             broken.append(f"{lost[0]}{further}")

@@ -20,23 +20,27 @@ from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.records import RecordedGame, record_text
 from rulebots.web.board import board_of, choose
-from rulebots.web.looking import SEPARATOR, Looker, looker_of, make_links, pass_on, take_seat
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
-from rulebots.web.sessions import Session, Sessions
-from rulebots.web.snapshot import PAIR, snapshot_of
+from rulebots.web.session import Session
+from rulebots.web.sessions import Sessions
+from rulebots.web.view import PAIR, Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
 
 #: Games of a record that are listed.
 MOST_LISTED = 1000
 #: The largest number of a move in an address.
 MOST_PLIES = 10**6
-#: Hints that are looked for at the same time, and seconds that a further one waits for its turn: rules answer at once.
-ADVISERS, ASKING = 4, 0.2
+#: Hints that are worked out at the same time, and seconds that a further one waits for its turn: rules answer at once.
+ADVISERS = 4
+ASKING = 0.2
+
+#: A change of a game by a viewer's form; gives the place that is chosen afterwards, if any.
+Change = Callable[[Viewer, Mapping[str, str]], str | None]
 
 
 class PlayPages:
-    """The routes of play; whom a person invites needs the server's `token` as well, if it has one."""
+    """The routes of play; links to pass on bear the server's `token` as well, if it has one."""
 
     def __init__(self, sessions: Sessions, pages: Pages, token: str = "") -> None:
         self.sessions = sessions
@@ -48,6 +52,10 @@ class PlayPages:
     @property
     def routes(self) -> list[Route]:
         """What this part answers."""
+        changes: Mapping[str, Change] = {
+            "place": _place, "move": _move, "type": _type, "undo": _undo,
+            "uncover": lambda viewer, _: viewer.session.uncover(),
+        }  # fmt: skip
         return [
             Route("/load", self.load_form),
             post("/load", self.load),
@@ -59,15 +67,11 @@ class PlayPages:
             Route("/game/{id}/hint", self.hint),
             Route("/game/{id}/why", self.why),
             Route("/game/{id}/record", self.record),
-            post("/game/{id}/place", self._changing(_place)),
-            post("/game/{id}/move", self._changing(_move)),
-            post("/game/{id}/type", self._changing(_type)),
-            post("/game/{id}/undo", self._changing(_undo)),
-            post("/game/{id}/uncover", self._changing(lambda looker, _: looker.session.uncover())),
+            *(post(f"/game/{{id}}/{name}", self._changing(change)) for name, change in changes.items()),
         ]
 
     def load_form(self, request: Request) -> Response:
-        """Where a record is given, or chosen among those of the folder."""
+        """Where a record is pasted, or chosen among those of the folder."""
         name = request.query_params.get("file")
         if name is None:
             return self._load_page(request)
@@ -81,69 +85,71 @@ class PlayPages:
 
     def load(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Go on from a game of a record."""
-        record, number = fields.get("record", ""), fields.get("number", "1")
+        record = fields.get("record", "")
         try:
             if "file" in fields:
                 record = record_text(self.served.record(fields["file"]))
             session = self.sessions.load(record, whole_number(fields, "number", 1, 10**6, 1))
         except UsageError as error:
-            return self._load_page(request, str(error), record, number)
-        return RedirectResponse(f"/game/{session.id}{'?ply=0' if 'file' in fields else ''}", 303)
+            return self._load_page(request, str(error), record, fields.get("number", "1"))
+        return RedirectResponse(f"{address_of(session)}{'?ply=0' if 'file' in fields else ''}", 303)
 
     def _load_page(self, request: Request, message: str = "", record: str = "", number: str = "1") -> Response:
-        code, files = 422 if message else 200, self.served.record_files()
+        code = 422 if message else 200
+        files = self.served.record_files()
         return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
     def show(self, request: Request) -> Response:
         """A game, now or after some moves."""
-        looker, query = self._looker(request, invited=True), request.query_params
-        if looker.invited:
-            return self.pages.page(request, "invitation.html", looker=looker, game=looker.session.game)
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        query = request.query_params
+        if visitor.invited:
+            return self.pages.page(request, "invitation.html", view=viewer_of(visitor))
         if "ply" not in query:
-            looker.session.advance()
+            visitor.session.advance()
         ply = whole_number(query, "ply", 0, MOST_PLIES) if "ply" in query else None
-        return self._game_page(request, looker, ply, query.get("chosen", ""))
+        return self._game_page(request, visitor, ply, query.get("chosen", ""))
 
     def look(self, request: Request) -> Response:
         """The game if it has changed since a version, else nothing."""
-        looker = self._looker(request)
-        session = looker.session
+        visitor = self._visitor(request)
+        session = visitor.session
         session.advance(0.0 if session.persons else 0.25)
         if request.query_params.get("version") == str(session.version):
             return Response(status_code=204)
-        return self._game_page(request, looker)
+        return self._game_page(request, visitor)
 
     def again(self, request: Request, _: Mapping[str, str]) -> Response:
         """Another game of the same players; where they have links, the first of them who asks begins it for all."""
-        looker = self._looker(request)
-        looker.check_plays()
-        session = looker.session
-        with session.lock:
-            following = self.sessions.get(session.followed_by) if session.followed_by else self.sessions.again(session)
-            if looker.linked and not session.followed_by:
-                pass_on(session, following)
+        viewer = viewer_of(self._visitor(request))
+        viewer.check_plays()
+        following = self.sessions.again(viewer.session)
         following.advance()
-        return RedirectResponse(looker.address.replace(session.id, following.id), 303)
+        return RedirectResponse(viewer.address.replace(viewer.session.id, following.id), 303)
 
     def links(self, request: Request, _: Mapping[str, str]) -> Response:
         """Make a link for each person, so that they can play from browsers of their own."""
-        return RedirectResponse(make_links(self._looker(request).session).address, 303)
+        session = self._visitor(request).session
+        return RedirectResponse(address_of(session, session.link()), 303)
 
     def take(self, request: Request, _: Mapping[str, str]) -> Response:
         """Take the seat of an invitation."""
-        return RedirectResponse(take_seat(self._looker(request, invited=True)).address, 303)
+        session, seat = visitor_at(self.sessions, request.path_params["id"])
+        session.take_seat(seat)
+        return RedirectResponse(address_of(session, seat), 303)
 
     def hint(self, request: Request) -> Response:
         """What another player would do for the person who is to move, and why."""
-        looker = self._looker(request)
-        session = looker.session
+        visitor = self._visitor(request)
+        session = visitor.session
         with session.lock:
-            looker.check_turn()
-            position, options = session.position.copy(), session.ongoing.recorded.options
-            ply = len(session.ongoing.moves) + 1
+            viewer = viewer_of(visitor)
+            viewer.check_turn()
+            position = session.position.copy()
+            ply = len(session.ongoing.moves)
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
-        reasons = self.advise(name, position, options)
-        return self._reasons_page(request, looker, reasons, f"Hint for move {ply}", position, f"advice-{ply - 1}")
+        reasons = self.advise(name, position, session.ongoing.recorded.options)
+        return self._reasons_page(request, viewer, reasons, f"Hint for move {ply + 1}", position, f"advice-{ply}")
 
     def advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
         """What a player would do in a position, and why. Raises UsageError while too many others are asked."""
@@ -160,33 +166,21 @@ class PlayPages:
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
-        looker, ply = self._looker(request), whole_number(request.query_params, "ply", 1, MOST_PLIES)
-        session = looker.session
+        visitor = self._visitor(request)
+        session, ongoing = visitor.session, visitor.session.ongoing
+        ply = whole_number(request.query_params, "ply", 1, MOST_PLIES)
         with session.lock:
-            snapshot = snapshot_of(looker)
-            if ply > snapshot.last or not snapshot.moves[ply - 1].reasons:
+            view = view_of(visitor)
+            if ply > view.last or not view.moves[ply - 1].reasons:
                 raise UsageError(f"no reasons can be shown of move {ply}")
-            position = session.ongoing.positions[ply - 1].copy()
+            position, move = ongoing.positions[ply - 1], ongoing.moves[ply - 1]
             player, result = session.players[position.mover], session.found(ply - 1)
-            name, made = looker.names[position.mover], session.ongoing.moves[ply - 1]
-        reasons, said = None, f"{name} plays {session.game.text.write(made)}"
-        guide = player.player if isinstance(player, CarelessPlayer) else player
-        if guide is not None and decides_by_rules(guide):
-            explained = explain(guide, position)
-            reasons = of_rules(explained, name)
-            if guide is not player and explained.chosen != made:
-                remark = f"At this level it sometimes moves at random, as here. {reasons.remark}"
-                reasons = replace(reasons, title=said, remark=remark)
-        elif result is not None:
-            reasons = of_search(result, session.game, "The search" if player is None else name)
-        if reasons is None:
-            remark = "It gives no reasons." if result is None else "It says nothing of other moves."
-            reasons = Reasons(said, (), (), remark=remark)
-        return self._reasons_page(request, looker, reasons, f"Move {ply}", position)
+        reasons = _reasons(player, position, move, result, view.names[position.mover])
+        return self._reasons_page(request, view, reasons, f"Move {ply}", position)
 
     def record(self, request: Request) -> Response:
         """The game as a record, once nothing in it is hidden any more."""
-        session = self._looker(request).session
+        session = self._visitor(request).session
         with session.lock:
             if session.hides:
                 raise UsageError("the record holds the cards that you may not see: it is here when the game is over")
@@ -194,69 +188,56 @@ class PlayPages:
         headers = {"content-disposition": f'attachment; filename="{session.game.name}-{session.id}.txt"'}
         return PlainTextResponse(text, headers=headers)
 
-    def _changing(
-        self, change: Callable[[Looker, Mapping[str, str]], str | None]
-    ) -> Callable[[Request, Mapping[str, str]], Response]:
-        """What answers a change of a game, made under its lock: `change` gives the place that is chosen then, if any.
+    def _changing(self, change: Change) -> Callable[[Request, Mapping[str, str]], Response]:
+        """The answer to a form that changes a game, under its lock.
 
-        A form bears the number of moves of the game that it was made on: what was meant for another board is refused.
+        A form bears the number of moves of the board that it was on: what was meant for another board is refused.
         """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
-            looker, message, chosen = self._looker(request), "", ""
-            session = looker.session
+            visitor, message, chosen = self._visitor(request), "", ""
+            session = visitor.session
             try:
                 with session.lock:
-                    looker.check_plays()
+                    viewer = viewer_of(visitor)
+                    viewer.check_plays()
                     _check_latest(session, fields)
-                    chosen = change(looker, fields) or ""
+                    chosen = change(viewer, fields) or ""
             except UsageError as error:
                 message = str(error)
             session.advance()
             if wants_fragment(request) or message:
-                return self._game_page(request, looker, None, chosen, message)
-            step = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
-            return RedirectResponse(f"{looker.address}{step}", 303)
+                return self._game_page(request, visitor, None, chosen, message)
+            query = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
+            return RedirectResponse(f"{address_of(*visitor)}{query}", 303)
 
         return answer
 
-    def _looker(self, request: Request, *, invited: bool = False) -> Looker:
-        """Who asks. Raises UsageError for an invitation, which shows nothing before it is taken, unless it may come."""
-        looker = looker_of(self.sessions, request.path_params["id"])
-        if looker.invited and not invited:
+    def _visitor(self, request: Request) -> Visitor:
+        """Who asks. Raises UsageError for an invitation, which shows nothing before it is taken."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        if visitor.invited:
             raise UsageError("this is an invitation: take the seat first")
-        return looker
+        return visitor
 
     def _game_page(
-        self, request: Request, looker: Looker, ply: int | None = None, chosen: str = "", message: str = ""
+        self, request: Request, visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = ""
     ) -> Response:
-        session = looker.session
-        snapshot = snapshot_of(looker, ply, chosen, message, notes=request.query_params.get("notes", ""))
         return self.pages.page(
-            request, "game.html", fragment="session.html", snapshot=snapshot, looker=looker, session=session,
-            game=session.game, notes=NOTES, is_fragment=wants_fragment(request), invitations=self._invitations(looker),
+            request, "game.html", fragment="session.html", is_fragment=wants_fragment(request), notes=NOTES,
+            view=view_of(visitor, ply, chosen, message, notes=request.query_params.get("notes", "")),
             site=str(request.base_url).rstrip("/"), query=self._query,
         )  # fmt: skip
 
-    def _invitations(self, looker: Looker) -> Mapping[str, str]:
-        """The links to pass on, by the person's name: the first person, who has made them, gets those not yet taken."""
-        session = looker.session
-        if looker.seat is None or looker.seat != session.persons[0]:
-            return {}
-        address, names = Looker(session).address, looker.names
-        free = {seat: link.key for seat, link in session.links.items() if not link.taken}
-        return {names[seat]: f"{address}{SEPARATOR}{key}" for seat, key in free.items()}
-
     def _reasons_page(
-        self, request: Request, looker: Looker, reasons: Reasons, heading: str, position: Position,
-        on_board: str = "",
-    ) -> Response:  # fmt: skip
+        self, request: Request, viewer: Viewer, reasons: Reasons, heading: str, position: Position, on_board: str = ""
+    ) -> Response:
         """Reasons and a board on which they stand; `on_board` is the id of what is above the board that is shown."""
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
-        seat = looker.viewer if on_board else position.mover
+        seat = viewer.viewpoint if on_board else position.mover
         board = board_of(position, seat, playing=False, advice=reasons.advice)
         return self.pages.page(
-            request, "why.html", fragment="reasons.html", back=looker.address, game=looker.session.game,
+            request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
             reasons=reasons, heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",
         )  # fmt: skip
 
@@ -268,46 +249,61 @@ def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
         raise UsageError("the game has gone on since this board was shown: this is how it stands now")
 
 
-def _place(looker: Looker, fields: Mapping[str, str]) -> str:
+def _place(viewer: Viewer, fields: Mapping[str, str]) -> str:
     """A click on a place of the board: the place that is chosen now, "" after a move."""
-    looker.check_turn()
-    session = looker.session
-    move, chosen = choose(session.position, looker.viewer, fields.get("chosen", ""), fields.get("place", ""))
+    viewer.check_turn()
+    position = viewer.session.position
+    move, chosen = choose(position, viewer.drawn_for, fields.get("chosen", ""), fields.get("place", ""))
     if move is not None:
-        session.move(move)
+        viewer.session.move(move)
     return chosen
 
 
-def _move(looker: Looker, fields: Mapping[str, str]) -> None:
+def _move(viewer: Viewer, fields: Mapping[str, str]) -> None:
     """A move by its number."""
-    looker.check_turn()
-    looker.session.move(whole_number(fields, "move", 0, looker.session.game.move_count - 1))
+    viewer.check_turn()
+    viewer.session.move(whole_number(fields, "move", 0, viewer.game.move_count - 1))
 
 
-def _type(looker: Looker, fields: Mapping[str, str]) -> None:
+def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
     """A move as a person types it."""
-    text = fields.get("text", "").strip()[:80]
-    looker.check_turn()  # first: what is said of a text may tell what the mover holds
-    position = looker.session.position
+    viewer.check_turn()  # first: a message about the text may tell what the mover holds
+    text, position = fields.get("text", "").strip()[:80], viewer.session.position
     move = position.read(text)
     if move not in position.legal_moves:
         raise UsageError(position.refusal(move, text))
-    looker.session.move(move)
+    viewer.session.move(move)
 
 
-def _undo(looker: Looker, _: Mapping[str, str]) -> None:
+def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
     """Take back a decision of one's own."""
-    if not looker.takes_back:
+    if not viewer.takes_back:
         raise UsageError("moves are not taken back where others play at other browsers")
-    looker.session.take_back()
+    viewer.session.take_back()
 
 
 def _advice(player: Player, position: Position, options: Mapping[str, int]) -> Reasons:
     """What a player that is not made of rules would do."""
     ready = player.beginning_a_game(position.mover, options)
     move = ready.decide(position)
-    found = of_search(getattr(ready, "result", None), position.game, player.name)
-    return found or Reasons(f"{player.name} plays {position.write(move)}", (), (), remark="It gives no reasons.")
+    reasons = of_search(getattr(ready, "result", None), position.game, player.name)
+    return reasons or Reasons(f"{player.name} plays {position.write(move)}", remark="It gives no reasons.")
+
+
+def _reasons(player: Player | None, position: Position, move: int, result: Any, name: str) -> Reasons:
+    """Why a player, or the search of a review where it was a person, made a move or would have made another one."""
+    title = f"{name} plays {position.write(move)}"
+    guide = player.player if isinstance(player, CarelessPlayer) else player
+    if guide is not None and decides_by_rules(guide):
+        explained = explain(guide, position)
+        reasons = of_rules(explained, name)
+        if guide is player or explained.chosen == move:
+            return reasons
+        remark = f"At this level it sometimes moves at random, as here. {reasons.remark}"
+        return replace(reasons, title=title, remark=remark)
+    of_result = of_search(result, position.game, "The search" if player is None else name)
+    silence = "It gives no reasons." if result is None else "It says nothing of other moves."
+    return of_result or Reasons(title, remark=silence)
 
 
 def is_pair(game: RecordedGame) -> bool:

@@ -11,7 +11,9 @@ from rulebots.game import Game
 from rulebots.players.explaining import Explanation, Term
 
 #: The most moves, rules and changes of mind that are shown.
-MOVES, RULES, CHANGES = 8, 10, 3
+MOVES = 8
+RULES = 10
+CHANGES = 3
 
 
 @dataclass(frozen=True)
@@ -31,106 +33,120 @@ class Bar:
 class Reasons:
     """A move and what speaks for it: other moves with their scores, and a bar for each rule or move.
 
-    `changes` are sentences: what would have led to the runner-up. `line` is what a search expects to follow.
+    `changes` are sentences: what would have led to the runner-up. `line` is what a search expects to follow. `advice`
+    is moves and their values in a few letters, the best first: for the board.
     """
 
     title: str
-    columns: tuple[str, ...]
-    moves: tuple[tuple[str, ...], ...]
+    columns: tuple[str, ...] = ()
+    moves: tuple[tuple[str, ...], ...] = ()
     bars: tuple[Bar, ...] = ()
     remark: str = ""
     changes: tuple[str, ...] = ()
     line: str = ""
-    #: Moves and what they are worth in a few letters, the best first: for the board.
     advice: tuple[tuple[int, str], ...] = ()
 
 
 def of_rules(explained: Explanation, name: str) -> Reasons:
     """The reasons of a rule player."""
-    game = explained.rules.game
-    best = game.text.write(explained.chosen)
-    scored = list(zip(map(int, explained.moves), explained.scores, strict=True))[:MOVES]
-    moves = tuple(
-        (game.text.write(move), f"{score:.3f}", *explained.remarks[i : i + 1]) for i, (move, score) in enumerate(scored)
+    remarks, terms = explained.remarks, explained.reasons
+    write = explained.rules.game.text.write
+    best = write(explained.chosen)
+    scored = list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
+    reasons = Reasons(
+        title=f"{name} plays {best}{f' ({remarks[0]})' if remarks and remarks[0] else ''}",
+        columns=("move", "score", *([""] if remarks else [])),
+        moves=tuple((write(move), f"{score:.3f}", *remarks[i : i + 1]) for i, (move, score) in enumerate(scored)),
+        advice=tuple((int(move), f"{score:.2f}") for move, score in scored),
     )
-    columns = ("move", "score", *([""] if explained.remarks else []))
-    advice = tuple((move, f"{score:.2f}") for move, score in scored)
-    said = f" ({explained.remarks[0]})" if explained.remarks and explained.remarks[0] else ""
-    reasons = Reasons(f"{name} plays {best}{said}", columns, moves, advice=advice)
     if len(explained.moves) == 1:
         return replace(reasons, remark="It is the only legal move.")
-    other, terms = game.text.write(explained.moves[1]), explained.reasons
+    other = write(explained.moves[1])
     if not terms:
         return replace(reasons, remark=f"No rule tells {best} from {other}.")
     largest = max(abs(term.amount) for term in terms)
-    bars = tuple(_bar(term, largest, (best, other)) for term in terms[:RULES])
     late = explained.progress
     when = "" if explained.rules.flat else f" Early weights count {1 - late:.0%}, late ones {late:.0%}."
-    remark = f"Why {best} and not {other}: together the rules add {sum(term.amount for term in terms):+.3f}.{when}"
-    changes = () if explained.rules.decide is not None else tuple(_changes(terms, best, other))
-    return replace(reasons, bars=bars, remark=remark, changes=changes)
+    total = sum(term.amount for term in terms)
+    return replace(
+        reasons,
+        bars=tuple(_rule_bar(term, largest, best, other) for term in terms[:RULES]),
+        remark=f"Why {best} and not {other}: together the rules add {total:+.3f}.{when}",
+        changes=() if explained.rules.decide is not None else tuple(_changes(terms, best, other)),
+    )
 
 
-def _bar(term: Term, largest: float, names: tuple[str, str]) -> Bar:
+def _rule_bar(term: Term, largest: float, *moves: str) -> Bar:
     """A rule's part in the difference between two moves of these names."""
-    weights = f"early {term.early:g}, late {term.late:g}, now {term.weight:.3g}"
-    judged = [
-        f"{value:.3g}{'' if share == 1 else f' x {share:g}'} for {name}"
-        for value, share, name in zip(term.values, term.shares, names, strict=True)
-    ]
-    details = f"{weights}; it says {', '.join(judged)}"
-    size = round(100 * abs(term.amount) / largest, 1)
-    return Bar(term.rule.key, term.rule.meaning, f"{term.amount:+.3f}", size, term.amount > 0, details)
+    values = ", ".join(
+        f"{value:.3g}{'' if share == 1 else f' x {share:g}'} for {move}"
+        for value, share, move in zip(term.values, term.shares, moves, strict=True)
+    )
+    return Bar(
+        term.rule.key,
+        term.rule.meaning,
+        f"{term.amount:+.3f}",
+        round(100 * abs(term.amount) / largest, 1),
+        term.amount > 0,
+        f"early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; it says {values}",
+    )
 
 
 def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
     """The smallest changes of one weight that make the runner-up as good; the score is linear in each weight."""
-    total, found = sum(term.amount for term in terms), []
+    total = sum(term.amount for term in terms)
+    changes = list[tuple[float, Term, float]]()
     for term in terms:
-        gradient = term.amount / term.weight if term.weight else 0.0
-        if gradient:
-            wanted = term.weight - total / gradient
-            found.append((abs(wanted - term.weight) / max(abs(term.weight), 1e-9), term, wanted))
-    found.sort(key=lambda change: change[0])
+        if term.weight and term.amount:
+            change = total * term.weight / term.amount
+            changes.append((abs(change) / max(abs(term.weight), 1e-9), term, term.weight - change))
+    changes.sort(key=lambda change: change[0])
     return [
-        f"If {term.rule.key} weighed {wanted:.3g} here, not {term.weight:.3g}, {other} would be as good as {best}."
-        for _, term, wanted in found[:CHANGES]
+        f"If {term.rule.key} weighed {weight:.3g} here, not {term.weight:.3g}, {other} would be as good as {best}."
+        for _, term, weight in changes[:CHANGES]
     ]
 
 
 def of_search(result: Any, game: Game, name: str) -> Reasons | None:
-    """The reasons of a search, from what it found; None for a player that says nothing."""
+    """The reasons of a search, from its result; None for a player that says nothing."""
     move, effort = getattr(result, "move", None), getattr(result, "effort", ())
     if move is None:
         return None
-    line = " ".join(game.text.write(int(step)) for step in getattr(result, "line", ()))
-    moves = [int(m) for m in getattr(result, "moves", ())][:MOVES]
-    columns: tuple[str, ...] = ("move", "visits", "prior", "value")
-    rows, bars = list[tuple[str, ...]](), list[Bar]()
+    moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
+    counts = list[int]()
+    cells: list[tuple[str, ...]]
     if hasattr(result, "rollouts"):
-        columns, most = (
-            ("move", "rollouts", "points" if result.points else "chance to win"),
-            max(*result.rollouts.tolist(), 1),
-        )
+        columns: tuple[str, ...] = ("move", "rollouts", "points" if result.points else "chance to win")
+        counts = result.rollouts.tolist()
         shown = "{:.2f}" if result.points else "{:.1%}"
-        for m, rollouts, wins in zip(moves, result.rollouts.tolist(), result.wins.tolist(), strict=False):
-            rows.append((game.text.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else shown.format(wins)))
-            bars.append(Bar(game.text.write(m), "", f"{rollouts:,}", round(100 * rollouts / most, 1), up=True))
+        cells = [("-" if math.isnan(wins) else shown.format(wins),) for wins in result.wins.tolist()]
     elif moves:
-        visits, values = result.visits.tolist(), result.values.tolist()
-        proven, priors = result.proven.tolist(), result.priors.tolist()
-        most = max(*visits, 1)
-        for i, m in enumerate(moves):
-            value = "-" if math.isnan(values[i]) else f"{values[i]:+.2f}{' (proven)' if proven[i] else ''}"
-            rows.append((game.text.write(m), f"{visits[i]:,}", f"{priors[i]:.1%}", value))
-            bars.append(Bar(game.text.write(m), "", f"{visits[i]:,}", round(100 * visits[i] / most, 1), up=True))
-    elif hasattr(result, "value"):
-        columns, rows = ("move", "points"), [(game.text.write(int(move)), f"{result.value:+.2f}")]
-    title = f"{name} plays {game.text.write(int(move))}"
-    remark = f"{', '.join(effort)}." if effort else ""
-    worth = {m: row[-1].partition(" ")[0] for m, row in zip(moves or [int(move)], rows, strict=False)}
-    advice = sorted(worth.items(), key=lambda one: one[0] != move)
-    return Reasons(title, columns, tuple(rows), tuple(bars), remark, (), line, tuple(advice))
+        columns = ("move", "visits", "prior", "value")
+        counts = result.visits.tolist()
+        cells = [
+            (f"{prior:.1%}", "-" if math.isnan(value) else f"{value:+.2f}{' (proven)' if proven else ''}")
+            for prior, value, proven in zip(result.priors, result.values, result.proven, strict=True)
+        ]
+    else:
+        columns = ("move", "points")
+        moves = [int(move)] if hasattr(result, "value") else []
+        cells = [(f"{result.value:+.2f}",)] if moves else []
+    names = [game.text.write(one) for one in moves]
+    most = max([*counts, 1])
+    rows = [(one, *(f"{count:,}" for count in counts[i : i + 1]), *cells[i]) for i, one in enumerate(names)]
+    advice = [(one, row[-1].partition(" ")[0]) for one, row in zip(moves, rows, strict=True)]
+    return Reasons(
+        title=f"{name} plays {game.text.write(int(move))}",
+        columns=columns,
+        moves=tuple(rows),
+        bars=tuple(
+            Bar(one, "", f"{count:,}", round(100 * count / most, 1), up=True)
+            for one, count in zip(names, counts, strict=False)
+        ),
+        remark=f"{', '.join(effort)}." if effort else "",
+        line=" ".join(game.text.write(int(step)) for step in getattr(result, "line", ())),
+        advice=tuple(sorted(advice, key=lambda one: one[0] != move)),
+    )
 
 
 #: What a tree search can put on the board: of each move that has visits, as a short text.

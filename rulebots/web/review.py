@@ -1,10 +1,13 @@
-"""Looking back at a game: its course, as a search sees it, and pictures of it to keep."""
+"""Looking back at a game: what a search expects move by move, where each seat lost most, and pictures to keep."""
 
 from __future__ import annotations
 
+import math
+import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.requests import Request
@@ -12,18 +15,205 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError
-from rulebots.web.board import PageBoard, board_of
-from rulebots.web.course import Course, amount, chart_of, largest, losses_of
-from rulebots.web.looking import Looker, looker_of
+from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.players import Player
+from rulebots.records import best_of
+from rulebots.web.background import BackgroundWork
+from rulebots.web.board import drawing_of
+from rulebots.web.chart import Chart, Series, chart_of
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.pictures import STEP, colours, picture_of
 from rulebots.web.security import whole_number
-from rulebots.web.sessions import Session, Sessions
+from rulebots.web.session import Session
+from rulebots.web.sessions import Sessions
+from rulebots.web.view import viewer_of, visitor_at
 
-#: Games whose courses are remembered: a tree search of a long game tells some megabytes.
-MOST_COURSES = 16
-#: Moves of a game of which a course is made.
+#: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
+SIMULATIONS = 2000
+ROLLOUTS = 400
+MOST_SECONDS = 60.0
+#: Seconds without a look after which the search stops.
+LEFT = 6.0
+#: Simulations of a move that tell its value, and the smallest loss that is reported: of a share, and in points.
+FEWEST = 20
+LEAST = 0.05
+LEAST_POINTS = 0.5
+#: Standard errors of two rollouts that a loss has to exceed.
+ERRORS = 2.0
+#: Losses that are reported of each seat.
+MOST_LOSSES = 3
+#: Reviews that are kept: a tree search of a long game takes some megabytes.
+MOST_REVIEWS = 16
+#: Moves of a game that is reviewed.
 MOST_MOVES = 600
+
+
+@dataclass
+class Review(BackgroundWork):
+    """A search of each decision of a game; `results` are those so far, by the ply before the move."""
+
+    positions: Sequence[Position]
+    moves: Sequence[int]
+    make: Callable[[str], Player]
+    gate: threading.Semaphore
+    results: dict[int, Any] = field(default_factory=dict)
+    seen: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        first = self.positions[0]
+        self.game: Game = first.game
+        #: The plies before which somebody had a choice.
+        self.decisions = [
+            ply
+            for ply, position in enumerate(self.positions[:-1])
+            if not position.chance_to_move and len(position.legal_moves) > 1
+        ]
+        #: Whether a search tells points, and not chances to win.
+        self.in_points = self.game.counts == "points" or self.game.together(first.seats)
+        #: Whether what one seat wins the other one loses.
+        self.duel = first.seats == 2 and not self.in_points
+
+    @property
+    def complete(self) -> bool:
+        """Whether every decision has been searched."""
+        return len(self.results) >= len(self.decisions)
+
+    def work(self) -> None:
+        """Search the decisions that have not been searched, while somebody looks and time is left."""
+        left = [ply for ply in in_halves(self.decisions) if ply not in self.results]
+        seconds = max(0.01, min(1.0, MOST_SECONDS / max(len(left), 1)))
+        search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
+        if self.game.hidden:
+            search = f"rollout:simulations={ROLLOUTS},candidates=12,belief=no,seconds={seconds:.3g}"
+        player = self.make(search).beginning_a_game()
+        end = time.monotonic() + MOST_SECONDS
+        for ply in left:
+            with self.gate:
+                if self.stopped or time.monotonic() - self.seen > LEFT or time.monotonic() > end:
+                    return
+                player.decide(self.positions[ply].copy())
+            self.results[ply] = getattr(player, "result", None)
+            self.version += 1
+
+    def estimate(self, ply: int) -> float | None:
+        """What the mover may expect then: the chance to win, or points. None where it is not known."""
+        result = self.results.get(ply)
+        return None if result is None else self.value(result, result.move)
+
+    def value(self, result: Any, move: int) -> float | None:
+        """What a search says of a move, if it has looked at it often enough."""
+        rollouts = hasattr(result, "rollouts")
+        values, counts = (result.wins, result.rollouts) if rollouts else (result.values, result.visits)
+        moves = result.moves.tolist()
+        if move not in moves:
+            return None
+        at = moves.index(move)
+        if math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST):
+            return None
+        return float(values[at] if rollouts or self.in_points else (values[at] + 1) / 2)
+
+    def outcome(self, seat: int) -> float:
+        """What a seat had of the game in the end: its points, or its share of the first place."""
+        points = self.positions[-1].points
+        if self.in_points:
+            return float(points[seat])
+        best = best_of([str(one) for one in range(len(points))], points)
+        return 1 / len(best) if str(seat) in best else 0.0
+
+    def expected(self, ply: int, seat: int) -> float | None:
+        """What a seat of a duel may expect, whoever moves then; None where it is not known."""
+        position = self.positions[ply]
+        if position.over:
+            return self.outcome(seat)
+        value = self.estimate(ply)
+        return value if value is None or position.mover == seat else 1 - value
+
+    def write(self, value: float) -> str:
+        """A chance in percent, or points."""
+        return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f} %"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A move that was worse than another one: what its seat could expect before it and after it."""
+
+    ply: int
+    seat: int
+    move: int
+    better: int
+    before: float
+    after: float
+
+    @property
+    def size(self) -> float:
+        """How much worse."""
+        return self.before - self.after
+
+
+def losses_of(review: Review) -> list[Loss]:
+    """The moves that lost something, the largest losses first.
+
+    In an open duel without chance the search after the move tells its value, else the search before it.
+    """
+    losses = list[Loss]()
+    sure = review.duel and not review.game.hidden and not review.game.chance
+    least = LEAST_POINTS if review.in_points else LEAST
+    for ply, result in sorted(review.results.items()):
+        move, seat, before = review.moves[ply], review.positions[ply].mover, review.estimate(ply)
+        if move == result.move or before is None:
+            continue
+        after = review.expected(ply + 1, seat) if sure else review.value(result, move)
+        if after is not None and before - after >= max(least, _doubt(result, move)):
+            losses.append(Loss(ply, seat, move, int(result.move), before, after))
+    return sorted(losses, key=lambda loss: (-loss.size, loss.ply))
+
+
+def _doubt(result: Any, move: int) -> float:
+    """How large a difference between two moves comes by chance, as far as the search says so."""
+    if not hasattr(result, "wins_errors"):
+        return 0.0
+    errors = dict(zip(result.moves.tolist(), result.wins_errors.tolist(), strict=True))
+    return ERRORS * math.hypot(errors[int(result.move)], errors[move])
+
+
+def in_halves(plies: Sequence[int]) -> list[int]:
+    """The plies in an order that soon has some of every part of the game: the middle, then that of each half, ..."""
+    ordered = list[int]()
+    parts = [plies] if plies else []
+    while parts:
+        ordered += [part[len(part) // 2] for part in parts]
+        parts = [half for part in parts for half in (part[: len(part) // 2], part[len(part) // 2 + 1 :]) if half]
+    return ordered
+
+
+def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:
+    """What each seat could expect over the plies: of a duel only `own`, of a cooperative game what all could."""
+    curves = dict[str, dict[int, float]]()
+    last = len(review.moves)
+    for ply in [*review.decisions, *([last] if review.positions[-1].over else [])]:
+        position = review.positions[ply]
+        values: dict[str, float | None] = {names[position.mover]: review.estimate(ply)}
+        if position.over:
+            values = {name: review.outcome(seat) for seat, name in enumerate(names)}
+        if review.duel:
+            values = {names[own]: review.expected(ply, own)}
+        elif review.game.together(len(names)):
+            values = {"all" if len(names) > 1 else names[0]: next(iter(values.values()))}
+        for name, value in values.items():
+            if value is not None:
+                curves.setdefault(name, {})[ply] = value
+    if not curves:
+        return None
+    marks = [0.0, 0.5, 1.0]
+    if review.in_points:
+        reached = [value for curve in curves.values() for value in curve.values()]
+        low = math.floor(min(reached))
+        high = max(math.ceil(max(reached)), low + 1)
+        marks = [low, (low + high) / 2, high]
+    series = [Series(name, list(curve), list(curve.values())) for name, curve in curves.items()]
+    labels = {mark: review.write(mark) for mark in marks}
+    return chart_of(series, labels, review.write, range(last + 1), MOST_MOVES + 1)
 
 
 class ReviewPages:
@@ -32,103 +222,97 @@ class ReviewPages:
     def __init__(self, sessions: Sessions, pages: Pages) -> None:
         self.sessions = sessions
         self.pages = pages
-        self._latest = OrderedDict[str, Session]()
+        self._latest = OrderedDict[str, tuple[Session, Review]]()
 
     @property
     def routes(self) -> list[Route]:
         """What this part answers."""
         return [
-            Route("/game/{id}/course", self.course),
+            Route("/game/{id}/review", self.review),
             Route("/game/{id}/position.svg", self.position_picture),
             Route("/game/{id}/game.svg", self.game_picture),
         ]
 
-    def course(self, request: Request) -> Response:
-        """The course of a game so far, which a search works out in the background, as long as somebody looks."""
-        looker = looker_of(self.sessions, request.path_params["id"])
-        if not looker.looks_back:
-            raise UsageError("the course of a game is told when it is over: it would tell what may not be known")
-        course = self._course(looker.session)
-        version = f"{course.version}{'.' if course.done.is_set() else ''}"
+    def review(self, request: Request) -> Response:
+        """The review of a game so far; a search works in the background while somebody looks."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        viewer = viewer_of(visitor)
+        if not viewer.reviews:
+            raise UsageError("a game with hidden cards or several persons is reviewed when it is over")
+        review = self._review(visitor.session)
+        done = review.done.is_set()
+        version = f"{review.version}{'.' if done else ''}"
         if request.query_params.get("version") == version:
             return Response(status_code=204)
+        names, persons = viewer.names, visitor.session.persons
+        own = viewer.seat if viewer.seat is not None else persons[0] if persons else 0
+        losses = losses_of(review)
+        by_name = {name: [one for one in losses if one.seat == seat] for seat, name in enumerate(names)}
         return self.pages.page(
-            request, "course_page.html", fragment="course.html", looker=looker, course=course, version=version,
-            game=looker.session.game, is_fragment=wants_fragment(request), **_told(course, looker),
+            request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
+            is_fragment=wants_fragment(request), chart=review_chart(review, names, own), last=len(review.moves),
+            mistakes={name: some[:MOST_LOSSES] for name, some in by_name.items() if some},
         )  # fmt: skip
 
     def position_picture(self, request: Request) -> Response:
-        """A position as who asks may see it, as an SVG file."""
-        looker = looker_of(self.sessions, request.path_params["id"])
-        session = looker.session
+        """A position as the visitor may see it, as an SVG file."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        session = visitor.session
         with session.lock:
-            last = len(session.ongoing.moves)
+            viewer, last = viewer_of(visitor), len(session.ongoing.moves)
             ply = whole_number(request.query_params, "ply", 0, last, last)
-            if looker.invited or looker.covered:
+            if visitor.invited or viewer.covered:
                 raise UsageError("this position cannot be shown: it holds cards that you may not see")
-            board = board_of(session.ongoing.positions[ply], looker.sees, playing=False)
-        return self._picture([board], f"{session.game.title} after {ply} of {last} moves", f"{session.id}-{ply}")
+            positions = [session.ongoing.positions[ply]]
+        words = f"{viewer.game.title} after {ply} of {last} moves"
+        return self._picture(positions, viewer.drawn_for, words, f"{session.id}-{ply}")
 
     def game_picture(self, request: Request) -> Response:
         """A game move by move, as an SVG file that moves."""
-        looker = looker_of(self.sessions, request.path_params["id"])
-        session = looker.session
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        session = visitor.session
         with session.lock:
-            if session.hides or len(session.ongoing.moves) > MOST_MOVES:
-                raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
-            seat = None if session.game.hidden else looker.viewer
-            boards = [board_of(position, seat, playing=False) for position in session.ongoing.positions]
-        return self._picture(boards, f"{session.game.title}: {', '.join(looker.names)}", session.id)
+            viewer, positions = viewer_of(visitor), list(session.ongoing.positions)
+        if viewer.hides or len(positions) > MOST_MOVES + 1:
+            raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
+        seat = None if viewer.game.hidden else viewer.viewpoint
+        return self._picture(positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
 
-    def _picture(self, boards: Sequence[PageBoard], words: str, name: str) -> Response:
-        diagrams = [board.diagram for board in boards if board.diagram is not None]
-        if len(diagrams) < len(boards):
+    def _picture(self, positions: Sequence[Position], seat: int | None, words: str, name: str) -> Response:
+        diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
+        if len(diagrams) < len(positions):
             raise UsageError("this game is not drawn, so there is no picture of it")
         looks, paper = colours()
         text = self.pages.text("picture.svg", picture=picture_of(diagrams, words), looks=looks, paper=paper, step=STEP)
         headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
         return Response(text.strip(), media_type="image/svg+xml", headers=headers)
 
-    def _course(self, session: Session) -> Course:
-        """The course of a session as it is, begun here if need be."""
+    def _review(self, session: Session) -> Review:
+        """The review of a session as it is, begun here if need be."""
         with session.lock:
             positions, moves = tuple(session.ongoing.positions), tuple(session.ongoing.moves)
-            course = session.course
             if len(moves) > MOST_MOVES:
-                raise UsageError(f"the course is told of a game of at most {MOST_MOVES} moves")
-            broken_off = course is not None and course.done.is_set() and not course.fault and not course.complete
-            if course is None or course.moves != moves or broken_off:
-                known = (
-                    {}
-                    if course is None
-                    else {
-                        ply: found
-                        for ply, found in course.results.items()
-                        if positions[ply : ply + 1] == course.positions[ply : ply + 1]
-                    }
-                )
-                if course is not None:
-                    course.stop()
-                game, gate = session.game, self.sessions.search_gate
-                course = Course(positions, moves, lambda name: self.sessions.served.player(name, game), gate, known)
-                session.course = course
-                course.start()
-            course.seen = time.monotonic()
-        self._latest[session.id] = session
+                raise UsageError(f"a game of at most {MOST_MOVES} moves is reviewed")
+            owner, review = self._latest.get(session.id, (None, None))
+            if review is None or owner is not session or review.moves != moves or _broken_off(review):
+                known = dict[int, Any]()
+                if review is not None:
+                    review.stop()
+                    for ply, result in review.results.items():
+                        if positions[ply : ply + 1] == review.positions[ply : ply + 1]:
+                            known[ply] = result
+                gate, served = self.sessions.search_gate, self.sessions.served
+                review = Review(positions, moves, lambda name: served.player(name, session.game), gate, known)
+                session.reviewed = review.results
+                review.start()
+            review.seen = time.monotonic()
+        self._latest[session.id] = session, review
         self._latest.move_to_end(session.id)
-        while len(self._latest) > MOST_COURSES:
-            _, left = self._latest.popitem(last=False)
-            left.course = None
-        return course
+        while len(self._latest) > MOST_REVIEWS:
+            _, (oldest, _) = self._latest.popitem(last=False)
+            oldest.reviewed = None
+        return review
 
 
-def _told(course: Course, looker: Looker) -> dict[str, Any]:
-    """What a page says of a course: chart, losses by name, and how far it is."""
-    names, persons = looker.names, looker.session.persons
-    own = looker.seat if looker.seat is not None else persons[0] if persons else 0
-    return {
-        "chart": chart_of(course, names, own),
-        "mistakes": largest(losses_of(course), names),
-        "amount": lambda value: amount(course, value),
-        "last": len(course.moves),
-    }
+def _broken_off(review: Review) -> bool:
+    return review.done.is_set() and not review.fault and not review.complete

@@ -1,10 +1,9 @@
-"""The games that are played on the page: in memory those that are looked at, on disk all of them, as records."""
+"""All games that are played on the page: in memory those that are looked at, on disk every one, as records."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
-import logging
 import os
 import re
 import secrets
@@ -12,278 +11,39 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from dataclasses import replace as replace_fields
 from pathlib import Path
-from typing import Any
 
 from rulebots.errors import FileError, UsageError
 from rulebots.files import replace
 from rulebots.game import Game
-from rulebots.game.position import Position
-from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
-from rulebots.players import CompiledPlayer, Player, named_apart
+from rulebots.players import CompiledPlayer, Player
 from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record, new_game, parse_record, record_text
 from rulebots.records.record import in_turn
-from rulebots.web.background import BackgroundWork, Decision
-from rulebots.web.course import Course
-from rulebots.web.links import Link, links_in, written
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
+from rulebots.web.session import Link, Preparation, Session
 
-#: Who sits where in the next game: as now or the other way round is up to chance with "random".
+#: Who begins the next game: player 1, player 2, or either by chance.
 SIDES = ("first", "second", "random")
 #: Sessions in memory, and games on disk.
-MOST_SESSIONS, MOST_GAMES = 256, 20_000
-#: Sessions in memory of players that search: what one keeps of its trees may take tens of megabytes.
+MOST_SESSIONS = 256
+MOST_GAMES = 20_000
+#: Sessions in memory of players that search: the trees of one may take tens of megabytes.
 MOST_SEARCHING = 16
-#: Seconds that a request waits for a player's answer before the page begins to poll.
-PATIENCE = 0.12
-#: Seconds that a request waits for players to be made; then the page tells what is compiled.
+#: Seconds that a request waits for the players to be made.
 PREPARING = 1.5
-#: Seconds without a request after which a search is stopped, because its tab is closed or hidden.
+#: Seconds without a request after which a search stops: the tab is closed or hidden.
 LEFT = 6.0
-#: Seconds without a request after which a session is only on disk.
+#: Idle seconds before a session is dropped from memory.
 IDLE = 1800.0
-#: Seconds at the end of the server for games that are being changed.
+#: Seconds that the server waits at its end for games that are being changed.
 CLOSING = 0.3
-#: What a game's file begins with: how sides were chosen. Readers of records skip it.
+#: Lines of a game's file that readers of records skip: how sides are chosen, and the links of its persons.
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
+_LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
-_LOG = logging.getLogger("rulebots.web")
-
-
-@dataclass
-class Preparation(BackgroundWork):
-    """The players of a game while they are made, which may take the time to compile a search.
-
-    `players` are nobody at first. `make` gives the player of each seat, None for a person, and why one of them cannot
-    be had, "" where all are there.
-    """
-
-    make: Callable[[], tuple[list[Player | None], str]]
-    players: Sequence[Player | None]
-
-    def work(self) -> None:
-        """Make the players."""
-        self.players, self.fault = self.make()
-
-
-@dataclass
-class Session:
-    """A game that is played on the page: who decides for each seat, and what is being decided.
-
-    `lock` is held while it changes; `version` rises with every change that a page shows. `players` are those of the
-    seats, None for a person. `side` says how sides are chosen when it is played again.
-    """
-
-    id: str
-    ongoing: Ongoing
-    side: str
-    sessions: Sessions
-    #: The players while they are being made; None once they are here.
-    preparation: Preparation | None
-    players: tuple[Player | None, ...]
-    #: The links of persons who play from browsers of their own, by seat; none where all share the game's address.
-    links: dict[int, Link] = field(default_factory=dict)
-    #: The id of the next game of the same players and links; "" for none.
-    followed_by: str = ""
-    version: int = 0
-    #: Which of several persons at one screen looks at it; None before the first has said so.
-    looking: int | None = None
-    #: Why a player makes no further move, and why the game is not on disk; "" where nothing is wrong.
-    fault: str = ""
-    unsaved: str = ""
-    #: What a search found out before a ply, as far as this process has seen it: ply -> the player's `result`.
-    results: dict[int, Any] = field(default_factory=dict)
-    decision: Decision | None = None
-    #: What a search thinks of the game so far, if somebody has asked.
-    course: Course | None = None
-    seen: float = field(default_factory=time.monotonic)
-    lock: threading.RLock = field(default_factory=threading.RLock)
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.ongoing.game
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.ongoing.position
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the seats, all different. Of several persons each is called by the number of the seat."""
-        return self.names_numbering(self.persons if len(self.persons) > 1 else ())
-
-    def names_numbering(self, persons: Sequence[int]) -> list[str]:
-        """The names of the seats, all different: those persons by their seats, and a level by its own name alone."""
-        seats = enumerate(self.ongoing.recorded.seats)
-        return named_apart(
-            [f"player {seat + 1}" if seat in persons else name.removeprefix(f"{LEVEL}:") for seat, name in seats]
-        )
-
-    @property
-    def persons(self) -> list[int]:
-        """The seats of persons."""
-        return [seat for seat, name in enumerate(self.ongoing.recorded.seats) if name == PERSON]
-
-    @property
-    def viewer(self) -> int | None:
-        """The seat whose knowledge the page shows: the person's.
-
-        Of several persons it is the mover where something is hidden, and who looked last while a player moves.
-        """
-        persons = self.persons
-        if len(persons) < 2 or not self.game.hidden:
-            return persons[0] if len(persons) == 1 else None
-        mover = self.position.mover
-        return mover if mover in persons else persons[0] if self.looking is None else self.looking
-
-    @property
-    def covered(self) -> bool:
-        """Whether the screen is on its way from one person to another one, who must not see the same hand."""
-        return len(self.persons) > 1 and self.hides and self.looking != self.viewer and not self.links
-
-    @property
-    def hides(self) -> bool:
-        """Whether something is hidden from a person who looks."""
-        return self.game.hidden and not self.ongoing.ended and bool(self.persons)
-
-    @property
-    def persons_turn(self) -> bool:
-        """Whether a person is to move."""
-        if self.ongoing.ended or self.preparation is not None or self.position.chance_to_move:
-            return False
-        return self.position.mover in self.persons
-
-    @property
-    def waiting(self) -> bool:
-        """Whether the page should ask again soon: a player is to move and has not failed."""
-        return not self.ongoing.ended and not self.persons_turn and not self.fault
-
-    @property
-    def searches(self) -> bool:
-        """Whether one of the players keeps more than its weights between its moves."""
-        return any(player is not None and not isinstance(player, CompiledPlayer) for player in self.players)
-
-    def found(self, ply: int) -> Any:
-        """What a search found out before a ply: the player's own, or the one of the course; None for nothing."""
-        return self.results.get(ply) or (self.course.results.get(ply) if self.course is not None else None)
-
-    def check_turn(self) -> None:
-        """Raises UsageError where it is not a person's turn."""
-        if not self.persons_turn:
-            raise UsageError("the game is over" if self.ongoing.ended else "it is not your turn")
-        if self.covered:
-            raise UsageError("the screen is covered: show the board first")
-
-    def move(self, move: int) -> None:
-        """A person's move. Raises UsageError where it is not a person's turn, or the move is not legal."""
-        with self.lock:
-            self.check_turn()
-            if move not in self.position.legal_moves:
-                raise UsageError(self.position.refusal(move))
-            self._make(move)
-
-    def uncover(self) -> None:
-        """Show the board to the person who is to move."""
-        with self.lock:
-            self.looking = self.viewer
-            self.version += 1
-
-    def take_back(self) -> None:
-        """Go back to the latest decision of a person. Raises UsageError as `Ongoing.take_back` does."""
-        with self.lock:
-            self.ongoing.take_back(*self.persons)
-            self.stop()
-            if all(player is not None or seat in self.persons for seat, player in enumerate(self.players)):
-                self.fault = ""
-            self.results = {ply: found for ply, found in self.results.items() if ply < len(self.ongoing.moves)}
-            self.version += 1
-
-    def advance(self, patience: float = PATIENCE) -> None:
-        """Throw dice and let players decide until a person is to move, but not for longer than `patience` seconds.
-
-        Between two players one of them makes one move, so that a person can follow.
-        """
-        self.seen = time.monotonic()
-        while (decision := self._next_decision()) is not None:
-            left = self.seen + patience - time.monotonic()
-            if left <= 0 or not decision.done.wait(left) or not self.persons:
-                return
-
-    def take_players(self) -> None:
-        """Take the players that have been made; where they are not ready, the page shows what goes on."""
-        with self.lock:
-            made = self.preparation
-            if made is None:
-                return
-            self.version += 1
-            if made.done.is_set():
-                self.preparation = None
-                self.players = tuple(made.players)
-                self.fault = made.fault
-
-    def stop(self) -> None:
-        """Stop what is being decided."""
-        with self.lock:
-            if self.decision is not None:
-                self.decision.stop()
-                self.decision = None
-
-    def _next_decision(self) -> Decision | None:
-        """The decision that is being made, begun here if need be; None where no player is to move."""
-        with self.lock:
-            self.take_players()
-            if self.preparation is not None:
-                return None
-            next(self.ongoing.decisions(self._make), None)  # chance moves, up to a decision
-            self.sessions.keep(self)
-            if not self.waiting or self.decision is not None:
-                return self.decision
-            player = self.players[self.position.mover]
-            assert player is not None
-            decision = self.decision = Decision(player, self.position.copy(), self.sessions.gate_of(player))
-        decision.start(then=lambda: self._answer(decision), compiling=self._changed)
-        return decision
-
-    def _answer(self, decision: Decision) -> None:
-        """Make the move that a player has found, unless the game has gone another way."""
-        with self.lock:
-            if self.decision is not decision:
-                return
-            self.decision = None
-            if decision.move is None:
-                self.fault = self._told(decision)
-                self._changed()
-                return
-            found = getattr(decision.player, "result", None)
-            if found is not None:
-                self.results[len(self.ongoing.moves)] = found
-            self._make(decision.move)
-            self.sessions.keep(self)
-
-    def _told(self, decision: Decision) -> str:
-        """What the page says of a fault: its message quotes the legal moves, which tell a person the other hand."""
-        if self.viewer in (None, decision.position.mover) or not self.game.hidden:
-            return decision.fault
-        _LOG.warning("game %s: %s", self.id, decision.fault)
-        name = self.names[decision.position.mover]
-        return (
-            f"{name} has failed at move {decision.position.plies + 1}. The message would tell what you may not know: "
-            "it is in the terminal of rulebots web."
-        )
-
-    def _changed(self) -> None:
-        """What the page shows has changed, and the game has not."""
-        self.version += 1
-
-    def _make(self, move: int) -> None:
-        self.ongoing.play(move)
-        self.version += 1
 
 
 class Sessions:
@@ -295,10 +55,9 @@ class Sessions:
     def __init__(self, served: ServedFolder, most_searches: int | None = None) -> None:
         self.served = served
         self.folder = served.folder / GAMES
-        # Players that decide at once do not queue for searches.
-        self.search_gate, self._quick_gate = (
-            threading.Semaphore(most_searches or os.cpu_count() or 1) for _ in range(2)
-        )
+        at_once = most_searches or os.cpu_count() or 1
+        self.search_gate = threading.Semaphore(at_once)
+        self._quick_gate = threading.Semaphore(at_once)  # players that decide at once do not queue for searches
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._kept: dict[str, int] = {}
         self._lock = threading.Lock()
@@ -316,9 +75,7 @@ class Sessions:
         side: str = "first",
         position: str = "",
     ) -> Session:
-        """A new game; player 1, the first of the `names`, begins, or player 2, or chance decides, as `side` says.
-
-        There is a name for each seat, and the other players follow in turn.
+        """A new game of the players with these names, one for each seat; `side` decides who begins.
 
         Raises:
             UsageError: a wrong option, seed, side or position, or a player that may not be named.
@@ -331,11 +88,22 @@ class Sessions:
         return self._open(secrets.token_urlsafe(9), Ongoing(recorded, dealt_by), side)
 
     def again(self, session: Session) -> Session:
-        """A new game of the same players, its sides chosen as before."""
-        first = session.ongoing.recorded
-        in_order = in_turn(first.begins, len(first.seats)) == first.players and len(first.names) == len(first.seats)
-        names = first.names if in_order else first.seats
-        return self.begin(session.game, names, first.options, None, session.side, first.position)
+        """A new game of the same players, its sides chosen as before.
+
+        Where persons have links, it is one for all of them, and gets the links in their order.
+        """
+        with session.lock:
+            if session.followed_by:
+                return self.get(session.followed_by)
+            first = session.ongoing.recorded
+            in_order = in_turn(first.begins, len(first.seats)) == first.players and len(first.names) == len(first.seats)
+            names = first.names if in_order else first.seats
+            following = self.begin(session.game, names, first.options, None, session.side, first.position)
+            if session.links:
+                session.followed_by = following.id
+                session.version += 1
+                following.set_links(dict(zip(following.persons, session.links.values(), strict=True)))
+            return following
 
     def load(self, text: str, number: int = 1) -> Session:
         """A session that goes on from a game of a record.
@@ -360,20 +128,23 @@ class Sessions:
         try:
             record = load_record(file)
             text = file.read_text("utf-8")
-            found = _SIDE.search(text)
             ongoing = Ongoing(_alone(record, 1), record.seed)
         except (FileError, OSError) as error:
             raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
-        return self._open(name, ongoing, found[1] if found else "first", links_in(text))
+        side = _SIDE.search(text)
+        links = {int(seat): Link(key, state == "taken") for seat, key, state in _LINK.findall(text)}
+        return self._open(name, ongoing, side[1] if side else "first", links)
 
     def keep(self, session: Session) -> None:
         """Write a game to disk if it has changed; under its lock. Where that fails the session says so."""
         if self._kept.get(session.id) == session.version:
             return
-        text = f"# side: {session.side}\n{written(session.links)}{record_text(session.ongoing.record())}"
+        lines = [f"# side: {session.side}\n"]
+        for seat, link in session.links.items():
+            lines.append(f"# link: {seat} {link.key} {'taken' if link.taken else 'invitation'}\n")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            replace(self.folder / f"{session.id}.txt", text)
+            replace(self.folder / f"{session.id}.txt", "".join(lines) + record_text(session.ongoing.record()))
         except (FileError, OSError) as error:
             session.unsaved = str(error)
         else:
@@ -382,14 +153,14 @@ class Sessions:
 
     def recent(self, most: int) -> list[str]:
         """The ids of the latest games, latest first."""
-        found = [entry for entry in _files(self.folder) if _ID.fullmatch(Path(entry.name).stem)]
-        latest = sorted(found, key=lambda entry: -entry.stat().st_mtime)[:most]
+        games = [entry for entry in _files(self.folder) if _ID.fullmatch(Path(entry.name).stem)]
+        latest = sorted(games, key=lambda entry: -entry.stat().st_mtime)[:most]
         return [Path(entry.path).stem for entry in latest]
 
     def tidy(self) -> bool:
-        """Stop searches that nobody waits for, and forget sessions that nobody looks at; they are on disk.
+        """Stop searches that nobody waits for, and drop sessions that nobody looks at: they are on disk.
 
-        Gives whether some of them searched: their memory can be given back.
+        Returns whether one of them searched: its memory can be given back.
         """
         now = time.monotonic()
         for session in self._all():
@@ -423,12 +194,11 @@ class Sessions:
         with self._lock:
             return list(self._sessions.values())
 
-    def _open(self, name: str, ongoing: Ongoing, side: str, links: Mapping[int, Link] | None = None) -> Session:
+    def _open(self, name: str, ongoing: Ongoing, side: str, links: dict[int, Link] | None = None) -> Session:
         """A session of a game. A player that cannot be had any more is a fault of the game, not of the page."""
-        nobody = (None,) * len(ongoing.recorded.seats)
-        preparation = Preparation(lambda: self._players(ongoing), nobody)
+        preparation = Preparation(lambda: self._players(ongoing))
         preparation.start()
-        session = Session(name, ongoing, side, self, preparation, nobody, dict(links or {}))
+        session = Session(name, ongoing, side, self.keep, self.gate_of, preparation, links or {})
         if preparation.done.wait(PREPARING):
             if preparation.error is not None:
                 raise preparation.error
@@ -487,5 +257,4 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _alone(record: Record, number: int) -> RecordedGame:
-    """A game of a record, as the only one."""
     return replace_fields(record.numbered(number), number=1)

@@ -7,7 +7,6 @@ is not told by a game, whose text need not have a character for each place.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,7 +22,7 @@ from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import Reasons
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import game_of
-from rulebots.web.snapshot import PAIR
+from rulebots.web.view import PAIR
 
 #: What a player says of a position: its name, the position, and the options of the game.
 Adviser = Callable[[str, Position, Mapping[str, int]], Reasons]
@@ -44,33 +43,30 @@ class SetUpPages:
     def show(self, request: Request) -> Response:
         """The text and its board, after the move that was clicked, if one was."""
         game, query = game_of(request.path_params["game"]), request.query_params
-        facts: dict[str, Any] = {"message": "", "board": None, "status": "", "chosen": "", "over": False}
-        text, rewritten, options = query.get("position", "").strip(), False, dict[str, int]()
-        if "start" in query:
-            text = ""
+        options, position = dict[str, int](), None
+        message, chosen, moved = "", "", False
+        text = "" if "start" in query else query.get("position", "").strip()
         try:
             options = options_of(game, query)
             text = text and position_in(query)
             position = _position(game, text, options)
-            moved = False
-            try:
-                moved, facts["chosen"] = _click(position, query)
-            except UsageError as error:  # the board stays as it was
-                facts["message"] = str(error)
-            # A field that somebody has emptied stays empty: more is about to be typed.
-            rewritten = moved or "start" in query or not (text or wants_fragment(request))
-            if rewritten:
-                text = position.to_text()
-            facts |= {
-                "board": board_of(position, None, playing=not position.over, chosen=facts["chosen"]),
-                "status": _status(position), "over": position.over,
-            }  # fmt: skip
-        except UsageError as error:
-            facts["message"] = str(error)
+            move, chosen = _clicked(position, query)
+            if move is not None:
+                position = position.copy()
+                position.push(move)
+                moved = True
+        except UsageError as error:  # the board stays as it was
+            message = str(error)
+        # A field that somebody has emptied stays empty: more is about to be typed.
+        rewritten = moved or "start" in query or not (text or wants_fragment(request))
+        if position is not None and rewritten:
+            text = position.to_text()
         return self.pages.page(
-            request, "setting_up.html", 422 if facts["message"] else 200, fragment="set_up.html", game=game, text=text,
+            request, "setting_up.html", 422 if message else 200, fragment="set_up.html", game=game, text=text,
             rewritten=rewritten, options=options, longest=POSITION_LENGTH, is_fragment=wants_fragment(request),
-            fields=dict(query), player=query.get("player") or champion_of(game), **facts,
+            fields=dict(query), player=query.get("player") or champion_of(game), message=message, chosen=chosen,
+            board=position and board_of(position, None, playing=not position.over, chosen=chosen),
+            status=_status(position) if position else "", over=position is not None and position.over,
         )  # fmt: skip
 
     def hint(self, request: Request) -> Response:
@@ -94,16 +90,13 @@ def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:
     return Position.from_text(game, text, options) if text else Position(game, options, seed=1)
 
 
-def _click(position: Position, fields: Mapping[str, str]) -> tuple[bool, str]:
-    """Make the move that was clicked, by its number or its places: whether it is made, and the place chosen now."""
-    move, chosen = None, ""
+def _clicked(position: Position, fields: Mapping[str, str]) -> tuple[int | None, str]:
+    """The move that was clicked, by its number or its places, and the place that is chosen now."""
     if "move" in fields:
-        move = whole_number(fields, "move", 0, position.game.move_count - 1)
-    elif "place" in fields:
-        move, chosen = choose(position, None, fields.get("chosen", ""), fields["place"])
-    if move is not None:
-        position.push(move)
-    return move is not None, chosen
+        return whole_number(fields, "move", 0, position.game.move_count - 1), ""
+    if "place" in fields:
+        return choose(position, None, fields.get("chosen", ""), fields["place"])
+    return None, ""
 
 
 def _status(position: Position) -> str:

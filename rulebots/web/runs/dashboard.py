@@ -1,4 +1,4 @@
-"""What the page shows of a run: figures from its log, and curves as shapes of SVG with nothing but numbers in them."""
+"""What the page shows of a run: figures and curves from its log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,72 +16,16 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
 from rulebots.packages import game_names, origin_of_game, path_of_game
+from rulebots.web.chart import Chart, Series, chart_of, sparks_of
 
-WIDTH, HEIGHT = 400.0, 260.0
-#: What a chart leaves free for marks, the names of its axes, and the values of one generation.
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 10.0, 60.0, 46.0
-#: The most points of a curve: more are not seen. And the most generations whose values can be pointed at.
-MOST_POINTS, MOST_VALUES = 320, 40
-#: The size of a small curve without marks.
-SPARK_WIDTH, SPARK_HEIGHT = 120.0, 26.0
+#: The most generations whose values can be pointed at.
+MOST_STOPS = 40
+#: Width and height of a small curve.
+SPARK = (120.0, 26.0)
 #: Rules of the champion whose weights moved most.
 MOST_RULES = 12
 #: Seconds without a line after which a run may have been stopped, where no lock tells.
 QUIET = 120.0
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A curve: its points as SVG writes them, and the area around it, "" for none."""
-
-    points: str
-    band: str = ""
-
-
-@dataclass(frozen=True)
-class Values:
-    """What the curves say of one generation: a line for each, its points, and the column in which it is pointed at."""
-
-    generation: int
-    x: float
-    left: float
-    width: float
-    lines: tuple[str, ...]
-    points: tuple[float | None, ...]
-
-
-@dataclass(frozen=True)
-class Chart:
-    """Curves over generations with marks of both axes, each a place and a label."""
-
-    curves: tuple[Curve, ...]
-    across: tuple[tuple[float, str], ...]
-    up: tuple[tuple[float, str], ...]
-    values: tuple[Values, ...]
-    width: float = WIDTH
-    height: float = HEIGHT
-    left: float = LEFT
-    right: float = WIDTH - RIGHT
-    top: float = TOP
-    bottom: float = HEIGHT - BOTTOM
-
-
-@dataclass(frozen=True)
-class Series:
-    """Win rates, 0..1, generation by generation; `band` is the interval around each, or nothing."""
-
-    name: str
-    generations: Sequence[int]
-    rates: Sequence[float]
-    band: Sequence[tuple[float, float]] = ()
-
-    def said_of(self, generation: int) -> str:
-        """Its values in one generation in words; "" where it has none."""
-        if generation not in self.generations:
-            return ""
-        place = self.generations.index(generation)
-        around = f" ({self.band[place][0]:.1%} to {self.band[place][1]:.1%})" if self.band else ""
-        return f"{self.name} {self.rates[place]:.1%}{around}"
 
 
 @dataclass(frozen=True)
@@ -154,7 +97,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
         figures=_figures(lines, total, over=over) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
-        chart=chart_of(series),
+        chart=rates_chart(series),
         moved=_moved(about["keys"], fitting),
         weights=tuple(zip(about["keys"], *fitting[-1], strict=True)) if fitting else (),
         hall=_hall(lines, settings.get("hall_of_fame") or 0),
@@ -232,7 +175,7 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
     for i, key in enumerate(keys):
         early, late = ([champion[half][i] for champion in champions] for half in (0, 1))
         if len(set(early)) > 1 or len(set(late)) > 1:
-            curves = spark_of([early] if early == late else [early, late])
+            curves = sparks_of([early] if early == late else [early, late], *SPARK)
             found.append(Moved(key, (early[0], late[0]), (early[-1], late[-1]), curves))
     found.sort(key=lambda rule: -math.dist(rule.before, rule.now))
     return tuple(found[:MOST_RULES])
@@ -253,65 +196,15 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def chart_of(series: Sequence[Series]) -> Chart | None:
+def rates_chart(series: Sequence[Series]) -> Chart | None:
     """The chart of win rates over generations; None where no series has two of them."""
-    drawn = [one for one in series if len(one.generations) > 1]
+    drawn = [one for one in series if len(one.xs) > 1]
     if not drawn:
         return None
-    values = [value for one in drawn for value in (*one.rates, *(end for ends in one.band for end in ends))]
-    low, high = max(0.0, int(min(values) * 10) / 10), min(1.0, (int(max(values) * 10) + 1) / 10)
-    generations = sorted({generation for one in drawn for generation in one.generations})
-    first, last = generations[0], generations[-1]
-
-    def x(generation: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * (generation - first) / (last - first), 1)
-
-    def y(value: float) -> float:
-        return round(HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (value - low) / (high - low), 1)
-
-    def curve(one: Series) -> Curve:
-        def points(values: Sequence[float]) -> list[str]:
-            return [f"{x(one.generations[i])},{y(values[i])}" for i in _kept(len(values), MOST_POINTS)]
-
-        lower, upper = ([ends[k] for ends in one.band] for k in (0, 1))
-        band = [*points(upper), *reversed(points(lower))] if one.band else []
-        return Curve(" ".join(points(one.rates)), " ".join(band))
-
-    steps = round((high - low) * 10)
-    marks = [low + k * (1 if steps <= 5 else 2) / 10 for k in range(steps + 1)]
-    up = tuple((y(mark), f"{mark:.0%}") for mark in marks if mark <= high + 1e-9)
-    across = tuple((x(generation), str(generation)) for generation in sorted({first, (first + last) // 2, last}))
-    shown = [generations[i] for i in _kept(len(generations), MOST_VALUES)]
-    ends = [x(first), *(x((one + other) / 2) for one, other in pairwise(shown)), x(last)]
-
-    def values_of(place: int, generation: int) -> Values:
-        points = [
-            y(one.rates[one.generations.index(generation)]) if generation in one.generations else None for one in drawn
-        ]
-        lines = [line for one in drawn if (line := one.said_of(generation))]
-        left = ends[place]
-        return Values(generation, x(generation), left, round(ends[place + 1] - left, 1), tuple(lines), tuple(points))
-
-    return Chart(tuple(map(curve, drawn)), across, up, tuple(values_of(*one) for one in enumerate(shown)))
-
-
-def spark_of(curves: Sequence[Sequence[float]]) -> tuple[str, ...]:
-    """The points of small curves on one scale, which has 0 on it, each from left to right."""
-    values = [value for curve in curves for value in curve]
-    low, high = min(0.0, *values), max(0.0, *values)
-    reach = high - low or 1.0
-
-    def points(curve: Sequence[float]) -> str:
-        last = max(len(curve) - 1, 1)
-        return " ".join(
-            f"{1 + (SPARK_WIDTH - 2) * i / last:.1f},{2 + (SPARK_HEIGHT - 4) * (high - curve[i]) / reach:.1f}"
-            for i in _kept(len(curve), MOST_POINTS)
-        )
-
-    return tuple(map(points, curves))
-
-
-def _kept(count: int, most: int) -> list[int]:
-    """The numbers of the points that are shown, about `most` of so many: the last one always."""
-    step = max(1, count // most)
-    return [*range(0, count - 1, step), count - 1]
+    rates = [rate for one in drawn for rate in (*one.values, *(end for ends in one.band for end in ends))]
+    low = max(0, int(min(rates) * 10))
+    high = min(10, int(max(rates) * 10) + 1)
+    tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
+    marks = {tenth / 10: f"{10 * tenth}%" for tenth in sorted(tenths)}
+    generations = sorted({generation for one in drawn for generation in one.xs})
+    return chart_of(drawn, marks, "{:.1%}".format, generations, MOST_STOPS)

@@ -20,7 +20,7 @@ from evolve.storage.folder import RUNS
 from rulebots.errors import UsageError, shown
 from rulebots.packages.named_code import names_from_data
 from rulebots.web.pages import Pages, wants_fragment
-from rulebots.web.runs.dashboard import Dashboard, chart_of, dashboard_of
+from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.run_processes import (
     GENERATIONS,
     MOST_GENERATIONS,
@@ -130,7 +130,7 @@ class RunPages:
             remark = str(error)
         return self.pages.page(
             request, "compare_runs.html", runs=both, remark=remark,
-            chart=chart_of([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
+            chart=rates_chart([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
             rules=champions.rules[:MOST_RULES] if champions else (), alike=champions.alike if champions else None,
         )  # fmt: skip
 

@@ -14,8 +14,7 @@ from rulebots.output.diagram import Diagram
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.board import MOST_ADVICE, board_of
-from rulebots.web.looking import Looker
-from rulebots.web.snapshot import snapshot_of
+from rulebots.web.view import Visitor, view_of
 
 
 def test_nothing_hidden_is_sent(site: Site) -> None:
@@ -31,11 +30,11 @@ def test_nothing_hidden_is_sent(site: Site) -> None:
             site.post(f"{address}/place", {"place": target, "chosen": place})
     settled(site, address)
     assert session.persons_turn
-    shown = board_of(session.position, session.viewer, playing=True)
+    shown = board_of(session.position, session.viewpoint, playing=True)
     for luck in (1, 2, 3):
         other = session.position.redealt(luck)
         assert other.state.tobytes() != session.position.state.tobytes()
-        again = board_of(other, session.viewer, playing=True)
+        again = board_of(other, session.viewpoint, playing=True)
         assert again.diagram is not None
         assert shown.diagram is not None
         assert (again.diagram.shapes, again.diagram.places) == (shown.diagram.shapes, shown.diagram.places)
@@ -57,8 +56,8 @@ def test_a_picture_a_text_and_points_that_tell_a_hidden_hand_are_not_sent(site: 
     position = Position(with_parts(with_text(load_game("lost-cities"), show=show), draw=draw), seed=1)
     board = board_of(position, position.mover, playing=True)
     assert board.diagram is None
-    assert "`draw` of lost-cities tells a seat what is hidden from it" in board.remark
-    assert "`show` of lost-cities tells a seat what is hidden from it" in board.text
+    assert "`draw` of lost-cities leaks hidden information" in board.remark
+    assert "`show` of lost-cities leaks hidden information" in board.text
     assert len(board.moves) == len(position.legal_moves)
     assert "treasure" in board_of(position, None, playing=False).diagram.words  # type: ignore[union-attr]
 
@@ -106,7 +105,7 @@ def test_the_opponents_turn_stays_marked_while_one_moves(site: Site) -> None:
     session = site.sessions.get(address.rsplit("/")[-1])
     assert session.position.plies == 2, "the opponent has laid a card and drawn one"
     for _ in range(2):
-        diagram = snapshot_of(Looker(session)).board.diagram
+        diagram = view_of(Visitor(session)).board.diagram
         assert diagram is not None
         [card] = [piece.key for piece in diagram.pieces if piece.marked]
         assert card == card_text(session.ongoing.moves[0] % KINDS)

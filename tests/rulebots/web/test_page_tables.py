@@ -9,6 +9,7 @@ from page_client import Answer, Site, settled
 
 from rulebots.packages import load_game
 from rulebots.records import PERSON, load_record, parse_record
+from rulebots.web.view import Visitor, viewer_of
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +45,7 @@ def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
     seated = {"player2": "anyhow", "player3": PERSON, "player4": "random", "player5": "nobody"}
     address = site.begin("standing", **{"option-seats": 4}, **seated, seed=3)
     session = session_of(site, address)
-    assert session.names == ["player 1", "anyhow", "player 3", "random"]
+    assert viewer_of(Visitor(session)).names == ("player 1", "anyhow", "player 3", "random")
     page = settled(site, address)
     assert page.status_line == "player 1 to move."
     assert points_of(page) == [("player 1", "2"), ("anyhow", "2"), ("player 3", "2"), ("random", "2")]
@@ -71,7 +72,7 @@ def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(s
     loaded = site.post("/load", {"record": text}).location
     assert site.get(loaded).status_line == page.status_line
     again = site.post(f"{loaded}/again").location
-    assert session_of(site, again).names == ["player 1", "player 2", "player 3"]
+    assert viewer_of(Visitor(session_of(site, again))).names == ("player 1", "player 2", "player 3")
 
 
 def test_two_of_three_persons_see_their_own_bids_only(site: Site) -> None:
@@ -89,7 +90,7 @@ def test_two_of_three_persons_see_their_own_bids_only(site: Site) -> None:
     page = site.get(address)
     assert page.status_line == "player 3 to move."
     assert page.text.count("a move that you do not see") >= 2
-    assert session.viewer == 2
+    assert session.viewpoint == 2
     assert site.get(f"{address}/record").status == 422
     site.post(f"{address}/move", {"move": 5})
     assert settled(site, address).status_line == "Pass the screen to player 1."
@@ -102,7 +103,7 @@ def test_one_person_keeps_its_view_while_players_bid(site: Site) -> None:
     page = settled(site, address)
     assert page.status_line == "Your move."
     assert page.text.count("a move that you do not see") >= 2
-    assert session_of(site, address).viewer == 0
+    assert session_of(site, address).viewpoint == 0
 
 
 def test_one_plays_alone_and_some_play_together(site: Site) -> None:
@@ -124,7 +125,7 @@ def test_players_of_a_table_are_watched_and_records_of_tables_listed(site: Site)
     session = session_of(site, address)
     while not session.ongoing.ended:
         site.get(f"{address}/look")
-    assert session.names == ["anyhow", "random", "anyhow (2)"]
+    assert viewer_of(Visitor(session)).names == ("anyhow", "random", "anyhow (2)")
     (file,) = (site.folder / "games").iterdir()
     assert load_record(file).games[0].players == (1, 2, 3)
     (site.folder / "three.txt").write_text(
@@ -134,7 +135,7 @@ def test_players_of_a_table_are_watched_and_records_of_tables_listed(site: Site)
     listed = site.get("/load?file=three.txt").text
     assert "<td>a, b, b</td><td>0 : 0 : 1</td>" in listed
     opened = site.post("/load", {"file": "three.txt", "number": 1}).location
-    assert session_of(site, opened.partition("?")[0]).names == ["a", "b", "b (2)"]
+    assert viewer_of(Visitor(session_of(site, opened.partition("?")[0]))).names == ("a", "b", "b (2)")
 
 
 def test_a_player_for_a_seat_that_does_not_exist_is_one_line(site: Site) -> None:

@@ -6,20 +6,8 @@ from itertools import pairwise
 
 from page_client import Site
 
-from rulebots.web.runs.dashboard import (
-    BOTTOM,
-    HEIGHT,
-    LEFT,
-    MOST_POINTS,
-    MOST_VALUES,
-    RIGHT,
-    SPARK_HEIGHT,
-    TOP,
-    WIDTH,
-    Series,
-    chart_of,
-    spark_of,
-)
+from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, MOST_POINTS, RIGHT, TOP, WIDTH, Series, sparks_of
+from rulebots.web.runs.dashboard import MOST_STOPS, SPARK, rates_chart
 
 
 def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
@@ -32,7 +20,7 @@ def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
 
 def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:
     best = Series("best", [1, 2, 3], [0.42, 0.5, 0.58], [(0.4, 0.45), (0.45, 0.55), (0.5, 0.65)])
-    chart = chart_of([best, Series("mean", [1, 2, 3], [0.4, 0.41, 0.45])])
+    chart = rates_chart([best, Series("mean", [1, 2, 3], [0.4, 0.41, 0.45])])
     assert chart is not None
     points = [tuple(map(float, point.split(","))) for point in chart.curves[0].points.split()]
     xs, ys = zip(*points, strict=True)
@@ -42,44 +30,44 @@ def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:
     assert len(chart.curves[0].band.split()) == 6
     assert chart.curves[1].band == ""
     assert [label for _, label in chart.across] == ["1", "2", "3"]
-    assert chart_of([Series("best", [1], [0.5])]) is None, "one generation is no curve"
+    assert rates_chart([Series("best", [1], [0.5])]) is None, "one generation is no curve"
 
 
 def test_a_generation_can_be_pointed_at_and_says_its_values() -> None:
     best = Series("best", [1, 2, 4], [0.42, 0.5, 0.58], [(0.4, 0.45), (0.45, 0.55), (0.5, 0.65)])
-    chart = chart_of([best, Series("other", [2, 3], [0.4, 0.41])])
+    chart = rates_chart([best, Series("other", [2, 3], [0.4, 0.41])])
     assert chart is not None
-    assert [value.generation for value in chart.values] == [1, 2, 3, 4]
-    assert chart.values[1].lines == ("best 50.0% (45.0% to 55.0%)", "other 40.0%")
-    assert chart.values[2].lines == ("other 41.0%",)
-    assert [point is None for point in chart.values[0].points] == [False, True]
-    columns = [(value.left, value.left + value.width) for value in chart.values]
+    assert [stop.x for stop in chart.stops] == [1, 2, 3, 4]
+    assert chart.stops[1].lines == ("best 50.0% (45.0% to 55.0%)", "other 40.0%")
+    assert chart.stops[2].lines == ("other 41.0%",)
+    assert [point is None for point in chart.stops[0].points] == [False, True]
+    columns = [(stop.left, stop.left + stop.width) for stop in chart.stops]
     assert (columns[0][0], columns[-1][1]) == (LEFT, WIDTH - RIGHT), "no place of the chart is without values"
     assert all(abs(end - begin) < 0.2 for (_, end), (begin, _) in pairwise(columns))
-    assert all(left <= value.x <= right for value, (left, right) in zip(chart.values, columns, strict=True))
+    assert all(left <= stop.at <= right for stop, (left, right) in zip(chart.stops, columns, strict=True))
 
 
 def test_marks_of_generations_are_whole_numbers_and_none_stands_twice() -> None:
     for last in (2, 3, 50):
-        chart = chart_of([Series("best", range(1, last + 1), [0.5] * last)])
+        chart = rates_chart([Series("best", range(1, last + 1), [0.5] * last)])
         assert chart is not None
         assert [label for _, label in chart.across] == [str(n) for n in sorted({1, (1 + last) // 2, last})]
 
 
 def test_long_curves_are_thinned_and_keep_their_last_point() -> None:
     count = 3 * MOST_POINTS + 1
-    chart = chart_of([Series("best", range(count), [0.5] * (count - 1) + [0.6])])
+    chart = rates_chart([Series("best", range(count), [0.5] * (count - 1) + [0.6])])
     assert chart is not None
     points = chart.curves[0].points.split()
     assert len(points) <= MOST_POINTS + 2
     assert float(points[-1].split(",")[0]) == WIDTH - RIGHT
-    assert len(chart.values) <= MOST_VALUES + 2
-    assert chart.values[-1].lines == ("best 60.0%",)
+    assert len(chart.stops) <= MOST_STOPS + 2
+    assert chart.stops[-1].lines == ("best 60.0%",)
 
 
 def test_small_curves_share_a_scale_with_0_on_it() -> None:
-    curves = [curve.split() for curve in spark_of([[1.0, 3.0], [0.0, 0.0]])]
+    curves = [curve.split() for curve in sparks_of([[1.0, 3.0], [0.0, 0.0]], *SPARK)]
     rising, flat = ([float(point.split(",")[1]) for point in curve] for curve in curves)
     assert rising[1] == 2.0, "the largest value stands at the top"
-    assert flat == [SPARK_HEIGHT - 2] * 2, "0 at the bottom"
-    assert spark_of([[0.0]]) == (f"1.0,{2.0:.1f}",)
+    assert flat == [SPARK[1] - 2] * 2, "0 at the bottom"
+    assert sparks_of([[0.0]], *SPARK) == ("1.0,24.0",), "0 at the bottom, of one point too"

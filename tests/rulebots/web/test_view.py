@@ -10,8 +10,7 @@ from page_client import Site, settled
 
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.looking import Looker
-from rulebots.web.snapshot import snapshot_of
+from rulebots.web.view import Visitor, view_of
 
 
 def test_what_a_move_scores_is_said(site: Site) -> None:
@@ -19,7 +18,7 @@ def test_what_a_move_scores_is_said(site: Site) -> None:
     settled(site, address)
     site.post(f"{address}/type", {"text": "2"})
     settled(site, address)
-    said = snapshot_of(Looker(site.sessions.get(address.rsplit("/")[-1]))).said
+    said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
     assert said.startswith("You play 2: +1 for you. random plays "), said
 
 
@@ -28,7 +27,7 @@ def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
     settled(site, address)
     site.post(f"{address}/type", {"text": "h1r"})
     settled(site, address)
-    said = snapshot_of(Looker(site.sessions.get(address.rsplit("/")[-1]))).said
+    said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
     assert said.endswith("plays h15 (meant: keep card 1, the last of its kind)."), said
 
 
@@ -41,13 +40,12 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     session = site.sessions.get(address.rsplit("/")[-1])
     card = r"(lays|discards) the (\d+|investment) of (deserts|oceans|mountains|jungles|volcanoes)"
     draw = r"(draws from the deck|takes the \w+ of \w+ from its pile)"
-    found = snapshot_of(Looker(session)).said
+    found = view_of(Visitor(session)).said
     assert re.fullmatch(rf"random plays \w+ \({card}\)(: [^.]*)?\. random plays \w \({draw}\)\.", found), found
 
 
 @pytest.mark.slow
 def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
-
     for seed in range(1, 6):
         address = site.begin("hearts", player2="random", player3="random", player4="random", seed=seed)
         settled(site, address)
@@ -60,14 +58,14 @@ def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: 
     for position in session.ongoing.positions:
         position.game = with_text(position.game, remark=lambda state, move: f"secret {move}")
     passed = [ply for ply, position in enumerate(session.ongoing.positions[:-1]) if position.state.passing]
-    others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewer]
+    others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewpoint]
     assert others, "cards are passed in this deal"
     for ply in others:
-        assert "secret" not in snapshot_of(Looker(session), ply + 1).said
-    assert "secret" in snapshot_of(Looker(session)).said, "cards that are played are told"
+        assert "secret" not in view_of(Visitor(session), ply + 1).said
+    assert "secret" in view_of(Visitor(session)).said, "cards that are played are told"
     for position in session.ongoing.positions:
         position.game = with_text(position.game, remark=lambda state, move: 1 // 0)
-    assert "plays" in snapshot_of(Looker(session)).said
+    assert "plays" in view_of(Visitor(session)).said
 
 
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
@@ -75,7 +73,7 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     settled(site, address)
     site.post(f"{address}/type", {"text": "1,1"})
     settled(site, address)
-    snapshot = snapshot_of(Looker(site.sessions.get(address.rsplit("/")[-1])))
+    snapshot = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
     assert re.fullmatch(r"random plays \d,\d\.", snapshot.said)
     assert [line.who for line in snapshot.moves] == [PERSON, "random"]
 
@@ -87,7 +85,7 @@ def test_points_of_all_together_are_said_once(site: Site) -> None:
     site.post(f"{address}/move", {"move": 2})
     settled(site, address)
     session = site.sessions.get(address.rsplit("/")[-1])
-    snapshot = snapshot_of(Looker(session))
+    snapshot = view_of(Visitor(session))
     assert snapshot.points == (("all", session.position.points[0], ""),)
     assert snapshot.points[0][1] > 0
     assert re.match(r"You play 2: \+\d for all\. anyhow plays ", snapshot.said), snapshot.said
@@ -99,7 +97,7 @@ def test_of_seats_with_one_level_it_is_said_which_is_which(site: Site) -> None:
     address = site.begin("hearts", **seated, player2=PERSON, seed=3)
     page = settled(site, address)
     assert "casual (3), in order of play" in page.text
-    places = [(name, place) for name, _, place in snapshot_of(Looker(site.sessions.get(address[6:]))).points]
+    places = [(name, place) for name, _, place in view_of(Visitor(site.sessions.get(address[6:]))).points]
     assert places == [
         ("casual", "third after you"), (PERSON, ""),
         ("casual (2)", "plays after you"), ("casual (3)", "second after you"),
@@ -110,7 +108,7 @@ def test_of_seats_with_one_level_it_is_said_which_is_which(site: Site) -> None:
 def test_to_who_looks_on_seats_have_the_numbers_of_the_board(site: Site) -> None:
     address = site.begin("hearts", **{f"player{number}": "level:casual" for number in (1, 2, 3, 4)}, seed=3)
     settled(site, address)
-    snapshot = snapshot_of(Looker(site.sessions.get(address[6:])), 0)
+    snapshot = view_of(Visitor(site.sessions.get(address[6:])), 0)
     assert snapshot.board.diagram is not None
     assert [(name, place) for name, _, place in snapshot.points][2] == ("casual (3)", "seat 2")
     words = [shape.words for shape in snapshot.board.diagram.shapes]

@@ -1,4 +1,4 @@
-// Going through a game without loading its page again: links to a position, the slider below the course, and play and
+// Going through a game without loading its page again: links to a position, the slider below the review, and play and
 // pause. Where no person plays, the next move is asked for at the same pace. Pictures are saved as PNG too.
 "use strict";
 let playing = null, pace = "1000", at = null;
@@ -13,12 +13,13 @@ function go(address) {
 
 // What stands below the board follows it.
 function follow() {
-  const shown = session(), slider = document.getElementById("at"), line = document.querySelector(".course .at");
+  const shown = session(), slider = document.getElementById("at"), line = document.querySelector(".review .at");
   if (!shown) return;
   const {ply, last} = shown.dataset;
   if (playing === null) playing = shown.getAttribute("hx-trigger") === "pace";
   if (slider && document.activeElement !== slider) slider.value = ply;
-  for (const end of ["x1", "x2"]) line?.setAttribute(end, ply);
+  const stop = document.querySelector(`.review [data-ply="${ply}"]`);
+  for (const end of ["x1", "x2"]) if (stop) line?.setAttribute(end, stop.dataset.x);
   for (const button of document.querySelectorAll("[data-png]")) button.hidden = false;
   const play = document.getElementById("play"), speed = document.getElementById("pace");
   if (!play) return;
@@ -57,7 +58,7 @@ async function save(address) {
 document.addEventListener("click", (event) => {
   const png = event.target.closest?.("[data-png]");
   if (png) save(png.dataset.png);
-  const link = event.target.closest?.("#session a, #course a"), button = event.target.closest?.("#play");
+  const link = event.target.closest?.("#session a, #review a"), button = event.target.closest?.("#play");
   if (button) {
     playing = !playing;
     if (playing && session().dataset.ply === session().dataset.last && !session().hasAttribute("data-polls")) {
@@ -70,7 +71,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   playing = false;
   go(address);
-  if (link.closest("#course")) session().scrollIntoView({block: "nearest"});
+  if (link.closest("#review")) session().scrollIntoView({block: "nearest"});
 });
 document.addEventListener("input", (event) => {
   if (event.target.id === "pace") pace = event.target.value;

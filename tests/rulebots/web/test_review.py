@@ -1,4 +1,4 @@
-"""The course of a game: estimates over the plies, the largest mistakes, and that it tells nothing too soon."""
+"""The review of a game: estimates over the plies, the largest mistakes, and that it tells nothing too soon."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from page_client import Answer, Site, settled
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.course import Course, chart_of, in_halves, losses_of
+from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from rulebots.web.review import Review, in_halves, losses_of, review_chart
 
 
-def course_of(site: Site, address: str) -> Answer:
-    """The course once the search is over."""
+def review_of(site: Site, address: str) -> Answer:
+    """The review once the search is over."""
     for _ in range(1200):
-        page = site.get(f"{address}/course", HX_Request="true")
+        page = site.get(f"{address}/review", HX_Request="true")
         assert page.status == 200, page.text
         if "hx-trigger" not in page.text:
             return page
@@ -37,27 +38,27 @@ def lost_by_a_mistake(site: Site, **fields: object) -> str:
 @pytest.mark.slow
 def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
-    page = course_of(site, address)
+    page = review_of(site, address)
     mine = page.text.partition("player 2&#39;s largest mistake")[2]
     assert "move 4, 2,1</a>: from" in mine, page.text
     assert "0,2 was better" in mine
     assert f'href="{address}?ply=3&amp;notes=values"' in mine
-    assert site.sessions.get(address.rpartition("/")[2]).course.results.keys() == set(range(5))
+    assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
     assert "The search plays 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     assert 'class="look-note"' in site.get(f"{address}?ply=3&notes=values").text
-    assert site.get(f"{address}/course?version=5.", HX_Request="true").status in {200, 204}
-    assert "<html" in site.get(f"{address}/course").text
+    assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
+    assert "<html" in site.get(f"{address}/review").text
 
 
 @pytest.mark.slow
 def test_the_curve_ends_with_the_result(site: Site) -> None:
-    page = course_of(site, lost_by_a_mistake(site))
+    page = review_of(site, lost_by_a_mistake(site))
     (points,) = re.findall(r'<polyline class="curve curve-0" points="([^"]*)"', page.text)
     plies, heights = zip(*(map(float, point.split(",")) for point in points.split()), strict=True)
-    assert plies == (0, 1, 2, 3, 4, 5)
-    assert heights[-1] == 0, "the first player has won: the best is above"
-    assert heights[4] < 5, "a row of three can be made"
-    assert 0 < heights[0] < 60
+    assert [round(5 * (x - LEFT) / (WIDTH - RIGHT - LEFT), 2) for x in plies] == [0, 1, 2, 3, 4, 5]
+    assert heights[-1] == TOP, "the first player has won: the best is above"
+    assert heights[4] < TOP + 8, "a row of three can be made"
+    assert TOP < heights[0] < TOP + 0.6 * (HEIGHT - BOTTOM - TOP)
     assert page.text.count("?ply=") >= 6
 
 
@@ -66,29 +67,29 @@ def test_a_game_that_goes_on_keeps_what_was_found(site: Site) -> None:
     address = site.begin("tictactoe", player2=PERSON)
     session = site.sessions.get(address.rpartition("/")[2])
     site.post(f"{address}/type", {"text": "1,1"})
-    course_of(site, address)
-    before = dict(session.course.results)
+    review_of(site, address)
+    before = dict(session.reviewed)
     site.post(f"{address}/type", {"text": "0,0"})
-    course_of(site, address)
-    assert session.course.results[0] is before[0]
-    assert sorted(session.course.results) == [0, 1]
+    review_of(site, address)
+    assert session.reviewed[0] is before[0]
+    assert sorted(session.reviewed) == [0, 1]
     site.post(f"{address}/undo")
     site.post(f"{address}/type", {"text": "0,1"})
-    course_of(site, address)
-    assert session.course.results[1] is not None
-    assert session.course.moves == tuple(session.ongoing.moves)
+    review_of(site, address)
+    assert session.reviewed[1] is not None
+    assert len(session.reviewed) == len(session.ongoing.moves)
 
 
-def test_the_course_tells_nothing_while_cards_are_hidden_or_others_play(site: Site) -> None:
+def test_the_review_tells_nothing_while_cards_are_hidden_or_others_play(site: Site) -> None:
     hidden = site.begin("lost-cities", player2="random", seed=3)
-    assert "Course" not in settled(site, hidden).text
+    assert "Review" not in settled(site, hidden).text
     linked = site.post(f"{site.begin('tictactoe', player2=PERSON)}/links").location
     site.post(f"{linked}/type", {"text": "1,1"})
     for address in (hidden, linked, linked.partition("~")[0]):
-        answer = site.get(f"{address}/course")
+        answer = site.get(f"{address}/review")
         assert answer.status == 422
         assert "when it is over" in answer.text
-        assert ">Course</a>" not in site.get(address).text
+        assert ">Review</a>" not in site.get(address).text
 
 
 class Said:
@@ -108,16 +109,21 @@ def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     for move in moves:
         position.push(move)
         positions.append(position.copy())
-    course = Course(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
-    course.results = {
+    review = Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    review.results = {
         0: Said(middle, [middle, a], [0.2, 0.1]), 1: Said(middle, [middle, b], [-0.12, -0.5]), 2: Said(c, [c], [0.5]),
         3: Said(e, [e, d], [-0.4, -1.0]), 4: Said(e, [e], [1.0]),
     }  # fmt: skip
-    found = [(loss.ply, loss.seat, loss.better, round(loss.size, 3)) for loss in losses_of(course)]
+    found = [(loss.ply, loss.seat, loss.better, round(loss.size, 3)) for loss in losses_of(review)]
     assert found == [(3, 1, e, 0.3), (1, 1, middle, 0.19)], "four percent are not told"
-    chart = chart_of(course, ["a", "b"], 1)
-    assert chart.curves == (("b", "0,60.0 1,56.0 2,75.0 3,70.0 4,100.0 5,100.0"),)
-    assert (chart.top, chart.bottom) == ("100 %", "0 %")
+    chart = review_chart(review, ["a", "b"], 1)
+    assert chart is not None
+    (curve,) = chart.curves
+    assert curve.name == "b"
+    heights = [float(point.partition(",")[2]) for point in curve.points.split()]
+    chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
+    assert chances == pytest.approx([0.4, 0.44, 0.25, 0.3, 0.0, 0.0], abs=0.001)
+    assert [label for _, label in chart.up] == ["0 %", "50 %", "100 %"]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 64, 101])

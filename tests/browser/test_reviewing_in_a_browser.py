@@ -1,4 +1,4 @@
-"""Links, the course of a game, playing and pausing, and pictures to keep, in a real browser, see browsing.py."""
+"""Links, the review of a game, playing and pausing, and pictures to keep, in a real browser, see browsing.py."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, ot
         other.assert_accessible(name, path)
 
 
-def test_the_course_names_the_largest_mistake_and_leads_there(browser: Browser) -> None:
+def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) -> None:
     game = lost_by_a_mistake(browser)
-    browser.click(".tools a", "Course")
-    browser.until(lambda: "largest mistake" in browser.text("#course"))
-    assert "player 2's largest mistake" in browser.text("#course")
-    assert "move 4, 2,1: from" in browser.text("#course")
+    browser.click(".tools a", "Review")
+    browser.until(lambda: "largest mistake" in browser.text("#review"))
+    assert "player 2's largest mistake" in browser.text("#review")
+    assert "move 4, 2,1: from" in browser.text("#review")
     page = browser.driver.execute_script("return document.marked = true")
     browser.click(".mistakes a", "move 4, 2,1")
     browser.until(lambda: "After 3 of 5 moves" in browser.status())
@@ -97,11 +97,12 @@ def test_the_course_names_the_largest_mistake_and_leads_there(browser: Browser) 
     browser.until(lambda: "After 2 of 5 moves" in browser.status())
     slider.send_keys(Keys.HOME)
     browser.until(lambda: "After 0 of 5 moves" in browser.status())
-    columns = browser.all(".axes a")
+    columns = browser.all("#review svg a")
     assert len(columns) == 6
     columns[4].find_element(By.CSS_SELECTOR, "rect").click()
     browser.until(lambda: "After 4 of 5 moves" in browser.status())
-    browser.until(lambda: browser.one(".axes .at").get_attribute("x1") == "4")
+    at = browser.one("#review [data-ply='4']").get_attribute("data-x")
+    browser.until(lambda: browser.one("#review .at").get_attribute("x1") == at)
     assert browser.driver.execute_script("return document.marked") == page, "no page was loaded again"
     for width in (360, 1280):
         for dark in (False, True):
@@ -110,8 +111,8 @@ def test_the_course_names_the_largest_mistake_and_leads_there(browser: Browser) 
             assert browser.driver.execute_script(
                 "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
             )
-            browser.picture(f"course-{width}{'-dark' if dark else ''}")
-    browser.assert_accessible("course-alone", f"{game}/course")
+            browser.picture(f"review-{width}{'-dark' if dark else ''}")
+    browser.assert_accessible("review-alone", f"{game}/review")
 
 
 def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:

@@ -1,0 +1,361 @@
+"""What one visitor sees of a game: one record a request, made under the game's lock, that routes and templates use."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rulebots.errors import UsageError
+from rulebots.game import CHANCE, UNKNOWN, Game
+from rulebots.game.position import Position
+from rulebots.records import PERSON
+from rulebots.web.board import SPECTATOR, PageBoard, board_of, is_secret
+from rulebots.web.reasons import notes_of
+from rulebots.web.served_folder import NotFound
+from rulebots.web.session import Session
+from rulebots.web.sessions import Sessions
+
+#: Separates the id of a game from the key of a link in an address.
+SEPARATOR = "~"
+#: Seats of a game in which two persons have seen each other's moves.
+PAIR = 2
+#: How often the page asks again: while a player thinks; between two players, or while another person thinks.
+SOON, SLOWLY = "400ms", "1s"
+#: The latest moves that the page says in words, at most.
+MOST_SAID = 6
+_AFTER_YOU = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
+
+
+class Visitor(NamedTuple):
+    """Who asks for a game: the person of that `seat`, by its link, or without a link anybody who knows the address.
+
+    Anybody plays while the game has no links, and watches once it has.
+    """
+
+    session: Session
+    seat: int | None = None
+
+    @property
+    def invited(self) -> bool:
+        """Whether the link is an invitation that nobody has taken."""
+        return self.seat is not None and not self.session.links[self.seat].taken
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """What a visitor may see and do in a game now."""
+
+    session: Session
+    game: Game
+    #: Where the game is for this visitor, and the seat of its link, None without one.
+    address: str
+    seat: int | None
+    #: Whether the game has links, and whether this visitor may only watch.
+    linked: bool
+    watches: bool
+    #: The seats' names, all different; by a link the own one is `you`, and other persons are numbered.
+    names: tuple[str, ...]
+    #: The seat whose knowledge is shown, None for all; and the same for the board: spectators see what is public.
+    viewpoint: int | None
+    drawn_for: int | None
+    #: Whether something is hidden from a person now.
+    hides: bool
+    #: Whether the screen is being passed to another person, who must not see the same hand.
+    covered: bool
+    my_turn: bool
+    ended: bool
+    #: Whether the moves may be reviewed: not while that reveals what is hidden, or helps one of several persons.
+    reviews: bool
+    #: Whether the visitor may take back moves: not those of a person at another browser.
+    takes_back: bool
+
+    def check_plays(self) -> None:
+        """Raises UsageError for a spectator."""
+        if self.watches:
+            raise UsageError("you watch this game: only the links of its players play")
+
+    def check_turn(self) -> None:
+        """Raises UsageError unless it is the visitor's turn."""
+        self.check_plays()
+        if not self.my_turn:
+            raise UsageError("the game is over" if self.ended else "it is not your turn")
+        if self.covered:
+            raise UsageError("the screen is covered: show the board first")
+
+
+@dataclass(frozen=True)
+class MoveLine:
+    """A move in the list of moves; `ply` counts from 1. `searched`: a tree search's figures for it are known."""
+
+    ply: int
+    who: str
+    move: str
+    reasons: bool
+    searched: bool
+
+
+@dataclass(frozen=True)
+class GameView(Viewer):
+    """A game as its page shows it to a visitor after `ply` of `last` moves; `now`: that is the latest position."""
+
+    version: int
+    ply: int
+    last: int
+    now: bool
+    board: PageBoard
+    #: The place of the board that is chosen as the first half of a move.
+    chosen: str
+    status: str
+    #: The latest moves in words.
+    said: str
+    #: Name, points and, at tables of three and more, where the seat is, for each seat.
+    points: tuple[tuple[str, int, str], ...]
+    moves: tuple[MoveLine, ...]
+    #: How soon the page asks again, "" for never.
+    poll: str
+    persons: int
+    can_undo: bool
+    #: The position on one line, "" where it must not be told.
+    text: str
+    message: str
+    #: The options of the game.
+    options: Mapping[str, int]
+    #: Where spectators watch, and the next game of the same players, "" where there is none yet.
+    watch_address: str
+    next_address: str
+    #: Links that the first person passes on, by the invited person's name.
+    invitations: Mapping[str, str]
+    #: Whether somebody has asked for a review of the game.
+    reviewed: bool
+
+
+def address_of(session: Session, seat: int | None = None) -> str:
+    """Where a game is: for the person who has the link of that seat, or for all."""
+    return f"/game/{session.id}" + ("" if seat is None else f"{SEPARATOR}{session.links[seat].key}")
+
+
+def visitor_at(sessions: Sessions, name: str) -> Visitor:
+    """Who asks; `name` is the id of a game, with `SEPARATOR` and the key of a link or without. Raises NotFound."""
+    name, separator, key = name.partition(SEPARATOR)
+    session = sessions.get(name)
+    if not separator:
+        return Visitor(session)
+    for seat, link in list(session.links.items()):
+        if secrets.compare_digest(link.key.encode(), key.encode()):
+            return Visitor(session, seat)
+    raise NotFound("this link leads to no seat: it was an invitation that somebody has taken, or is not whole")
+
+
+def viewer_of(visitor: Visitor) -> Viewer:
+    """What a visitor may see and do now."""
+    session, seat = visitor
+    with session.lock:
+        persons, linked = session.persons, bool(session.links)
+        watches = linked and seat is None
+        viewpoint = seat if linked else session.viewpoint
+        numbered = [person for person in persons if person != seat] if linked or len(persons) > 1 else []
+        return Viewer(
+            session=session,
+            game=session.game,
+            address=address_of(session, seat),
+            seat=seat,
+            linked=linked,
+            watches=watches,
+            names=session.names(numbered),
+            viewpoint=viewpoint,
+            drawn_for=SPECTATOR if watches and session.hides else viewpoint,
+            hides=session.hides,
+            covered=session.covered,
+            my_turn=session.persons_turn and (not linked or session.position.mover == seat),
+            ended=session.ongoing.ended,
+            reviews=not session.hides and (not linked or session.ongoing.ended),
+            takes_back=not linked or (seat is not None and len(persons) == 1),
+        )
+
+
+def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = "", notes: str = "") -> GameView:
+    """What a page shows now, or as it was after `ply` moves, with those `NOTES` on the board.
+
+    Raises:
+        UsageError: no such ply.
+    """
+    session = visitor.session
+    with session.lock:
+        last = len(session.ongoing.moves)
+        ply = last if ply is None else ply
+        if ply > last:
+            raise UsageError(f"ply: expected 0 to {last}, not {ply}")
+        viewer = viewer_of(visitor)
+        now = ply == last
+        playing = now and viewer.my_turn
+        chosen = chosen if playing else ""
+        position, heard = session.ongoing.positions[ply], _heard(viewer)
+        found = None if viewer.hides else session.found(ply)  # by the search that moves next, in this position
+        board = board_of(
+            position, viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(found, notes) if found else {}
+        )
+        return GameView(
+            **vars(viewer),
+            version=session.version,
+            ply=ply,
+            last=last,
+            now=now,
+            board=board,
+            chosen=chosen,
+            status=status_of(viewer) if now else f"After {ply} of {last} moves.",
+            said="" if viewer.covered else _said(viewer, heard[:ply]),
+            points=_points(viewer, position),
+            moves=_moves(viewer, heard),
+            poll=_poll(viewer) if now else "",
+            persons=len(session.persons),
+            can_undo=now and viewer.takes_back and session.has_decision,
+            text="" if viewer.hides else _text(position),
+            message=message or session.unsaved,
+            options=session.ongoing.recorded.options,
+            watch_address=address_of(session),
+            next_address=viewer.address.replace(session.id, session.followed_by) if session.followed_by else "",
+            invitations=_invitations(viewer),
+            reviewed=session.reviewed is not None and viewer.reviews,
+        )
+
+
+def status_of(viewer: Viewer) -> str:
+    """Whose move it is, or how the game ended, in words."""
+    session, names = viewer.session, viewer.names
+    if viewer.ended:
+        return f"{session.ongoing.outcome(names)}."
+    if session.fault:
+        return session.fault
+    work = session.preparation or session.decision
+    compiling = f" ({work.compiling})" if work is not None and work.compiling else ""
+    if session.preparation is not None:
+        return f"The players are getting ready …{compiling}"
+    if viewer.covered and viewer.viewpoint is not None:
+        return f"Pass the screen to {names[viewer.viewpoint]}."
+    name = names[max(session.position.mover, 0)]
+    if session.persons_turn:
+        return "Your move." if name == PERSON else f"{name} to move."
+    return f"{name} is thinking …{compiling}" if session.persons or compiling else f"{name} to move."
+
+
+def _poll(viewer: Viewer) -> str:
+    session = viewer.session
+    if session.waiting:
+        return SOON if session.persons else SLOWLY
+    return SLOWLY if viewer.linked and not viewer.my_turn and not session.followed_by else ""
+
+
+def _invitations(viewer: Viewer) -> Mapping[str, str]:
+    """The first person, who has made the links, gets those that are not taken yet."""
+    session = viewer.session
+    if viewer.seat is None or viewer.seat != session.persons[0]:
+        return {}
+    free = [seat for seat, link in session.links.items() if not link.taken]
+    return {viewer.names[seat]: address_of(session, seat) for seat in free}
+
+
+def _heard(viewer: Viewer) -> list[tuple[int, str]]:
+    """Each move so far: its seat, and what the visitor was told of it; spectators are told what everybody was."""
+    session, game = viewer.session, viewer.game
+    known, past = list(session.ongoing.moves), session.position.past
+    if past is not None:
+        past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
+    if past is not None and viewer.drawn_for == SPECTATOR:
+        known = [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
+    elif past is not None and game.hidden and viewer.viewpoint is not None:
+        known = [heard[viewer.viewpoint] for _, heard in past]
+    told = past is not None or not game.hidden
+    return [
+        (
+            position.mover,
+            game.text.write(move) if told and 0 <= move < game.move_count else "a move that you do not see",
+        )
+        for position, move in zip(session.ongoing.positions, known, strict=False)
+    ]
+
+
+def _said(viewer: Viewer, heard: list[tuple[int, str]]) -> str:
+    """The moves since the visitor's last one, with points and remarks; the last one too if it brought points."""
+    session = viewer.session
+    own = session.persons
+    if viewer.linked:
+        own = [] if viewer.seat is None else [viewer.seat]
+    elif viewer.viewpoint is not None and len(viewer.names) != PAIR:
+        own = [viewer.viewpoint]
+    first = max((ply + 1 for ply, (seat, _) in enumerate(heard) if seat in own), default=len(heard) - 1)
+    if first > 0 and _scored(viewer, first - 1):
+        first -= 1
+    first = max(first, 0, len(heard) - MOST_SAID)
+    return " ".join(
+        f"{_who(viewer, seat)} {move}{_remark(viewer, ply, move)}{_scored(viewer, ply)}."
+        for ply, (seat, move) in enumerate(heard[first:], first)
+    )
+
+
+def _who(viewer: Viewer, seat: int) -> str:
+    if seat == CHANCE:
+        return "Chance brings"
+    name = viewer.names[seat]
+    return "You play" if name == PERSON else f"{name} plays"
+
+
+def _remark(viewer: Viewer, ply: int, heard: str) -> str:
+    """What the game says of a move besides; nothing where the visitor was not told the move itself."""
+    ongoing = viewer.session.ongoing
+    position, move = ongoing.positions[ply], ongoing.moves[ply]
+    if position.mover == CHANCE or heard != viewer.game.text.write(move):
+        return ""
+    try:
+        remark = position.remark(move)
+    except Exception:  # noqa: BLE001 - a user's game: the move is told without it
+        return ""
+    return f" ({remark})" if remark else ""
+
+
+def _scored(viewer: Viewer, ply: int) -> str:
+    """What the move after `ply` moves brought: `: +2 for random`; "" where the points stay as they were."""
+    before, after = (_points(viewer, position) for position in viewer.session.ongoing.positions[ply : ply + 2])
+    changes = ((new - old, name) for (name, new, _), (_, old, _) in zip(after, before, strict=False))
+    scored = ", ".join(f"{change:+d} for {name}" for change, name in changes if change)
+    return f": {scored}" if scored else ""
+
+
+def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], ...]:
+    """Name, points and seat in words of each seat; one line for all where they share the points.
+
+    Nothing where the points would tell what is hidden from the visitor.
+    """
+    names = viewer.names
+    if is_secret(position, viewer.drawn_for, "points"):
+        return ()
+    if len(names) > 1 and viewer.game.together(len(names)):
+        return (("all", position.points[0], ""),)
+    labels = [_seat_label(seat, len(names), viewer.viewpoint) for seat in range(len(names))]
+    return tuple(zip(names, position.points, labels, strict=True))
+
+
+def _seat_label(seat: int, seats: int, viewpoint: int | None) -> str:
+    """Where a seat of a table of three and more is, seen from the visitor; seats count from 0 as on boards."""
+    if seats <= PAIR:
+        return ""
+    return f"seat {seat}" if viewpoint is None else _AFTER_YOU[(seat - viewpoint) % seats]
+
+
+def _moves(viewer: Viewer, heard: list[tuple[int, str]]) -> tuple[MoveLine, ...]:
+    session, lines = viewer.session, list[MoveLine]()
+    for ply, (seat, move) in enumerate(heard):
+        decided = seat != CHANCE and not viewer.hides
+        found = session.found(ply) if decided else None
+        reasons = found is not None or (decided and seat not in session.persons)
+        who = "chance" if seat == CHANCE else viewer.names[seat]
+        lines.append(MoveLine(ply + 1, who, move, reasons, bool(found and notes_of(found, "visits"))))
+    return tuple(lines)
+
+
+def _text(position: Position) -> str:
+    try:
+        return position.to_text()
+    except Exception:  # noqa: BLE001 - a user's game: without a text there is no link
+        return ""
