@@ -1,10 +1,8 @@
-"""Games for all together: a table of who scores how much with whom, instead of ratings."""
+"""Cross-play in cooperative games: a table of the points of every two players, instead of ratings."""
 
 from __future__ import annotations
 
 import copy
-import csv
-import io
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +21,15 @@ from rulebots.play.sides import Terms
 from rulebots.play.tables import one_among
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import distinct, margin_interval
+from rulebots.tournaments.standings import csv_text
+
+CSV_COLUMNS = {
+    "rank": "",
+    "player": "",
+    **dict.fromkeys(("points", "points_low", "points_high", "perfect", "with_others"), ".6f"),
+    "games": "",
+    "stalled": "",
+}
 
 
 @dataclass(frozen=True)
@@ -54,17 +61,17 @@ class Partners:
     @property
     def points_95(self) -> tuple[float, float]:
         """A 95 % interval of the mean over deals; infinite where too few of them were different."""
-        found = distinct(self.deals)
-        return (-math.inf, math.inf) if found.too_few else margin_interval(self.points, found.effective)
+        different = distinct(self.deals)
+        return (-math.inf, math.inf) if different.too_few else margin_interval(self.points, different.effective)
 
 
-#: Called after each two; False, and nothing else, ends it.
+#: Called after each two players; False, and nothing else, ends it.
 PartnersWatch = Callable[[int, int, Partners], object]
 
 
 @dataclass(frozen=True, repr=False)
 class CrossPlay:
-    """Who scores how much with whom; all arrays are in the order of `names`.
+    """The points of every two players together; all arrays are in the order of `names`.
 
     At two seats every two play together once, from both seats; at more, each is the guest of each.
     """
@@ -79,16 +86,13 @@ class CrossPlay:
         return f"<CrossPlay of {self.game.name}: {len(self.names)} players, {best} scores most with itself>"
 
     def _repr_html_(self) -> str:
-        rows = [(row["rank"], row["player"], *(f"{row[name]:.2f}" for name in self._columns)) for row in self.rows()]
-        return html_table(("", "player", *self._columns), rows, f"{self.game.title}, points, best with itself first")
+        columns = ("points",) if self.seats == 1 else ("points", "with_others")
+        rows = [(row["rank"], row["player"], *(f"{row[name]:.2f}" for name in columns)) for row in self.rows()]
+        return html_table(("", "player", *columns), rows, f"{self.game.title}, points, best with itself first")
 
     def to_pandas(self) -> Any:
         """The lines of `rows()` without the table, as a `pandas.DataFrame`. Raises UsageError: pandas is missing."""
         return data_frame([{name: cell for name, cell in row.items() if name != "with"} for row in self.rows()])
-
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return ("points",) if self.seats == 1 else ("points", "with_others")
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
@@ -116,35 +120,26 @@ class CrossPlay:
         that the game can bring, None where it does not say. `with_others` is the mean of all teams with one other
         player, as host and as guest. `faults` counts the games that the team lost by its fault.
         """
-        own = {p.host: p for p in self.partners if p.host == p.guest}
-        table, most = self.points, self.game.most_points
-        lines = []
-        for rank, i in enumerate(self.ranking, 1):
+        table, ranking = self.points, self.ranking
+        rows = []
+        for rank, i in enumerate(ranking, 1):
+            teams = [p for p in self.partners if i in (p.host, p.guest)]
+            own = next((p for p in teams if p.host == p.guest), None)
             others = np.concatenate([np.delete(table[i], i), np.delete(table[:, i], i)])
-            among = [p for p in self.partners if i in (p.host, p.guest)]
-            faults = [
-                f for p in among for who, of in zip((p.host, p.guest), p.faults, strict=True) if who == i for f in of
-            ]
-            mine = own.get(i)
-            lines.append(
-                {
-                    "rank": rank,
-                    "player": self.names[i],
-                    "points": math.nan if mine is None else mine.mean,
-                    "points_95": (-math.inf, math.inf) if mine is None else mine.points_95,
-                    "perfect": None if mine is None or most is None else mine.perfect / mine.games,
-                    "with_others": None if np.isnan(others).all() else float(np.nanmean(others)),
-                    "games": sum(p.games for p in among),
-                    "stalled": sum(p.stalled for p in among),
-                    "faults": len(faults),
-                    "first_fault": str(faults[0]) if faults else None,
-                    "with": {self.names[j]: float(table[i, j]) for j in self.ranking if not math.isnan(table[i, j])},
-                }
-            )
-        return lines
+            faults = [fault for p in teams for k in (0, 1) if (p.host, p.guest)[k] == i for fault in p.faults[k]]
+            row: dict[str, Any] = {"rank": rank, "player": self.names[i], "points": float(table[i, i])}
+            row |= {"points_95": own.points_95 if own else (-math.inf, math.inf), "perfect": None}
+            if own and self.game.most_points is not None:
+                row["perfect"] = own.perfect / own.games
+            row["with_others"] = None if np.isnan(others).all() else float(np.nanmean(others))
+            row |= {"games": sum(p.games for p in teams), "stalled": sum(p.stalled for p in teams)}
+            row |= {"faults": len(faults), "first_fault": str(faults[0]) if faults else None}
+            row["with"] = {self.names[j]: float(table[i, j]) for j in ranking if not math.isnan(table[i, j])}
+            rows.append(row)
+        return rows
 
     def pairs(self) -> list[dict[str, Any]]:
-        """Each two, in plain numbers."""
+        """Each two players, in plain numbers."""
         return [
             {
                 "host": self.names[p.host],
@@ -159,28 +154,8 @@ class CrossPlay:
         ]
 
     def as_csv(self) -> str:
-        """The lines of `rows()`; the ends of an interval that is not known are empty."""
-        rows, text = self.rows(), io.StringIO()
-        names = [row["player"] for row in rows]
-        writer = csv.writer(text, lineterminator="\n")
-        columns = (
-            "rank",
-            "player",
-            "points",
-            "points_low",
-            "points_high",
-            "perfect",
-            "with_others",
-            "games",
-            "stalled",
-        )
-        writer.writerow([*columns, *(f"with {name}" for name in names)])
-        for row in rows:
-            figures = (row["points"], *row["points_95"], row["perfect"], row["with_others"])
-            shown = ("" if number is None or not math.isfinite(number) else f"{number:.6f}" for number in figures)
-            cells = (f"{row['with'][name]:.6f}" if name in row["with"] else "" for name in names)
-            writer.writerow([row["rank"], row["player"], *shown, row["games"], row["stalled"], *cells])
-        return text.getvalue()
+        """The lines of `rows()`; what is not known is empty."""
+        return csv_text(self.rows(), CSV_COLUMNS, "with")
 
 
 def cross_play(
@@ -194,10 +169,10 @@ def cross_play(
     move_seconds: float | None = None,
     watch: PartnersWatch | None = None,
 ) -> CrossPlay:
-    """Let players of a game for all together play with copies of themselves, and each with each of the others.
+    """Let players of a cooperative game play with copies of themselves, and each with each of the others.
 
     All play the same deals. Of two different players, one sits in each seat of a deal in turn, among copies of the
-    other. Alone, each plays alone. A fault loses the team's game, by a point; it goes on.
+    other. At one seat each plays alone. A fault loses the team's game, by a point; the tournament goes on.
 
     Raises:
         UsageError: fewer than two players, players of different games, a game against each other, a wrong option.
@@ -205,19 +180,20 @@ def cross_play(
     check_players(players)
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
     drawn, terms = stream.take(deals), Terms(move_seconds, faults_lose=True)
-    game, seats, count = stream.game, drawn.seats, len(players)
+    game, seats, numbers = stream.game, drawn.seats, range(len(players))
     if not game.together(seats):
         raise UsageError(f"{game.title} with {seats} seats is played against each other: use play_tournament")
-    kinds: dict[int, list[tuple[int, int]]] = {
-        1: [(i, i) for i in range(count)],
-        2: list(itertools.combinations_with_replacement(range(count), 2)),
-    }
-    meeting, found = kinds.get(seats, list(itertools.product(range(count), repeat=2))), list[Partners]()
-    for host, guest in meeting:
-        found.append(_partners(players, host, guest, drawn, jobs, terms))
-        if watch and watch(len(found), len(meeting), found[-1]) is False:
+    teams = list(itertools.product(numbers, repeat=2))
+    if seats == 1:
+        teams = [(player, player) for player in numbers]
+    elif seats == 2:
+        teams = list(itertools.combinations_with_replacement(numbers, 2))
+    played = list[Partners]()
+    for host, guest in teams:
+        played.append(_partners(players, host, guest, drawn, jobs, terms))
+        if watch and watch(len(played), len(teams), played[-1]) is False:
             break
-    return CrossPlay(game, tuple(named_apart([name_of(player) for player in players])), seats, tuple(found))
+    return CrossPlay(game, tuple(named_apart([name_of(player) for player in players])), seats, tuple(played))
 
 
 def check_players(players: object) -> None:
@@ -229,24 +205,28 @@ def check_players(players: object) -> None:
 
 def _partners(players: Sequence[Player], host: int, guest: int, deals: Deals, jobs: int, terms: Terms) -> Partners:
     """The games of copies of one player, with the other one among them in each seat."""
-    team, schedule = [players[host], copy.copy(players[guest])], one_among(len(deals), seats=deals.seats)
+    team = [players[host], copy.copy(players[guest])]
+    schedule = one_among(len(deals), seats=deals.seats)
     if host == guest:
-        team, schedule = team[:1], schedule[:: deals.seats] * ([1] + [0] * deals.seats)
+        schedule = schedule[:: deals.seats] * ([1] + [0] * deals.seats)  # once a deal, copies of the host alone
     games = play_games(team, deals, schedule, jobs, terms=terms)
     points = games.points[:, 0]
-    _, where, same = np.unique(
-        courses_of(games.courses.reshape(len(deals), -1)), return_index=True, return_inverse=True
-    )
-    lost = [(schedule[g, 1 + fault.seat], fault) for g, fault in enumerate(games.faults) if fault is not None]
+    courses = courses_of(games.courses.reshape(len(deals), -1))
+    _, earliest, copy_of = np.unique(courses, return_index=True, return_inverse=True)
+    faults: tuple[list[PlayerFault], list[PlayerFault]] = ([], [])
+    for game, fault in enumerate(games.faults):
+        if fault is not None:
+            faults[schedule[game, 1 + fault.seat]].append(fault)
+    most = deals.game.most_points
     return Partners(
         host=host,
         guest=guest,
         points=points.reshape(len(deals), -1).mean(axis=1),
-        deals=where[same],
+        deals=earliest[copy_of],
         total=int(points.sum()),
         games=len(points),
         stalled=int(games.stalled.sum()),
-        perfect=0 if deals.game.most_points is None else int((points == deals.game.most_points).sum()),
+        perfect=0 if most is None else int((points == most).sum()),
         plies=float(games.plies.mean()),
-        faults=(tuple(f for who, f in lost if who == 0), tuple(f for who, f in lost if who == 1)),
+        faults=faults,
     )

@@ -51,7 +51,7 @@ from rulebots.tournaments.standings import Tournament
 FORMAT = "rulebots-ladder/1"
 #: What the line of a meeting counts; all other figures follow from the games.
 COUNTS = ("wins", "draws", "losses", "stalled")
-#: The same of a game for all together: the points of all games, how many there were, and how many of them stalled.
+#: The same of a cooperative game: the points of all games, the number of games, and the number that stalled.
 TOTALS = ("total", "games", "stalled")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
@@ -71,7 +71,7 @@ class Ladder:
     `players` has a unique name for each player: `{"player": what make_player takes, "content": hash}`.
     `settings` are arguments of `play_tournament`: system, rounds, deals, seed, options, opening_plies.
     `meetings` are lines of (first, second, wins, draws, losses, stalled), at tables of more than two a line for every
-    two of each table; of a game for all together (host, guest, points of all games, games, stalled). `ratings` are for
+    two of each table; of a cooperative game (host, guest, points of all games, games, stalled). `ratings` are for
     the reader, best first. `page` is what the page keeps of a ladder that it played (see `_PAGE`), else empty.
     """
 
@@ -83,14 +83,14 @@ class Ladder:
     meetings: Sequence[Sequence[Any]]
     ratings: Mapping[str, Any] = field(default_factory=dict)
     page: Mapping[str, Any] = field(default_factory=dict)
-    #: How many sat at a table.
+    #: The number of seats at a table.
     seats: int = 2
     #: The mean length of a game; 0 where a file does not say.
     plies: int = 0
 
     @property
     def together(self) -> bool:
-        """Whether its game is one for all together."""
+        """Whether its game is cooperative."""
         return len(self.meetings[0]) == 2 + len(TOTALS) if self.meetings else False
 
     @property
@@ -114,35 +114,32 @@ def ladder_of(
     tournament: Tournament | CrossPlay, specs: Sequence[str], hashes: Sequence[str], settings: Mapping[str, Any]
 ) -> Ladder:
     """The ladder of a tournament whose players were made from `specs`."""
-    game, named = tournament.game, zip(tournament.names, specs, hashes, strict=True)
-    values = game.option_values(settings["options"])
-    # Written out, because the defaults may change.
-    plies = opening_plies_of(game, values, settings["opening_plies"])
+    game, names = tournament.game, tournament.names
     meetings: list[list[Any]]
     if isinstance(tournament, CrossPlay):
+        meetings = [[names[p.host], names[p.guest], p.total, p.games, p.stalled] for p in tournament.partners]
         ratings = {row["player"]: _points(row) for row in tournament.rows()}
-        names = tournament.names
-        meetings = [
-            [names[p.host], names[p.guest], *(getattr(p, name) for name in TOTALS)] for p in tournament.partners
-        ]
+        lengths = [p.plies for p in tournament.partners]
     else:
-        ratings = {row["player"]: _rating(row, tournament.games_a_deal) for row in tournament.rows()}
         meetings = [
-            [tournament.names[m.first], tournament.names[m.second], *(getattr(m.result, name) for name in COUNTS)]
+            [names[m.first], names[m.second], m.result.wins, m.result.draws, m.result.losses, m.result.stalled]
             for m in tournament.meetings
         ]
-    chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
-    lengths = (
-        [p.plies for p in tournament.partners]
-        if isinstance(tournament, CrossPlay)
-        else [m.result.plies for m in tournament.meetings]
-    )
+        ratings = {row["player"]: _rating(row, tournament.games_a_deal) for row in tournament.rows()}
+        lengths = [m.result.plies for m in tournament.meetings]
+    # Options and opening plies are written out, because the defaults may change.
+    values = game.option_values(settings["options"])
+    chosen = {
+        "options": {name: int(values[name]) for name in game.options},
+        "opening_plies": opening_plies_of(game, values, settings["opening_plies"]),
+    }
+    made_from = zip(names, specs, hashes, strict=True)
     return Ladder(
         game=game.name,
         law=content_hash(game),
         versions=versions(),
         settings={**settings, **chosen},
-        players={name: {"player": spec, "content": content} for name, spec, content in named},
+        players={name: {"player": spec, "content": content} for name, spec, content in made_from},
         meetings=meetings,
         ratings=ratings,
         seats=tournament.seats,
@@ -166,9 +163,11 @@ def _file_lines(ladder: Ladder) -> Iterator[str]:
         yield f"plies: {ladder.plies}"
     yield from _map_lines("players", ladder.players)
     yield from _map_lines("ratings", ladder.ratings)
-    at_tables = "at each table for every two: " if ladder.seats > 2 else ""
-    said = "whose copies, joined by whom, then points of all games, games, stalled"
-    yield f"# {said}" if ladder.together else f"# {at_tables}first, second, then the first one's {', '.join(COUNTS)}"
+    if ladder.together:
+        yield "# whose copies, joined by whom, then points of all games, games, stalled"
+    else:
+        at_tables = "at each table for every two: " if ladder.seats > 2 else ""
+        yield f"# {at_tables}first, second, then the first one's {', '.join(COUNTS)}"
     if ladder.uneven:
         yield f"# {ladder.uneven}"
     yield "meetings:"
@@ -194,10 +193,10 @@ def parse_ladder(text: str, source: str = "ladder") -> Ladder:
     return _sound(*read_yaml(text, "ladder", _ladder, Problems(source), most_nodes=MOST_NODES))
 
 
-def _sound(found: Ladder | None, problems: Sequence[Problem]) -> Ladder:
-    if problems or found is None:
+def _sound(ladder: Ladder | None, problems: Sequence[Problem]) -> Ladder:
+    if problems or ladder is None:
         raise LadderError(f"{problems[0]}; {REMEDY}" if problems[0].line else str(problems[0]))
-    return found
+    return ladder
 
 
 def _number(low: float, high: float, *, optional: bool = False) -> ValueKind:
@@ -239,10 +238,12 @@ _PAGE = Keys(
 
 
 def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
-    """What a ladder file holds, with meetings of these players: of a game for all `together`, their points."""
-    one = choice("player", players)
-    counts = (_number(-(10**12), 10**12), _COUNT, _COUNT) if together else (_COUNT,) * len(COUNTS)
-    wanted = f"[host, guest, {', '.join(TOTALS)}]" if together else f"[first, second, {', '.join(COUNTS)}]"
+    """What a ladder file holds, with meetings of these players: of a cooperative game (`together`), their points."""
+    player = choice("player", players)
+    meeting = row((player, player, *[_COUNT] * len(COUNTS)), f"[first, second, {', '.join(COUNTS)}]")
+    if together:
+        total = _number(-(10**12), 10**12)
+        meeting = row((player, player, total, _COUNT, _COUNT), f"[host, guest, {', '.join(TOTALS)}]")
     keys = {
         "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
         "game": Key(any_text("the name of a game"), "the game", "game: lost-cities"),
@@ -255,7 +256,7 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
             f"system (`{'`, `'.join(SYSTEMS)}`), rounds, deals per meeting, seed, options of the game, opening plies",
             "settings: {system: round-robin, ...}",
         ),
-        "seats": Key(_number(1, MOST_SEATS), "how many sit at a table; optional where it is two"),
+        "seats": Key(_number(1, MOST_SEATS), "the number of seats at a table; optional where it is two"),
         "plies": Key(_COUNT, "for the reader; the mean length of a game, optional"),
         "players": Key(
             named(_PLAYER, "at least 2 players by name", least=2),
@@ -270,9 +271,9 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
             "fault, `share`, `place` and `points` at tables of more than two",
         ),
         "meetings": Key(
-            listed(row((one, one, *counts), wanted), "a list of meetings"),
+            listed(meeting, "a list of meetings"),
             "first player, second player, then the first one's wins, draws, losses and stalled games; at tables of "
-            "more than two a line for every two of a table. Of a game for all together: whose copies, joined by whom, "
+            "more than two a line for every two of a table. Of a cooperative game: whose copies, joined by whom, "
             "the points of all games, games and stalled games",
             "meetings: []",
         ),
@@ -284,70 +285,76 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
 def _ladder(root: Node, problems: Problems) -> Ladder | None:
     """The ladder in a tree; everything wrong goes to `problems`."""
     nodes = layout().nodes(root, problems)
-    found = layout().values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
-    together, chosen = False, found.get("settings", {}).get("options")
-    if "game" in found:
+    values = layout().values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
+    game = None
+    if "game" in values:
         with names_from_data(game="--game {}"):
-            game = problems.attempt(nodes["game"], lambda: load_game(found["game"]))
-        if game is not None and chosen is not None:
-            options = _SETTINGS.nodes(nodes["settings"], problems)["options"]
-            values = problems.attempt(options, lambda: game.option_values(chosen))
-            if values is not None:
-                seats, said = game.seats_with(values), found.get("seats", 2)
-                together = game.together(seats)
-                if seats != said and (at := nodes.get("seats", nodes["game"])):
-                    problems.add(at, f"expected 'seats: {seats}', as the game and its options have it, not {said}")
-    if "players" in found:
-        meetings = {name: node for name, node in nodes.items() if name == "meetings"}
-        found |= layout(found["players"], together=together).values(meetings, problems)
+            game = problems.attempt(nodes["game"], lambda: load_game(values["game"]))
+    together = False
+    if game is not None and "options" in values.get("settings", {}):
+        node = _SETTINGS.nodes(nodes["settings"], problems)["options"]
+        options = problems.attempt(node, lambda: game.option_values(values["settings"]["options"]))
+        if options is not None:
+            seats, in_file = game.seats_with(options), values.get("seats", 2)
+            together = game.together(seats)
+            if seats != in_file:
+                message = f"expected 'seats: {seats}', as the game and its options have it, not {in_file}"
+                problems.add(nodes.get("seats", nodes["game"]), message)
+    if "players" in values and "meetings" in nodes:
+        of_meetings = layout(values["players"], together=together)
+        values |= of_meetings.values({"meetings": nodes["meetings"]}, problems)
     if problems.in_order():
         return None
-    del found["format"]
-    return Ladder(**found)
+    del values["format"]
+    return Ladder(**values)
 
 
 def differences(ladder: Ladder, again: Ladder) -> list[str]:
     """What differs when a ladder's tournament was played again, a line each, results first; empty if nothing does."""
-    found = []
+    lines = []
+    how, names = ("with", TOTALS) if ladder.together else ("against", COUNTS)
     for old, new in zip(ladder.meetings, again.meetings, strict=False):
         if list(old) != list(new):
             was, now = (" ".join(map(str, row[2:])) for row in (old, new))
-            how, names = ("with", TOTALS) if ladder.together else ("against", COUNTS)
-            found.append(f"{old[0]} {how} {old[1]}: was {was}, now {now} ({', '.join(names)})")
+            lines.append(f"{old[0]} {how} {old[1]}: was {was}, now {now} ({', '.join(names)})")
     if len(ladder.meetings) != len(again.meetings):
-        found.append(f"meetings: were {len(ladder.meetings)}, now {len(again.meetings)}")
+        lines.append(f"meetings: were {len(ladder.meetings)}, now {len(again.meetings)}")
     changed = [
-        f"{name}: was {ladder.versions.get(name, 'unknown')}, now {version}"
+        f"version of {name}: was {ladder.versions.get(name, 'unknown')}, now {version}"
         for name, version in again.versions.items()
         if ladder.versions.get(name) != version
     ]
     if changed:
         # Hashes depend on what compiles the code: with other versions all of them differ, whatever the players are.
-        return found + [f"version of {line}" for line in changed] if found else []
+        return lines + changed if lines else []
     if ladder.law != again.law:
-        found.append(f"the law of {ladder.game}: its code is not the one of the file")
+        lines.append(f"the law of {ladder.game}: its code is not the one of the file")
     for name, entry in ladder.players.items():
         now = again.players[name]["content"] if name in again.players else "not there"
         if entry["content"] != now:
-            found.append(f"player '{name}': its content was {entry['content']}, now {now}")
-    return found
+            lines.append(f"player '{name}': its content was {entry['content']}, now {now}")
+    return lines
 
 
 def _rating(row: Mapping[str, Any], games_a_deal: int) -> dict[str, Any]:
     """A player's rating for the reader, with its distinct deals where some were played alike, and its faults."""
     rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
-    alike = row["distinct_deals"] < row["games"] // games_a_deal
-    rating |= {"distinct_deals": row["distinct_deals"]} if alike else {}
-    rating |= {name: round(row[name], 3) for name in ("share", "place", "points") if name in row}
-    return rating | ({"faults": row["faults"], "first_fault": row["first_fault"]} if row["faults"] else {})
+    if row["distinct_deals"] < row["games"] // games_a_deal:
+        rating["distinct_deals"] = row["distinct_deals"]
+    return rating | {name: round(row[name], 3) for name in ("share", "place", "points") if name in row} | _faults(row)
 
 
 def _points(row: Mapping[str, Any]) -> dict[str, Any]:
     """A player's points with copies of itself and with others, for the reader, and its faults."""
-    ends = [round(end, 3) if math.isfinite(end) else None for end in row["points_95"]]
-    shown = {name: round(row[name], 3) for name in ("points", "with_others") if row[name] is not None}
-    found = {"points": shown["points"], "points_95": ends} | shown
-    return found | ({"faults": row["faults"], "first_fault": row["first_fault"]} if row["faults"] else {})
+    points = {"points": round(row["points"], 3)}
+    points["points_95"] = [round(end, 3) if math.isfinite(end) else None for end in row["points_95"]]
+    if row["with_others"] is not None:
+        points["with_others"] = round(row["with_others"], 3)
+    return points | _faults(row)
+
+
+def _faults(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("faults", "first_fault")} if row["faults"] else {}
 
 
 def _whole(number: float) -> int | None:

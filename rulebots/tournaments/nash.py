@@ -14,12 +14,14 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.tournaments.standings import Tournament
 
 Floats = npt.NDArray[np.float64]
-#: How often the deals are drawn again for the intervals.
+#: Bootstrap samples of the deals for the intervals.
 RESAMPLED = 200
-#: By how much the mix may score less than one half; a share below ten times this is none.
+#: By how much the mix may score less than one half; a share below ten times this counts as 0.
 ROUNDING = 1e-9
-#: What is 0 but for rounding in a step of the linear program, and steps that are never needed.
-TINY, MOST_PIVOTS = 1e-12, 10_000
+#: What is 0 but for rounding in a step of the linear program.
+TINY = 1e-12
+#: Safety cap on the steps of the linear program.
+MOST_PIVOTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -42,16 +44,12 @@ class Nash:
 
     def summary(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        ends = (
-            [None] * len(self.names) if self.low is None or self.high is None else zip(self.low, self.high, strict=True)
-        )
+        ends: list[list[float] | None] = [None] * len(self.names)
+        if self.low is not None and self.high is not None:
+            ends = np.stack([self.low, self.high], axis=1).tolist()
         players = {
-            name: {
-                "share": float(share),
-                "share_95": None if pair is None else [float(end) for end in pair],
-                "against": float(rate),
-            }
-            for name, share, pair, rate in zip(self.names, self.shares, ends, self.against, strict=True)
+            name: {"share": float(self.shares[i]), "share_95": ends[i], "against": float(self.against[i])}
+            for i, name in enumerate(self.names)
         }
         cycles = [[self.names[i] for i in cycle] for cycle in self.cycles]
         return {"players": players, "cycles": cycles, "apparent_cycles": self.apparent}
@@ -68,27 +66,33 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
     """
     if tournament.seats > 2:
         raise UsageError("a Nash mix is about who beats whom of two: play with two seats")
-    count = len(tournament.names)
     table = _table(tournament, None)
     if np.isnan(table).any():
         raise UsageError("a Nash mix needs the win rates of all pairs: play a round robin")
     shares = nash_mix(table)
     low = high = None
     if not any(meeting.result.too_few for meeting in tournament.meetings):
-        numbers = np.unique(np.concatenate([meeting.deals for meeting in tournament.meetings]))
-        rng, drawn = rng_of(seed, count, RESAMPLED), np.empty((RESAMPLED, count))
-        for i in range(RESAMPLED):
-            weights = dict(
-                zip(numbers.tolist(), rng.multinomial(len(numbers), [1 / len(numbers)] * len(numbers)), strict=True)
-            )
-            drawn[i] = nash_mix(np.nan_to_num(_table(tournament, weights), nan=0.5))
-        low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-        low, high = np.minimum(low, shares), np.maximum(high, shares)
-    ends = {(m.first, m.second): m.result.win_rate_95 for m in tournament.meetings}
-    sure = np.zeros((count, count), np.bool_)
-    for (first, second), (below, above) in ends.items():
-        sure[first, second], sure[second, first] = below > 0.5, above < 0.5
-    return Nash(tournament.names, shares, low, high, shares @ table, tuple(_cycles(sure)), len(_cycles(table > 0.5)))
+        mixes = _resampled(tournament, seed)
+        low = np.minimum(np.quantile(mixes, 0.025, axis=0), shares)
+        high = np.maximum(np.quantile(mixes, 0.975, axis=0), shares)
+    beats = np.zeros(table.shape, np.bool_)
+    for m in tournament.meetings:
+        lower, upper = m.result.win_rate_95
+        beats[m.first, m.second] = lower > 0.5
+        beats[m.second, m.first] = upper < 0.5
+    return Nash(tournament.names, shares, low, high, shares @ table, tuple(_cycles(beats)), len(_cycles(table > 0.5)))
+
+
+def _resampled(tournament: Tournament, seed: int) -> Floats:
+    """The mixes of bootstrap samples, float64[RESAMPLED, players]."""
+    rng = rng_of(seed, len(tournament.names), RESAMPLED)
+    numbers = np.unique(np.concatenate([meeting.deals for meeting in tournament.meetings]))
+    even = [1 / len(numbers)] * len(numbers)
+    mixes = []
+    for _ in range(RESAMPLED):
+        weights = dict(zip(numbers.tolist(), rng.multinomial(len(numbers), even), strict=True))
+        mixes.append(nash_mix(np.nan_to_num(_table(tournament, weights), nan=0.5)))
+    return np.array(mixes)
 
 
 def nash_mix(table: Floats) -> Floats:
@@ -114,10 +118,14 @@ def _largest_sum(rows: Floats) -> Floats:
     most, count = rows.shape
     # A line for each row and for each x at most 1; the last one is the sum. Its last column says what is left.
     table = np.zeros((most + count + 1, count + 1))
-    table[:most, :count], table[:most, count] = rows, ROUNDING * (1 + np.arange(most) / most)
-    table[most:-1, :count], table[most:-1, count], table[-1, :count] = np.eye(count), 1.0, -1.0
+    table[:most, :count] = rows
+    table[:most, count] = ROUNDING * (1 + np.arange(most) / most)
+    table[most:-1, :count] = np.eye(count)
+    table[most:-1, count] = 1.0
+    table[-1, :count] = -1.0
     # Which x a line and a column stand for; from `count` on none.
-    of_line, of_column = count + np.arange(most + count), np.arange(count)
+    of_line = count + np.arange(most + count)
+    of_column = np.arange(count)
     for _ in range(MOST_PIVOTS):
         enters = int(np.argmin(table[-1, :-1]))
         column = table[:, enters].copy()
@@ -127,12 +135,13 @@ def _largest_sum(rows: Floats) -> Floats:
         leaves = int(np.argmin(np.divide(table[:-1, -1].clip(0), column[:-1], out=room, where=column[:-1] > TINY)))
         line = table[leaves] / column[leaves]
         table -= np.outer(column, line)
-        table[leaves], table[:, enters] = line, -column / column[leaves]
+        table[leaves] = line
+        table[:, enters] = -column / column[leaves]
         table[leaves, enters] = 1 / column[leaves]
         of_line[leaves], of_column[enters] = of_column[enters], of_line[leaves]
-    found = np.zeros(most + 2 * count)
-    found[of_line] = table[:-1, -1]
-    return found[:count]
+    x = np.zeros(most + 2 * count)
+    x[of_line] = table[:-1, -1]
+    return x[:count]
 
 
 def _table(tournament: Tournament, weights: dict[int, int] | None) -> Floats:
@@ -140,21 +149,19 @@ def _table(tournament: Tournament, weights: dict[int, int] | None) -> Floats:
     count = len(tournament.names)
     table = np.full((count, count), np.nan)
     np.fill_diagonal(table, 0.5)
-    for meeting in tournament.meetings:
-        times = None if weights is None else np.array([weights[number] for number in meeting.deals.tolist()])
-        if times is not None and not times.any():
-            continue
-        rate = float(np.average(meeting.scores, weights=times))
-        table[meeting.first, meeting.second], table[meeting.second, meeting.first] = rate, 1 - rate
+    for m in tournament.meetings:
+        times = None if weights is None else np.array([weights[number] for number in m.deals.tolist()])
+        if times is None or times.any():
+            table[m.first, m.second] = np.average(m.scores, weights=times)
+            table[m.second, m.first] = 1 - table[m.first, m.second]
     return table
 
 
 def _cycles(beats: npt.NDArray[np.bool_]) -> list[tuple[int, int, int]]:
     """Every three players in a circle, each once, beginning with the lowest number."""
-    found = []
-    for i, j, k in itertools.combinations(range(len(beats)), 3):
-        if beats[i, j] and beats[j, k] and beats[k, i]:
-            found.append((i, j, k))
-        elif beats[i, k] and beats[k, j] and beats[j, i]:
-            found.append((i, k, j))
-    return found
+    circles = [
+        (i, j, k)
+        for i, j, k in itertools.permutations(range(len(beats)), 3)
+        if i < min(j, k) and beats[i, j] and beats[j, k] and beats[k, i]
+    ]
+    return sorted(circles, key=sorted)

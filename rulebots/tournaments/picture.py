@@ -13,9 +13,9 @@ from rulebots.tournaments.standings import Tournament
 
 __all__ = ["picture", "picture_format"]
 
-#: Inches.
+#: In inches.
 ROW, HEAD, LEFT, CELL = 0.36, 1.3, 5.2, 0.62
-#: A cell whose rate is this far from one half is dark, and its figure white.
+#: A cell whose figure is this far from the middle of the scale, as a share of it, is dark, and its figure white.
 DARK = 0.32
 
 
@@ -25,8 +25,8 @@ def picture(tournament: Tournament | CrossPlay, ending: str, title: str = "") ->
     Raises:
         UsageError: matplotlib is not installed.
     """
-    ranking = tournament.ranking
-    names, count = [tournament.names[i] for i in ranking], len(ranking)
+    names = [tournament.names[i] for i in tournament.ranking]
+    count = len(names)
     longest = 0.075 * max(len(name) for name in names)
     cells = CELL * max(3, count)
     with drawing.styled():
@@ -40,27 +40,29 @@ def picture(tournament: Tournament | CrossPlay, ending: str, title: str = "") ->
 
 def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
     """A point with its interval for each player, best on top."""
-    rows, together = np.arange(len(names)), isinstance(tournament, CrossPlay)
     if isinstance(tournament, CrossPlay):
-        lines = tournament.rows()
-        elo, ends = np.array([row["points"] for row in lines]), np.array([row["points_95"] for row in lines]).T
+        key, form, what = "points", ".2f", "points with copies of itself"
     else:
-        ratings, ranking = tournament.ratings, tournament.ranking
-        elo, ends = ratings.elo[ranking], np.array([ratings.low[ranking], ratings.high[ranking]])
-    reach = np.array([elo - ends[0], ends[1] - elo])
-    known = np.isfinite(reach).all(axis=0)
-    axes.errorbar(elo[known], rows[known], xerr=reach[:, known], fmt="none", ecolor=drawing.FAINT, capsize=3, lw=1.4)
-    axes.plot(elo, rows, "o", color=drawing.FIRST, ms=5)
-    for row, rating in enumerate(elo):
-        figure = f"{rating:.2f}" if together else f"{rating:+.0f}"
-        axes.annotate(figure, (rating, row), (0, 5), textcoords="offset points", ha="center", fontsize=7.5)
-    if not together:
+        key, form, what = "elo", "+.0f", "Elo, mean of the players 0"
         axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=0)
+    lines = tournament.rows()
+    places = np.arange(len(names))
+    ratings = np.array([line[key] for line in lines])
+    ends = np.array([line[f"{key}_95"] for line in lines])
+    reach = np.abs(ends.T - ratings)
+    known = np.isfinite(reach).all(axis=0)
+    axes.errorbar(
+        ratings[known], places[known], xerr=reach[:, known], fmt="none", ecolor=drawing.FAINT, capsize=3, lw=1.4
+    )
+    axes.plot(ratings, places, "o", color=drawing.FIRST, ms=5)
+    for place, rating in enumerate(ratings):
+        axes.annotate(
+            f"{rating:{form}}", (rating, place), (0, 5), textcoords="offset points", ha="center", fontsize=7.5
+        )
     axes.grid(axis="y", visible=False)
-    axes.set_yticks(rows, names)
+    axes.set_yticks(places, names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.margins(x=0.08)
-    what = "points with copies of itself" if together else "Elo, mean of the players 0"
     axes.set_xlabel(f"{what}; 95 % intervals")
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -69,18 +71,19 @@ def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) ->
 def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
     """Win rates of the rows' players against the columns', best first."""
     order = np.ix_(tournament.ranking, tournament.ranking)
-    factor, label, low, high = 100.0, "the row's win rate in %", 0.0, 1.0
     if isinstance(tournament, CrossPlay):
-        rates, factor, label = tournament.points[order], 1.0, "points with the row's copies"
-        low, high = float(np.nanmin(rates)), float(np.nanmax(rates))
+        figures = tournament.points[order]
+        low, high = float(np.nanmin(figures)), float(np.nanmax(figures))
+        label = "points with the row's copies"
     else:
-        rates = tournament.cross_table[order]
-        label = "the row's share ahead in %" if tournament.seats > 2 else label
-    axes.imshow(np.ma.masked_invalid(rates), cmap="RdBu", vmin=low, vmax=high, aspect="auto")
-    for (row, column), rate in np.ndenumerate(rates):
-        if np.isfinite(rate):
-            colour = "white" if abs(rate - (low + high) / 2) > DARK * (high - low) else "black"
-            axes.text(column, row, f"{factor * rate:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
+        figures = 100 * tournament.cross_table[order]
+        low, high = 0.0, 100.0
+        label = "the row's share ahead in %" if tournament.seats > 2 else "the row's win rate in %"
+    axes.imshow(np.ma.masked_invalid(figures), cmap="RdBu", vmin=low, vmax=high, aspect="auto")
+    for (row, column), figure in np.ndenumerate(figures):
+        if np.isfinite(figure):
+            colour = "white" if abs(figure - (low + high) / 2) > DARK * (high - low) else "black"
+            axes.text(column, row, f"{figure:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
     places = np.arange(len(names))
     axes.set_xticks(places, names, rotation=35, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()

@@ -6,7 +6,7 @@ import csv
 import io
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ from rulebots.ratings import Ratings, bradley_terry
 from rulebots.tournaments.pairing import Table
 
 Floats = npt.NDArray[np.float64]
+#: The ends of an interval, as columns name them.
+ENDS = ((0, "low"), (1, "high"))
 
 
 @dataclass(frozen=True)
@@ -212,24 +214,34 @@ def tournament_of(game: Game, names: Sequence[str], meetings: Sequence[Meeting])
 
 
 def as_csv(tournament: Tournament) -> str:
-    """A line for each player, best first: its rating, then its win rate against each of the others.
-
-    The ends of an interval that is not known are empty.
-    """
+    """A line for each player, best first: its rating, then its win rate against each of the others."""
     rows = tournament.rows()
+    columns = {"rank": "", "player": "", **dict.fromkeys(("elo", "elo_low", "elo_high"), ".2f"), "win_rate": ".6f"}
+    columns |= {name: ".6f" for name in ("share", "place", "points") if name in rows[0]}
+    return csv_text(rows, columns | dict.fromkeys(("games", "stalled", "distinct_deals"), ""), "against")
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], others: str) -> str:
+    """The `columns` of the players' rows, each with its format, then the figures by name that a row has as `others`.
+
+    The ends of an interval `NAME_95` are `NAME_low` and `NAME_high`. What is not known is empty.
+    """
     names = [row["player"] for row in rows]
-    at_tables = [name for name in ("share", "place", "points") if name in rows[0]]
-    counts = ("games", "stalled", "distinct_deals")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    head = ("rank", "player", "elo", "elo_low", "elo_high", "win_rate", *at_tables, *counts)
-    writer.writerow([*head, *(f"against {name}" for name in names)])
+    writer.writerow([*columns, *(f"{others} {name}" for name in names)])
     for row in rows:
-        rating = [f"{number:.2f}" if math.isfinite(number) else "" for number in (row["elo"], *row["elo_95"])]
-        rates = [f"{row[name]:.6f}" for name in ("win_rate", *at_tables)]
-        against = (f"{row['against'][name]:.6f}" if name in row["against"] else "" for name in names)
-        writer.writerow([row["rank"], row["player"], *rating, *rates, *(row[name] for name in counts), *against])
+        ends = {f"{key[:-3]}_{end}": row[key][i] for key in row if key[-3:] == "_95" for i, end in ENDS}
+        cells = [{**row, **ends}[name] for name in columns]
+        shown = [
+            "" if _unknown(cell) else format(cell, form) for cell, form in zip(cells, columns.values(), strict=True)
+        ]
+        writer.writerow([*shown, *(f"{row[others][name]:.6f}" if name in row[others] else "" for name in names)])
     return text.getvalue()
+
+
+def _unknown(cell: object) -> bool:
+    return cell is None or (isinstance(cell, float) and not math.isfinite(cell))
 
 
 def _ends(interval: tuple[float, float]) -> str:

@@ -354,7 +354,7 @@ def test_a_tournament_at_tables_is_played_again_from_its_ladder(folder: str, cap
     code, out, _ = run(capsys, monkeypatch, *four_at, "--option", "seats=4", "--json")
     found = json.loads(out)
     assert (code, found["seats"], found["uneven"], len(found["meetings"])) == (0, 4, "", 6)
-    assert found["meetings"][0]["table"]["games_a_deal"] == 24
+    assert found["meetings"][0]["games"] == 24 * 12
     code, out, err = run(capsys, monkeypatch, *four_at, "--nash")
     assert (code, out) == (2, "")
     assert "--nash is about who beats whom of two" in err
