@@ -160,18 +160,26 @@ class Processes(Workers):
                 results = concatenated(running(joblib.delayed(do)(job, task) for task in tasks))
             except BaseException as error:
                 self.close()  # a worker that was interrupted within a task does not do another one
-                if isinstance(error, ImportError):
-                    raise UsageError(f"a worker lacks what the run needs: {error}; install the same there") from None
-                if isinstance(error, TimeoutError):  # joblib's message tells a programmer what to change
-                    raise UsageError(f"the scheduler of '{self.backend}' has no workers: start some") from None
-                if isinstance(error, UsageError) or not _is_death(error):
-                    raise
+                if not _is_death(error):
+                    raise self._in_one_line(error) from None
             else:
                 self._seconds[job] = (time.perf_counter() - began) * self.jobs / games
                 return results
         raise UsageError(
             f"workers of '{self.backend}' died {TRIES} times over the same games: see what they ran out of"
         )
+
+    def _in_one_line(self, error: BaseException) -> BaseException:
+        """What to raise for an error of a worker or of the connection to it."""
+        if isinstance(error, UsageError):
+            return error
+        if isinstance(error, ImportError):
+            return UsageError(f"a worker lacks what the run needs: {error}; install the same there")
+        if isinstance(error, TimeoutError):  # joblib's message tells a programmer what to change
+            return UsageError(f"the scheduler of '{self.backend}' has no workers: start some")
+        if self.backend in CLUSTERS and isinstance(error, OSError | RuntimeError | ValueError):
+            return UsageError(f"the workers of '{self.backend}' cannot be reached: {error}")
+        return error
 
     def _running(self) -> joblib.Parallel:
         """The processes, started if there are none."""

@@ -183,6 +183,26 @@ def test_tasks_take_one_to_ten_seconds_if_there_is_enough_to_play(
     assert cut[-1] == tasks
 
 
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (TimeoutError("parallel_config(...)"), "the scheduler of 'dask' has no workers: start some"),
+        (RuntimeError("pool is closed"), "the workers of 'dask' cannot be reached: pool is closed"),
+        (ImportError("no module"), "a worker lacks what the run needs: no module; install the same there"),
+    ],
+)
+def test_a_cluster_that_is_gone_is_one_line(
+    error: Exception, message: str, lost_cities: Game, players: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Processes, "_running", gone)
+    with pytest.raises(UsageError) as caught:
+        Processes("dask", 2).play(lost_cities, players, DEALS, all_pairs(4, DEALS.count))
+    assert str(caught.value) == message
+
+
 def children() -> Iterator[Path]:
     """The command lines of the processes somewhere below this one that play games."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
