@@ -7,18 +7,21 @@ player itself (see docs/background/statistics.md for why).
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from evolve.analysis.measuring import Estimate, paired_difference, paired_interval, played
+from evolve.analysis.measuring import Estimate, Floats
 from rulebots.packages import parts_of
 from rulebots.packages.players import make_player
-from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.deals import Deals, courses_of, draw_deals
+from rulebots.play.match import play_games
+from rulebots.play.results import contests_of
 from rulebots.players import Player, RulePlayer, name_of, named_apart
+from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval
 from rulebots.rules import Weights
 
 #: What the intact player is called as an opponent.
@@ -70,7 +73,7 @@ class Loss:
 
 
 class Measurement:
-    """The intact player against others and, unless told otherwise, itself, on deals: by this, losses are measured.
+    """The intact player against others and, with `itself`, a copy of itself on deals: by this, losses are measured.
 
     A loss of at most `tolerance` does not matter.
     """
@@ -85,19 +88,50 @@ class Measurement:
         *,
         itself: bool = True,
     ) -> None:
-        twin = [(ITSELF, RulePlayer(intact.rules, intact.weights, intact.name))] if itself else []
-        self._names, opponents = zip(*others, *twin, strict=True)
-        self.intact, self._tolerance = intact, tolerance
-        self._play = functools.partial(played, opponents=opponents, deals=deals, jobs=jobs)
-        self._intact_played = self._play(intact)
+        self.intact = intact
+        self._opponents = dict(others)
+        if itself:
+            self._opponents[ITSELF] = RulePlayer(intact.rules, intact.weights, intact.name)
+        self._deals = deals
+        self._jobs = jobs
+        self._tolerance = tolerance
+        self._intact_scores, self._intact_courses = self._played(intact)
 
     def loss(self, weights: Weights) -> Loss:
         """What a player with these weights, float64[2, rules], scores less than the intact one."""
-        lost, found = paired_difference(self._intact_played, self._play(RulePlayer(self.intact.rules, weights)))
+        scores, courses = self._played(RulePlayer(self.intact.rules, weights))
+        lost = self._intact_scores - scores
         by_deal = lost.mean(axis=0)
-        against = dict(zip(self._names, lost.mean(axis=1).tolist(), strict=True))
-        ends = paired_interval(by_deal, found.effective)
-        return Loss(float(by_deal.mean()), *ends, against, found.deals, self._tolerance)
+        # A copy of a deal is one on which both players played as before.
+        different = distinct(courses_of(np.concatenate([self._intact_courses, courses]).T))
+        low, high = paired_interval(by_deal, different.effective)
+        against = dict(zip(self._opponents, lost.mean(axis=1).tolist(), strict=True))
+        return Loss(float(by_deal.mean()), low, high, against, different.deals, self._tolerance)
+
+    def _played(self, player: Player) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The score and the course of each deal from all sides against each opponent, [opponents, deals] both."""
+        deals = self._deals
+        schedule = np.concatenate([deals.mirrored(0, 1 + number) for number in range(len(self._opponents))])
+        games = play_games([player, *self._opponents.values()], deals, schedule, self._jobs)
+        contests = contests_of(games, deals.game)
+        shape = (len(self._opponents), len(deals))
+        return contests.by_deal(contests.scores()).reshape(shape), contests.courses.reshape(shape)
+
+
+def paired_interval(differences: Floats, effective: float | None = None) -> tuple[float, float]:
+    """A 95 % interval for the mean of float64[deals], each in -1..1: Student's t over deals.
+
+    `effective` is the number of different deals; None: all are different. Fewer than FEWEST_DEALS exclude nothing. If
+    no deal makes a difference, the share of deals that may still make the largest one is bounded by Clopper and Pearson
+    (Biometrika 26, 1934).
+    """
+    deals = float(len(differences) if effective is None else effective)
+    if deals < FEWEST_DEALS:
+        return -1.0, 1.0
+    if differences.any():
+        return margin_interval(differences, deals)
+    reach = 1.0 - 0.025 ** (1.0 / deals)
+    return -reach, reach
 
 
 def measurements(
@@ -136,13 +170,10 @@ def rule_losses(
     Raises:
         UsageError: as `measurements` does. PlayerFault: an opponent fails.
     """
-    met = (
-        [make_player(name, player.game) for name in parts_of(player.game).references]
-        if opponents is None
-        else opponents
-    )
-    named = list(zip(named_apart([name_of(other) for other in met]), met, strict=True))
-    losses = ablate(measurements(player, named, deals, seed, **more)(0))
+    if opponents is None:
+        opponents = [make_player(name, player.game) for name in parts_of(player.game).references]
+    names = named_apart([name_of(other) for other in opponents])
+    losses = ablate(measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0))
     return {player.rules.rules[column].key: loss for column, loss in losses.items()}
 
 
@@ -163,11 +194,11 @@ def ablate(measurement: Measurement, report: Callable[[int], None] = lambda _: N
 
     `report` is called with the number of rules that are done.
     """
-    found = {}
+    losses = {}
     for column in used(measurement.intact.weights):
-        found[column] = measurement.loss(without(measurement.intact.weights, [column]))
-        report(len(found))
-    return dict(sorted(found.items(), key=lambda entry: -entry[1].mean))
+        losses[column] = measurement.loss(without(measurement.intact.weights, [column]))
+        report(len(losses))
+    return dict(sorted(losses.items(), key=lambda entry: -entry[1].mean))
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ class Processes(Workers):
                 running = self._running()
                 began = time.perf_counter()
                 results = concatenated(running(joblib.delayed(do)(job, task) for task in tasks))
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001 - raised again, unless a worker died
                 self.close()  # a worker that was interrupted within a task does not do another one
                 if not _is_death(error):
                     raise self._in_one_line(error) from None

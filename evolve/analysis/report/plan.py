@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from evolve.analysis.ablation import rule_losses
-from evolve.analysis.measuring import Estimate, win_rate
+from evolve.analysis.measuring import Estimate, plain, win_rate
 from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.analysis.report.restriction import GENERATIONS, RestrictedPlayer, bred_again, breeding_settings
 from rulebots.errors import FileError, UsageError, unknown
@@ -127,25 +127,24 @@ def measured(
     Raises:
         PlayerFault: a player fails. CodeError: a user's code breaks the contract.
     """
-    found = dict(done or {})
+    parts = dict(done or {})
 
-    def part(name: str, figures: Callable[[], Any]) -> tuple[str, Any]:
-        if name not in found:
+    def part(name: str, figures: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
+        if name not in parts:
             begin(name)
-            found[name] = figures()
-        return name, found[name]
+            parts[name] = plain(figures(plan, *arguments))
+        return name, parts[name]
 
     for which, options in enumerate(plan.variants):
-        yield part(f"ladder {which}", lambda options=options: _ladder(plan, options))  # type: ignore[misc]
-        spec = plan.player or _best(plan, found[f"ladder {which}"]["players"])
-        yield part(f"course {which}", lambda options=options, spec=spec: _course(plan, options, spec))  # type: ignore[misc]
-    spec = found["course 0"]["player"]
-    player = make_player(spec, plan.game)
+        yield part(f"ladder {which}", _ladder, options)
+        spec = plan.player or _best(plan, parts[f"ladder {which}"]["players"])
+        yield part(f"course {which}", _course, options, spec)
+    player = make_player(parts["course 0"]["player"], plan.game)
     if not decides_by_rules(player):
         return  # such as a search: it has no rules, and cannot be bred
-    yield part("rules", lambda: _rules(plan, player))
-    for name, moves in _restrictions(plan, found["course 0"]).items():
-        yield part(f"without {name}", lambda moves=moves: _restricted(plan, player, moves))  # type: ignore[misc]
+    yield part("rules", _rules, player)
+    for name, moves in _restrictions(plan, parts["course 0"]).items():
+        yield part(f"without {name}", _restricted, player, moves)
 
 
 def _best(plan: Plan, lines: Sequence[Mapping[str, Any]]) -> str:
@@ -158,36 +157,35 @@ def _best(plan: Plan, lines: Sequence[Mapping[str, Any]]) -> str:
 def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
     """A line for each player, best first: its rating, and what happens when it meets itself.
 
-    They meet each other on a quarter as many deals. `skill` is what the first scores against the last. In a game for
-    all together the points that each makes with itself stand in place of a rating.
+    They meet each other on a quarter as many deals. `skill` is what the first scores against the last. In a cooperative
+    game the points that each makes with itself replace the rating.
     """
-    deals, players = plan.drawn(options, SELF_PLAY, plan.deals), [make_player(spec, plan.game) for spec in plan.players]
+    deals = plan.drawn(options, SELF_PLAY, plan.deals)
+    players = [make_player(spec, plan.game) for spec in plan.players]
     seats = [seat_figures(plan.game, self_play(player, deals, plan.jobs)) for player in players]
     if plan.game.together(deals.seats):
-        order = sorted(range(len(players)), key=lambda place: -seats[place]["points"]["mean"])
-        ratings = {place: {"elo": seats[place]["points"]} for place in order}
+        order = sorted(range(len(players)), key=lambda place: -seats[place]["points"].mean)
+        ratings = {place: seats[place]["points"] for place in order}
     else:
         ratings = _ratings(plan, players, options, deals.seats)
-        order = list(ratings)
-    lines = [{"player": plan.players[place], **ratings[place], **seats[place]} for place in order]
+    lines = [{"player": plan.players[place], "elo": elo, **seats[place]} for place, elo in ratings.items()]
+    best, *_, worst = ratings
     few = plan.drawn(options, SKILL, max(1, plan.deals // 4))
-    ends = play_deals(players[order[0]], players[order[-1]], few, plan.jobs)
-    return {"players": lines, "skill": win_rate(match_result(ends, plan.game)).as_data()}
+    ends = play_deals(players[best], players[worst], few, plan.jobs)
+    return {"players": lines, "skill": win_rate(match_result(ends, plan.game))}
 
 
-def _ratings(
-    plan: Plan, players: Sequence[Player], options: Mapping[str, int], seats: int
-) -> dict[int, dict[str, Any]]:
-    """The rating of each player by its number, the best first; where they do not fill a table, copies of them do."""
-    filled = [copy.copy(players[i % len(players)]) for i in range(max(seats, len(players)))]
-    few, plies = max(1, plan.deals // 4), plan.opening_plies
-    rated = play_tournament(filled, deals=few, seed=plan.seed, options=options, opening_plies=plies, jobs=plan.jobs)
-    found = {}
+def _ratings(plan: Plan, players: Sequence[Player], options: Mapping[str, int], seats: int) -> dict[int, Estimate]:
+    """The Elo of each player by its number, the best first; copies fill a table for which there are too few players."""
+    seated = [copy.copy(players[i % len(players)]) for i in range(max(seats, len(players)))]
+    terms: dict[str, Any] = {"options": options, "opening_plies": plan.opening_plies, "jobs": plan.jobs}
+    rated = play_tournament(seated, deals=max(1, plan.deals // 4), seed=plan.seed, **terms)
+    ratings = {}
     for row, place in zip(rated.rows(), rated.ranking, strict=True):
         if place < len(players):
             low, high = row["elo_95"] if row["elo_95"][0] > -math.inf else (None, None)
-            found[place] = {"elo": Estimate(row["elo"], low, high, row["distinct_deals"]).as_data()}
-    return found
+            ratings[place] = Estimate(row["elo"], low, high, row["distinct_deals"])
+    return ratings
 
 
 def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:
@@ -201,23 +199,22 @@ def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
     losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, **terms)
     meanings = {rule.key: rule.meaning for rule in player.rules.rules}
     return [
-        {"name": key, "meaning": meanings[key], "loss": loss.estimate.as_data(), "verdict": loss.verdict}
+        {"name": key, "meaning": meanings[key], "loss": loss.estimate, "verdict": loss.verdict}
         for key, loss in losses.items()
     ]
 
 
-def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Any]:
+def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Estimate]:
     """What the player scores against itself without these moves: as it is, and bred again for it."""
     options = plan.variants[0]
     deals = plan.drawn(options, RESTRICTED, plan.deals // 2)
     settings = breeding_settings(player, plan.seed, options, plan.opening_plies, plan.generations)
-    bred = bred_again(player, moves, settings, plan.jobs)
-    found = {"at_once": player.weights, "bred_again": bred}
-    restricted = {name: RestrictedPlayer(player.rules, weights, moves, name) for name, weights in found.items()}
-    results = {
-        name: match_result(play_deals(one, player, deals, plan.jobs), plan.game) for name, one in restricted.items()
-    }
-    return {name: win_rate(result).as_data() for name, result in results.items()}
+    versions = {"at_once": player.weights, "bred_again": bred_again(player, moves, settings, plan.jobs)}
+    scores = {}
+    for name, weights in versions.items():
+        restricted = RestrictedPlayer(player.rules, weights, moves, name)
+        scores[name] = win_rate(match_result(play_deals(restricted, player, deals, plan.jobs), plan.game))
+    return scores
 
 
 def _restrictions(plan: Plan, course: Mapping[str, Any]) -> dict[str, list[int]]:
@@ -230,19 +227,17 @@ def _restrictions(plan: Plan, course: Mapping[str, Any]) -> dict[str, list[int]]
 
 def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
     """The moves that each name of a kind, or text of a move, stands for. Raises UsageError for another name."""
-    kinds, found = [kind.name for kind in game.kinds], {}
     if not names:
         return {}
-    texts = {game.text.write(move): move for move in range(game.move_count)}
+    moves: dict[str, list[int]] = {}
+    for move in range(game.move_count):
+        moves.setdefault(game.kinds[int(game.kind(move))].name, []).append(move)
+    kinds = [kind.name for kind in game.kinds]
+    texts = {game.text.write(move): [move] for move in range(game.move_count)}
     for name in names:
-        if name in kinds:
-            number_of_kind = kinds.index(name)
-            found[name] = [move for move in range(game.move_count) if int(game.kind(move)) == number_of_kind]
-        elif name in texts:
-            found[name] = [texts[name]]
-        else:
+        if name not in kinds and name not in texts:
             raise UsageError(unknown("kind of move", name, [*kinds, *texts], game.name))
-    return found
+    return {name: moves.get(name, []) if name in kinds else texts[name] for name in names}
 
 
 def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,17 +249,15 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not path.exists():
         return {}
-    text = read_text(path, "report")
     try:
-        held = json.loads(text)
-    except (ValueError, RecursionError):
-        held = None
-    if not isinstance(held, dict) or not isinstance(held.get("parts"), dict):
-        raise ReportError(f"{path}: expected the figures of a report; name another --out")
-    differs = [name for name in about if held.get(name) != about[name]]
+        content = json.loads(read_text(path, "report"))
+        parts = dict(content["parts"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise ReportError(f"{path}: expected the figures of a report; name another --out") from None
+    differs = [name for name in about if content.get(name) != about[name]]
     if differs:
         raise ReportError(f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out")
-    return dict(held["parts"])
+    return parts
 
 
 def save_parts(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:

@@ -14,11 +14,11 @@ from evolve.analysis.ablation import (
     Loss,
     Measurement,
     ablate,
+    paired_interval,
     prunings,
     used,
     without,
 )
-from evolve.analysis.measuring import paired_interval
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.packages import load_game, parts_of

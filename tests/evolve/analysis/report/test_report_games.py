@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from evolve.analysis.measuring import Estimate
-from evolve.analysis.report.games import MARKS, NOBODY, _changes, _decided, game_figures, self_play, trace, verdict
+from evolve.analysis.report.games import _changes, _decided, game_figures, self_play, verdict
 from evolve.analysis.report.page import core_rows
+from evolve.analysis.report.tracing import MARKS, NOBODY, trace
 from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
@@ -29,14 +30,15 @@ def test_a_trace_of_a_table_of_three() -> None:
 def assert_trace(game: Game, count: int, options: dict[str, int] | None = None) -> None:
     deals = draw_deals(game, count, 5, options=options)
     games = self_play(RandomPlayer(game), deals, 1, keep_moves=True)
-    found = trace(deals, games)
+    found, marks = trace(deals, games)
+    states = found.states.reshape(marks.shape)
     for g in range(count):
         position = Position(game, options, deals.cards[g], compiled=True)
         offered, taken = (np.zeros((deals.seats, game.move_count), int) for _ in range(2))
         kinds_offered, kinds_taken = (np.zeros((deals.seats, len(game.kinds)), int) for _ in range(2))
         for ply, move in enumerate(games.moves[g, : games.plies[g]].tolist()):
-            for mark in np.flatnonzero(found.at[g] == ply):
-                assert found.states[g, mark] == position.state
+            for mark in np.flatnonzero(marks[g] == ply):
+                assert states[g, mark] == position.state
             legal, mover = position.legal_moves, position.mover
             counts = ply >= games.openings[g] and not position.chance_to_move
             assert found.choices[g, ply] == (len(legal) if counts else 0)
@@ -54,7 +56,7 @@ def assert_trace(game: Game, count: int, options: dict[str, int] | None = None) 
         assert (found.taken[g] == taken).all()
         assert (found.kinds_offered[g] == kinds_offered).all()
         assert (found.kinds_taken[g] == kinds_taken).all()
-    assert found.at.shape == (count, MARKS)
+    assert marks.shape == (count, MARKS)
 
 
 @pytest.mark.parametrize(
