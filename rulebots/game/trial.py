@@ -26,7 +26,7 @@ from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.compile_errors import mistakes
-from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
+from rulebots.kernel.fingerprint import fingerprint, toolchain
 from rulebots.kernel.user_code import CodeError, is_ours, is_users
 
 Ints = npt.NDArray[np.int64]
@@ -207,7 +207,7 @@ def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[Sta
 
 def users_functions(body: Kernel[..., Any]) -> list[types.FunctionType]:
     """The functions of a user that take part in a kernel."""
-    return [f for f in taking_part(without_checks(body).function) if is_users(f.__code__.co_filename)]
+    return [f for f in without_checks(body).whole.functions if is_users(f.__code__.co_filename)]
 
 
 def check_source(kernels: Iterable[Kernel[..., Any]]) -> None:
@@ -231,7 +231,7 @@ def check_count(game: Game, options: Any) -> None:
 def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:
     """The file that says that a thing was tried, with these options; None where its code cannot be known again."""
     functions: list[Kernel[..., Any]] = [thing.moves] if isinstance(thing, Game) else [thing.choose]
-    if not all(known(body.function) for body in functions):
+    if not all(body.whole.known for body in functions):
         return None
     words = [what, fingerprint(thing), toolchain()[:8], *map(str, chosen)]
     return cache_folder() / "tried" / "-".join(words)

@@ -1,8 +1,8 @@
 """One definition, two executions: plain Python functions that also run at native speed.
 
 `decorator` has what others use. `inlining` and `source_code` prepare a function, `numba_backend` compiles it,
-`fingerprint` and `byte_code` tell what it computes, `code_cache` says where its machine code is kept, `precompile`
-compiles several at once. `time_limit` limits the time that a user's code takes, `user_code` says whose code it is and
+`fingerprint` tells what it computes, `code_cache` says where its machine code is kept, `precompile` compiles several at
+once. `time_limit` limits the time that a user's code takes, `user_code` says whose code it is and
 names a mistake by the user's line, and `compile_errors` says why a function cannot be compiled.
 """
 

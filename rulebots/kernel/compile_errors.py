@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulebots.errors import nearest
-from rulebots.kernel.byte_code import lookups_of
+from rulebots.kernel.fingerprint import lookups_of
 from rulebots.kernel.source_code import BUILTINS, definition
 from rulebots.kernel.user_code import CodeError, is_users, place, place_of, shortened, unknown_field
 
@@ -86,7 +86,7 @@ class _Source:
 
     def globals_read(self) -> Iterator[tuple[str, Any]]:
         """The names of the module that the function reads, with their values."""
-        for name in lookups_of(self.function.__code__).in_globals:
+        for name in lookups_of(self.function.__code__):
             if name in self.function.__globals__:
                 yield name, self.function.__globals__[name]
 
@@ -118,7 +118,9 @@ def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
     """What is wrong in functions, compiled or not: lost names, a memory, indices from the end, randomness."""
     for source in map(_Source, functions):
         known = source.function.__globals__
-        for lost in sorted(set(lookups_of(source.function.__code__).in_globals) - {*known, *BUILTINS}):
+        for lost in sorted(
+            {*lookups_of(source.function.__code__)} - {*known, *BUILTINS, *source.function.__code__.co_freevars}
+        ):
             close = nearest(lost, known)
             hint = f"; did you mean '{close}'?" if close else ""
             yield source.does(lost, f"uses the name '{lost}', which is not defined{hint}")
@@ -212,7 +214,7 @@ def _counted_from_the_end(source: _Source) -> Iterator[ast.Subscript]:
 
 def _randomness(function: types.FunctionType) -> Iterator[str]:
     """What a function reads that is not part of a position: random numbers, and the time."""
-    for name, paths in lookups_of(function.__code__).in_globals.items():
+    for name, paths in lookups_of(function.__code__).items():
         value = function.__globals__.get(name)
         if isinstance(value, types.ModuleType):
             for path in paths:

@@ -35,7 +35,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
+from rulebots.kernel.fingerprint import Identity, toolchain
 from rulebots.kernel.inlining import inlined
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_ours, is_users
 
@@ -88,9 +88,14 @@ class Kernel(Generic[P, R]):
         return self.function
 
     @functools.cached_property
+    def whole(self) -> Identity:
+        """Everything that takes part in what this kernel computes: its fingerprint, and the functions."""
+        return Identity(self, strict=True)
+
+    @property
     def fingerprint(self) -> str:
         """Hex digest of everything that decides what this kernel computes."""
-        return fingerprint(self)
+        return self.whole.fingerprint
 
     @property
     def folder(self) -> Path:
@@ -128,7 +133,7 @@ class Kernel(Generic[P, R]):
             fields = [
                 names for example in examples if (names := getattr(getattr(example, "dtype", None), "names", None))
             ]
-            return compile_errors.reason(taking_part(self.function), str(error) or type(error).__name__, fields)
+            return compile_errors.reason(self.whole.functions, str(error) or type(error).__name__, fields)
         return None
 
     def no_number(self, *examples: Any) -> str | None:
@@ -189,24 +194,23 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def _calls_back(self) -> bool:
         """Whether a kernel that calls back into Python takes part: such code cannot be kept on disk."""
-        return any("objmode" in function.__code__.co_freevars for function in taking_part(self.function))
+        return any("objmode" in function.__code__.co_freevars for function in self.whole.functions)
 
     @property
     def is_lasting(self) -> bool:
         """Whether machine code can be kept: another process can import all that takes part, and would find the same."""
         return (
-            known(self.function)
+            self.whole.known
             and not self._calls_back
             # Code typed at a prompt stands in no file.
             and Path(self.function.__code__.co_filename).is_file()
-            and all(function.__module__ in sys.modules for function in taking_part(self.function))
+            and all(function.__module__ in sys.modules for function in self.whole.functions)
         )
 
     @functools.cached_property
     def seconds_to_compile(self) -> float:
         """About how long compiling takes."""
-        functions = {id(f): f for f in taking_part(self.function)}.values()
-        return sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND[self._inlines]
+        return sum(len(f.__code__.co_code) for f in self.whole.functions) / BYTES_A_SECOND[self._inlines]
 
     def _announce(self) -> None:
         """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
@@ -306,9 +310,7 @@ def _raised_again(body: Kernel[..., Any], given: tuple[Any, ...], first: Excepti
         except Exception as error:  # noqa: BLE001 - anything that the user's code raises
             if (told := in_users_terms(error)) is not None:
                 return told
-    functions = [
-        f for f in taking_part(body.function) if is_users(f.__code__.co_filename) and not is_ours(f.__module__)
-    ]
+    functions = [f for f in body.whole.functions if is_users(f.__code__.co_filename) and not is_ours(f.__module__)]
     return compile_errors.suspects(functions, first)
 
 

@@ -25,13 +25,8 @@ from rulebots.errors import UsageError, nearest
 from rulebots.kernel import time_limit
 from rulebots.kernel.time_limit import Late
 
-#: What compiles kernels: it belongs to the toolchain, not to what they compute.
-COMPILING = ("kernel.decorator", "kernel.numba_backend", "kernel.inlining", "kernel.source_code")
-#: What asks players, and what tells a person of mistakes, decides no move; the latter knows the folders of a machine.
-_TELLING = ("kernel.user_code", "kernel.compile_errors", "players.player")
-#: What says what code computes.
-_IDENTIFYING = ("kernel", "kernel.fingerprint", "kernel.byte_code")
-_MACHINERY = tuple(f"rulebots.{name}" for name in (*_IDENTIFYING, *COMPILING, *_TELLING))
+#: The files of this folder that compile kernels: they belong to the toolchain, not to what kernels compute.
+COMPILING = ("decorator", "numba_backend", "inlining", "source_code")
 #: Of these modules the name says enough: their versions belong to the toolchain.
 _NAMED = ("numpy", "math", "numba", "builtins")
 _OURS = ("rulebots", "evolve")
@@ -62,10 +57,10 @@ def is_ours(module: str | None) -> bool:
 
 
 @functools.cache
-def is_versioned(module: str) -> bool:
+def is_versioned(module: str | None) -> bool:
     """Whether the toolchain says what a module does."""
-    top = module.partition(".")[0]
-    return module in _MACHINERY or top in _NAMED or top in sys.stdlib_module_names
+    top = (module or "").partition(".")[0]
+    return top in _NAMED or top in sys.stdlib_module_names
 
 
 @functools.cache
@@ -74,14 +69,14 @@ def is_followed(module: str | None) -> bool:
     if module is None:  # code that was made from text
         return True
     if is_ours(module) or module == "__main__" or module.startswith("__main__."):
-        return module not in _MACHINERY
+        return True
     if is_versioned(module):
         return False
-    file = _file_of(module)
+    file = file_of(module)
     return file is None or not file.startswith(_INSTALLED)
 
 
-def _file_of(module: str) -> str | None:
+def file_of(module: str) -> str | None:
     """Where a module is, or would be loaded from; None for one that was made and stands in no file."""
     if module in sys.modules:
         return getattr(sys.modules[module], "__file__", None)

@@ -10,7 +10,6 @@ import pytest
 from rulebots.game.dtypes import records
 from rulebots.kernel import compiling, kernel, runnable
 from rulebots.kernel.compile_errors import mistakes, obstacles
-from rulebots.kernel.fingerprint import taking_part
 from rulebots.kernel.user_code import CodeError, place, place_of
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
@@ -77,7 +76,7 @@ def line(body: Any, down: int) -> str:
     ],
 )
 def test_obstacles_are_seen_in_the_text(body: Any, down: int, says: str) -> None:
-    assert next(obstacles(taking_part(body.function))) == f"{line(body, down)}: {says}"
+    assert next(obstacles(body.whole.functions)) == f"{line(body, down)}: {says}"
     if compiling():
         found = obstacle(body)
         assert found is None or found == f"{line(body, down)}: {says}"

@@ -22,7 +22,7 @@ import pytest
 
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
-from rulebots.kernel.fingerprint import fingerprint, known, toolchain
+from rulebots.kernel.fingerprint import fingerprint, lookups_of, toolchain
 from rulebots.packages import load_game, parts_of
 from rulebots.packages.own_players import bring_player
 from rulebots.packages.players import make_player
@@ -88,7 +88,7 @@ def test_a_value_takes_part_wherever_it_is(make: Callable[[int], Any]) -> None:
     assert fingerprint(make(1)) != fingerprint(make(2))
     assert holding(make(1)).fingerprint == holding(make(1)).fingerprint
     assert holding(make(1)).fingerprint != holding(make(2)).fingerprint
-    assert known(holding(make(1)).function)
+    assert holding(make(1)).whole.known
 
 
 def test_kinds_of_numbers_are_told_apart() -> None:
@@ -98,7 +98,7 @@ def test_kinds_of_numbers_are_told_apart() -> None:
 
 def test_what_cannot_be_looked_into_is_never_the_same() -> None:
     lock = threading.Lock()
-    assert not known(holding(lock).function)
+    assert not holding(lock).whole.known
     assert holding(lock).fingerprint != holding(threading.Lock()).fingerprint
 
 
@@ -131,9 +131,7 @@ def test_nested_code_takes_part() -> None:
 
 
 def functions_of(body: Kernel[..., Any]) -> list[Any]:
-    from rulebots.kernel.fingerprint import taking_part
-
-    return taking_part(body)
+    return body.whole.functions
 
 
 def package(bonus: int) -> types.ModuleType:
@@ -170,22 +168,22 @@ def reading(expression: str, bonus: int, *, closure: bool = False) -> Any:
 def test_what_is_read_through_modules_takes_part(expression: str, closure: bool) -> None:
     prints = [fingerprint(kernel(reading(expression, bonus, closure=closure))) for bonus in (1, 1, 2)]
     assert prints[0] == prints[1] != prints[2]
-    assert known(reading(expression, 1, closure=closure))
+    assert kernel(reading(expression, 1, closure=closure)).whole.known
 
 
 @pytest.mark.parametrize("expression", [*ELSEWHERE, "mypkg.consts.LATER", "mypkg.later.BONUS", "later"])
 def test_a_kernel_with_a_module_that_goes_elsewhere_is_not_kept(expression: str) -> None:
     look = reading(expression, 1)
-    assert not known(look)
-    assert fingerprint(kernel(look)) != fingerprint(kernel(reading(expression, 1)))
+    assert not kernel(look).whole.known
+    assert kernel(look).fingerprint != kernel(reading(expression, 1)).fingerprint
 
 
 def test_a_module_that_a_kernel_holds_is_not_known() -> None:
-    assert not known(holding((package(1),)))
-    assert known(holding((np,)))
+    assert not holding((package(1),)).whole.known
+    assert holding((np,)).whole.known
 
 
-@pytest.mark.parametrize("expression", [*DOTTED, *ELSEWHERE[:2]])
+@pytest.mark.parametrize("expression", DOTTED)
 def test_what_a_player_reads_through_modules_takes_part(kalah: Game, expression: str) -> None:
     def player(bonus: int) -> Player:
         return type("Reading", (Player,), {"__module__": __name__, "choose": reading(expression, bonus)})(kalah, "own")
@@ -213,7 +211,7 @@ def test_the_order_of_fields_takes_part(make: Callable[[str], Any]) -> None:
     assert holding(make("a b")).fingerprint != holding(make("b a")).fingerprint
     assert holding(make("a b")(1, 1)).fingerprint == holding(make("a b")(1, 1)).fingerprint
     assert holding(make("a b")(1, 1)).fingerprint != holding(make("b a")(1, 1)).fingerprint
-    assert known(holding(make("a b")(1, 1)).function)
+    assert holding(make("a b")(1, 1)).whole.known
 
 
 def test_a_namedtuple_is_no_other_and_can_be_imported() -> None:
@@ -237,7 +235,7 @@ def test_functions_without_a_module_take_part() -> None:
         space: dict[str, Any] = {}
         exec(f"def get(self): return {result}", space)  # noqa: S102 - the text stands above
         space["get"].__module__ = None
-        return type("Holder", (), {"__module__": __name__, "get": property(space["get"])})
+        return type("Holder", (), {"__module__": __name__, "get": space["get"]})
 
     assert fingerprint(holder(1)) == fingerprint(holder(1)) != fingerprint(holder(2))
 
@@ -444,3 +442,32 @@ def test_what_compiles_is_named_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     assert toolchain() == before
     assert len(names - {before}) == 5
     toolchain.cache_clear()
+
+
+def code_of(source: str) -> types.CodeType:
+    space: dict[str, Any] = {}
+    exec(source, space)  # noqa: S102 - the text of a test
+    code: types.CodeType = space["look"].__code__
+    return code
+
+
+def test_an_attribute_is_no_global_of_that_name() -> None:
+    """`view.Colour` reads a field; the module's `Colour` takes no part."""
+    assert lookups_of(code_of("def look(view): return view.Colour")) == {}
+
+
+def test_attributes_that_follow_a_global_are_its_path() -> None:
+    code = code_of("def look(x): return package.part.TABLE[x] + package.amount(x) + half(x).real")
+    assert lookups_of(code) == {"package": {("part", "TABLE"), ("amount",)}, "half": {()}}
+
+
+def test_functions_inside_and_free_variables_are_seen() -> None:
+    around = """
+def around(kept):
+    def look():
+        own = 1
+        return [kept.size + later(i) + own for i in range(3)]
+    return look
+look = around(1)
+"""
+    assert lookups_of(code_of(around)) == {"kept": {("size",)}, "later": {()}, "range": {()}}

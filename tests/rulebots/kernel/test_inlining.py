@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rulebots.kernel import Kernel, kernel
-from rulebots.kernel.fingerprint import taking_part
+from rulebots.kernel.fingerprint import Identity
 from rulebots.kernel.inlining import inlined
 from rulebots.kernel.source_code import keep_source
 from rulebots.packages import game_names, load_game, parts_of
@@ -254,7 +254,8 @@ def test_whole_games_are_the_same(name: str) -> None:
         advance(batch._replace(active=_for_plies(batch, 40)), side)
         boards.append((batch.chosen.tolist(), batch.states.tobytes()))
     assert boards[0] == boards[1]
-    assert len(taking_part(written(advance_kernel(style)))) < len(taking_part(advance_kernel(style).function))
+    functions = Identity(written(advance_kernel(style)), strict=True).functions
+    assert len(functions) < len(advance_kernel(style).whole.functions)
 
 
 def _for_plies(batch: BatchArrays, most: int) -> Any:
