@@ -55,6 +55,9 @@ MOST_FIGURES = 15
 class MapSettings:
     """How a map is filled; see the module.
 
+    The players have the rule set `rules`, by default the game's first, and meet `opponent`, by default the shipped
+    champion. They begin from the hand-tuned weights and the champion's, or from those of the file `start`.
+
     Raises:
         UsageError: a value out of its range.
     """
@@ -70,6 +73,9 @@ class MapSettings:
     first_step: float = number(
         2.0, 0.0, 100.0, "the largest `step` of the first players, which draw the limits of the map"
     )
+    rules: str = ""
+    opponent: str = ""
+    start: str = ""
 
     def __post_init__(self) -> None:
         check_numbers(self)
@@ -152,8 +158,7 @@ class StyleMap:
 class StyleSearch:
     """Fills the map of a game: `fill`, then `measured`.
 
-    `by` are two statistics: of the game's `behaviour`, `length` or `points`. The players meet `opponent`, by default
-    the shipped champion. They begin from the hand-tuned weights and the champion's, or from those of the file `start`.
+    `by` are two statistics: of the game's `behaviour`, `length` or `points`. `elites` are the players by cell.
 
     Raises:
         UsageError: no such statistic, opponent, rule set or option. PopulationError: a wrong file.
@@ -163,25 +168,24 @@ class StyleSearch:
         self,
         game: Game,
         by: Sequence[str] = (),
+        settings: MapSettings | None = None,
         *,
-        rules: str = "",
-        opponent: str = "",
-        start: str = "",
         seed: int = 1,
         options: Mapping[str, int] | None = None,
         opening_plies: int | None = None,
         jobs: int = 1,
-        settings: MapSettings | None = None,
     ) -> None:
-        self.game, self.settings = game, settings or MapSettings()
+        self.game = game
         self.by = statistics_of(game, by)
-        self.opponent: Player = make_player(opponent or champion_of(game), game)
-        self.rules, self._first = _beginning(game, rules, start)
+        self.settings = settings or MapSettings()
+        self.opponent: Player = make_player(self.settings.opponent or champion_of(game), game)
+        self.rules, self._first = _beginning(game, self.settings)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Threads(jobs))
         self.elites = dict[Cell, MeasuredPlayer]()
         self.limits: Floats = np.zeros((2, 2))
-        self.games, self._batches, self._seed = 0, 0, seed
+        self.games = 0
+        self._batches = 0
         sizes = self._first[0][self._first[0] != 0]
         self._scale = float(sizes.std()) if len(sizes) > 1 else 1.0
 
@@ -201,24 +205,27 @@ class StyleSearch:
         """
         elites = [MeasuredPlayer(rounded(elite.weights)) for elite in self.elites.values()]
         self._measure(elites, 2 * deals)
-        found = dict[Cell, MeasuredPlayer]()
+        best = dict[Cell, MeasuredPlayer]()
         for elite in elites:
-            there = found.get(cell := self.cell_of(elite.place))
-            if there is None or elite.strength > there.strength:
-                found[cell] = elite
+            cell = self.cell_of(elite.place)
+            if cell not in best or elite.strength > best[cell].strength:
+                best[cell] = elite
         drawn = self.arena.deals(deals, HELD_OUT)
-        results = {
-            cell: self.arena.match(RulePlayer(self.rules, elite.weights, "elite"), self.opponent, drawn)
-            for cell, elite in found.items()
-        }
-        styles = [
-            Elite("", cell, elite.weights, elite.place, results[cell], elite.strength) for cell, elite in found.items()
-        ]
+        styles = []
+        for cell, elite in best.items():
+            result = self.arena.match(RulePlayer(self.rules, elite.weights, "elite"), self.opponent, drawn)
+            styles.append(Elite("", cell, elite.weights, elite.place, result, elite.strength))
         styles.sort(key=lambda style: -style.strength)
         names = _names([self._words(style.cell) for style in styles])
-        styles = [replace(style, name=name) for name, style in zip(names, styles, strict=True)]
-        about = self.rules, self.by, self.limits, self.settings.cells, self.opponent.name
-        return StyleMap(*about, tuple(styles), self.games)
+        return StyleMap(
+            rules=self.rules,
+            by=self.by,
+            limits=self.limits,
+            cells=self.settings.cells,
+            opponent=self.opponent.name,
+            styles=tuple(replace(style, name=name) for name, style in zip(names, styles, strict=True)),
+            games=self.games,
+        )
 
     def cell_of(self, place: tuple[float, float]) -> Cell:
         """The cell of a place; what lies beyond the limits belongs to the cells at the edge."""
@@ -229,21 +236,22 @@ class StyleSearch:
 
     def _begin(self) -> int:
         """The first players: those to begin from, and their mutants, small to large; they draw the limits."""
-        s, rng = self.settings, self._rng()
+        s = self.settings
+        rng = self._rng()
         mutants = []
         for i in range(4 * s.batch - len(self._first)):
             size = s.first_step * (i + 1) / (4 * s.batch)
             mutants.append(self._mutated(self._first[i % len(self._first)], size, rng))
         players = [MeasuredPlayer(weights) for weights in (*self._first, *mutants)]
         self._measure(players)
-        places = np.array([player.place for player in players])
-        self.limits = np.quantile(places, EDGES, axis=0).T
+        self.limits = np.quantile([player.place for player in players], EDGES, axis=0).T
         self._contend(players)
         return len(self.elites)
 
     def _step(self) -> int:
         """A batch of children of random elites."""
-        s, rng = self.settings, self._rng()
+        s = self.settings
+        rng = self._rng()
         elites = [elite.weights for elite in self.elites.values()]
         children = []
         for _ in range(s.batch):
@@ -259,8 +267,6 @@ class StyleSearch:
     def _contend(self, players: Sequence[MeasuredPlayer]) -> None:
         """Measure again each player that seems to be better than the elite of its cell, and that elite."""
         promising = [player for player in players if self._beats(player)]
-        if not promising:
-            return
         met = {id(elite): elite for player in promising if (elite := self.elites.get(self.cell_of(player.place)))}
         self._decide(list(met.values()), promising)
 
@@ -285,7 +291,8 @@ class StyleSearch:
         Of several seats the statistics are means. Each player is alone among copies of the opponent, and the opponent
         among its copies, as in the match that is reported.
         """
-        count, deals = len(players), deals or self.settings.deals
+        count = len(players)
+        deals = deals or self.settings.deals
         opponents = [] if self.arena.together else [self.opponent]
         pairs = [(player, count) for player in range(count)]
         sides = sides_of_deal(self.arena.seats)
@@ -315,7 +322,7 @@ class StyleSearch:
         return weights + change
 
     def _rng(self) -> np.random.Generator:
-        return rng_of(self._seed, STYLES, self._batches)
+        return rng_of(self.arena.settings.seed, STYLES, self._batches)
 
     def _words(self, cell: Cell) -> str:
         """`high-investments-low-expeditions`."""
@@ -342,72 +349,79 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
     return first, more[0]
 
 
-def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weights]]:
+def _beginning(game: Game, settings: MapSettings) -> tuple[RuleSet, list[Weights]]:
     """The rule set, and the weights to begin from."""
-    chosen = parts_of(game).rule_set(rules or None)
-    if start:
-        population, _, _ = entry_of(start, game.name)
-        if rules and population.rules is not chosen:
-            raise UsageError(f"{start}: expected players of {game.name} with the rule set '{chosen.name}'")
+    rules = parts_of(game).rule_set(settings.rules or None)
+    if settings.start:
+        population, _, _ = entry_of(settings.start, game.name)
+        if settings.rules and population.rules is not rules:
+            raise UsageError(f"{settings.start}: expected players of {game.name} with the rule set '{rules.name}'")
         return population.rules, [entry.weights for entry in population.players.values()]
     best = make_player(champion_of(game), game)
-    more = [best.weights] if decides_by_rules(best) and best.rules is chosen else []
-    return chosen, [*more, chosen.hand_tuned()]
+    first = [best.weights] if decides_by_rules(best) and best.rules is rules else []
+    return rules, [*first, rules.hand_tuned()]
 
 
-def _names(wanted: Sequence[str]) -> list[str]:
-    """Each name once: the second of a style is called NAME-2."""
-    found, counts = list[str](), dict[str, int]()
-    for name in wanted:
-        counts[name] = counts.get(name, 0) + 1
-        found.append(name if counts[name] == 1 else f"{name}-{counts[name]}")
-    return found
+def _names(words: Sequence[str]) -> list[str]:
+    """Each name once: the second style of the same words is called NAME-2."""
+    names = list[str]()
+    for i, name in enumerate(words):
+        number = 1 + words[:i].count(name)
+        names.append(name if number == 1 else f"{name}-{number}")
+    return names
 
 
-def as_data(found: StyleMap) -> dict[str, Any]:
+def as_data(styles: StyleMap) -> dict[str, Any]:
     """The map in plain data for JSON, without weights."""
-    styles = [
-        {"name": s.name, "cell": list(s.cell), "place": list(s.place), "believed": s.believed, **s.result.summary()}
-        for s in found.styles
-    ]
-    about = {"game": found.rules.game.name, "rules": found.rules.name, "by": list(found.by), "cells": found.cells}
-    measured = {"limits": found.limits.tolist(), "opponent": found.opponent, "games": found.games}
-    return {**about, **measured, "filled": found.filled, "styles": styles}
+    return {
+        "game": styles.rules.game.name,
+        "rules": styles.rules.name,
+        "by": list(styles.by),
+        "cells": styles.cells,
+        "limits": styles.limits.tolist(),
+        "opponent": styles.opponent,
+        "games": styles.games,
+        "filled": styles.filled,
+        "styles": [
+            {"name": s.name, "cell": list(s.cell), "place": list(s.place), "believed": s.believed, **s.result.summary()}
+            for s in styles.styles
+        ],
+    }
 
 
-def picture(found: StyleMap, ending: str) -> bytes:
+def picture(styles: StyleMap, ending: str) -> bytes:
     """The picture as a file of that format, the same bytes for the same map.
 
     Raises:
         UsageError: matplotlib is not installed.
     """
-    size = AROUND + CELL * min(found.cells, MOST_FIGURES)
-    game = found.rules.game
+    size = AROUND + CELL * min(styles.cells, MOST_FIGURES)
+    strengths = styles.strengths.T * (1 if styles.together else 100)
     with drawing.styled():
         figure = drawing.new_figure(size + 1, size)
         axes = figure.subplots()
-        (low, high), (low_2, high_2) = found.limits
-        rates = found.strengths.T * (1 if found.together else 100)
-        shown = axes.imshow(
-            np.ma.masked_invalid(rates),
+        (left, right), (bottom, top) = styles.limits
+        image = axes.imshow(
+            np.ma.masked_invalid(strengths),
             origin="lower",
-            extent=(low, high, low_2, high_2),
+            extent=(left, right, bottom, top),
             aspect="auto",
             cmap="viridis",
         )
-        if found.cells <= MOST_FIGURES:
-            for (row, column), rate in np.ndenumerate(rates):
-                if np.isfinite(rate):
-                    x = low + (column + 0.5) * (high - low) / found.cells
-                    y = low_2 + (row + 0.5) * (high_2 - low_2) / found.cells
-                    dark = rate < np.nanmean(rates)
-                    colour = "white" if dark else "black"
-                    axes.text(
-                        x, y, f"{rate:.{int(found.together)}f}", ha="center", va="center", color=colour, fontsize=7.5
-                    )
+        for row, column in np.argwhere(np.isfinite(strengths)) if styles.cells <= MOST_FIGURES else ():
+            strength = strengths[row, column]
+            axes.text(
+                left + (column + 0.5) * (right - left) / styles.cells,
+                bottom + (row + 0.5) * (top - bottom) / styles.cells,
+                f"{strength:.{int(styles.together)}f}",
+                ha="center",
+                va="center",
+                color="white" if strength < np.nanmean(strengths) else "black",
+                fontsize=7.5,
+            )
         axes.grid(visible=False)
-        axes.set(xlabel=f"{found.by[0]} a game", ylabel=f"{found.by[1]} a game")
-        against = "" if found.together else f" against {found.opponent}"
-        axes.set_title(f"{game.title}: the strongest player of each style{against}")
-        figure.colorbar(shown, ax=axes, label="points of a team of copies" if found.together else "win rate in %")
+        axes.set(xlabel=f"{styles.by[0]} a game", ylabel=f"{styles.by[1]} a game")
+        against = "" if styles.together else f" against {styles.opponent}"
+        axes.set_title(f"{styles.rules.game.title}: the strongest player of each style{against}")
+        figure.colorbar(image, ax=axes, label="points of a team of copies" if styles.together else "win rate in %")
         return drawing.picture_bytes(figure, ending)

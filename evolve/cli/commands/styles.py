@@ -94,11 +94,8 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
     search = StyleSearch(
         game,
         flags.by.split(",") if flags.by else (),
-        rules=flags.rules or "",
-        opponent=flags.against or "",
-        start=flags.start or "",
+        MapSettings(cells=flags.cells, rules=flags.rules or "", opponent=flags.against or "", start=flags.start or ""),
         seed=flags.seed,
-        settings=MapSettings(cells=flags.cells),
         **games,
     )
     with Analysis() as analysis:

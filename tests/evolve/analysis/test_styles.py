@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -20,7 +22,7 @@ SMALL = MapSettings(cells=3, batch=4, deals=2, deciding_deals=3)
 
 
 def search() -> StyleSearch:
-    return StyleSearch(TICTACTOE, ["corners", "length"], opponent="careful", seed=3, settings=SMALL)
+    return StyleSearch(TICTACTOE, ["corners", "length"], replace(SMALL, opponent="careful"), seed=3)
 
 
 def test_a_place_belongs_to_a_cell() -> None:
@@ -73,7 +75,7 @@ def test_a_map_holds_what_fresh_deals_say() -> None:
 @pytest.mark.slow
 def test_together_a_style_is_as_strong_as_its_team() -> None:
     game = load_game("hanabi")
-    made = StyleSearch(game, ["hints", "risk"], seed=3, options={"seats": 3}, settings=SMALL)
+    made = StyleSearch(game, ["hints", "risk"], SMALL, seed=3, options={"seats": 3})
     list(made.fill(games=100))
     found = made.measured(10)
     assert found.together
@@ -94,7 +96,7 @@ def test_together_a_style_is_as_strong_as_its_team() -> None:
 @pytest.mark.slow
 def test_at_a_table_what_is_believed_is_on_the_scale_of_the_match() -> None:
     game = load_game("goofspiel:game")
-    made = StyleSearch(game, opponent="matching", seed=3, options={"seats": 3}, settings=SMALL)
+    made = StyleSearch(game, (), replace(SMALL, opponent="matching"), seed=3, options={"seats": 3})
     made.elites[0, 0] = MeasuredPlayer(made.rules.hand_tuned())
     (style,) = made.measured(5).styles
     deals = draw_deals(game, 10, 3, STYLES, made._batches - 1, options={"seats": 3})

@@ -78,3 +78,23 @@ def test_the_finalists_are_the_mean_and_averages_of_the_latest_means(rules: Rule
     assert np.allclose(mean, means[-1])
     assert np.allclose(half, np.mean(means[REMEMBERED // 2 :], axis=0))
     assert np.allclose(whole, np.mean(means, axis=0))
+
+
+def test_the_mean_moves_to_the_best_samples_and_not_to_the_worst(rules: RuleSet) -> None:
+    breeder = after(rules, 0)
+    asked = breeder.ask()
+    breeder.tell(told(best_is_largest_sum(asked)))
+    order = np.argsort(-best_is_largest_sum(asked), kind="stable")
+    winners = breeder.cma.mu
+    mean = breeder.weights(breeder.mean.tolist())
+    shares = breeder.cma.weights
+    expected = sum(share * asked[i] for share, i in zip(shares, order[:winners], strict=True))
+    assert np.allclose(mean, expected)
+
+
+@pytest.mark.parametrize(("share", "winners"), [(0.01, 1), (0.05, 1), (0.11, 2), (1.0, 20)])
+def test_the_share_of_winners_is_rounded_to_one_at_least(share: float, winners: int, rules: RuleSet) -> None:
+    settings = Settings.of(f"cma-es:winners={share}", seed=1, population=20)
+    breeder = make_breeder(settings, rules, [rules.hand_tuned()])
+    assert isinstance(breeder, CovarianceBreeder)
+    assert breeder.cma.mu == winners

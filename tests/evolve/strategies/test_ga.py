@@ -7,7 +7,9 @@ import pytest
 from breeders import best_is_largest_sum, bred, told
 
 from evolve.evaluation.fitness import Tally
-from evolve.strategies.ga import cross_pool
+from evolve.settings import Settings
+from evolve.strategies import make_breeder
+from evolve.strategies.ga import cross_pool, redraw
 from rulebots.game import Game
 from rulebots.packages import parts_of
 from rulebots.rules import RuleSet
@@ -46,3 +48,54 @@ def test_the_pool_crosses_all_winners_the_better_the_heavier() -> None:
     child = cross_pool([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
     assert child[0] > child[1] > 0
     assert sum(cross_pool([[1.0], [1.0], [1.0]])) == pytest.approx(1.0)
+
+
+def test_the_first_population_is_the_start_then_mutants_of_each_in_turn(rules: RuleSet) -> None:
+    start = [rules.hand_tuned() * factor for factor in (1, 2, 3)]
+    settings = Settings.of("ga:mutation=0,mutation_floor=0", seed=1, population=8)
+    asked = np.array(make_breeder(settings, rules, start).ask())
+    assert (asked == [start[i % 3] for i in range(8)]).all()
+    alone = make_breeder(Settings.of("ga", seed=1, population=2), rules, start).ask()
+    assert (np.array(alone) == start[:2]).all()
+
+
+def test_a_generation_is_elites_then_immigrants_then_children_of_all_winners(rules: RuleSet) -> None:
+    spec = "ga:mutation=0,mutation_floor=0,redrawn=1,redrawn_range=0.25,elites=0.2,immigrants=0.3,winners=0.25"
+    start = [np.full_like(rules.hand_tuned(), value) for value in range(10, 2, -1)]
+    breeder = make_breeder(Settings.of(spec, seed=1, population=8), rules, start)
+    breeder.tell(told(best_is_largest_sum(breeder.ask())))
+    following = np.array(breeder.ask())
+    assert (following[:2] == start[:2]).all()  # round(0.2 * 8) elites, the best first
+    assert (np.abs(following[2:4]) <= 0.25).all()  # round(0.3 * 8) immigrants, each weight redrawn
+    assert len(np.unique(following[2:4])) > 8
+    shares = np.log(2.5) - np.log([1, 2])
+    assert following[4:] == pytest.approx(np.full_like(following[4:], 9 + shares[0] / shares.sum()))
+
+
+def test_mutation_shrinks_to_its_floor(rules: RuleSet) -> None:
+    breeder = bred("ga", rules, 0)
+    for generation, sigma in {0: 0.5, 1: 0.5 * 0.976, 10: 0.5 * 0.976**10, 1000: 0.05}.items():
+        breeder.generation = generation
+        assert breeder.sigma == pytest.approx(sigma)
+
+
+def test_the_finalists_are_means_then_the_best_single_players(rules: RuleSet) -> None:
+    breeder = make_breeder(Settings.of("ga:remembered=4,finalists=5", seed=1), rules, [rules.hand_tuned()])
+    assert [w.tolist() for w in breeder.finalists()] == [w.tolist() for w in breeder.ask()[:5]]
+    for _ in range(6):
+        asked = breeder.ask()
+        breeder.tell(told(best_is_largest_sum(asked)))
+    means = np.array([breeder.weights(genes) for genes in breeder.means])
+    assert len(means) == 4
+    best = np.argsort(-best_is_largest_sum(asked), kind="stable")[:2]
+    expected = [means[-1], means[2:].mean(axis=0), means.mean(axis=0), asked[best[0]], asked[best[1]]]
+    assert np.array(breeder.finalists()) == pytest.approx(np.array(expected))
+
+
+def test_a_weight_is_redrawn_with_the_probability_of_its_share() -> None:
+    genes = [5.0] * 2000
+    assert redraw(genes, 0.0, -1.0, 1.0) == genes
+    some = np.array(redraw(genes, 0.1, -1.0, 1.0))
+    assert 140 <= (some != 5.0).sum() <= 260
+    assert np.abs(some[some != 5.0]).max() <= 1.0
+    assert 5.0 not in redraw(genes, 1.0, -1.0, 1.0)

@@ -40,3 +40,11 @@ def test_sheppards_next_generation(rules: RuleSet) -> None:
     for mutant, parent in zip(following[9:13], (first, first, average, average), strict=True):
         assert 0 < np.abs(mutant - parent).max() <= 0.05
     assert ((following[13] >= -0.2) & (following[13] <= 0.8)).all()
+
+
+def test_ties_keep_their_order_and_the_finalists_are_the_best_eight(rules: RuleSet) -> None:
+    breeder = bred("sheppard", rules, 0)
+    players = breeder.ask()
+    breeder.tell(told(np.array([0.0, 5.0, 0.0, 5.0, *np.zeros(10)])))
+    order = [1, 3, 0, 2, 4, 5, 6, 7]
+    assert [w.tolist() for w in breeder.finalists()] == [players[i].tolist() for i in order]

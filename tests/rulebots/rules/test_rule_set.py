@@ -182,3 +182,46 @@ def test_an_interpreter_that_drops_docstrings_leaves_rules_their_meaning() -> No
     ]
     assert said[0] == said[1]
     assert len(said[0]) > 100
+
+
+@kernel
+def first_facts(view: View) -> None:
+    """Facts of a set."""
+    view.seen = 1
+    view.written_last = 1
+
+
+@kernel
+def later_facts(view: View) -> None:
+    """Facts of the set that extends it: they may read those of the first."""
+    view.after = view.seen + 1
+    view.written_last = 2
+
+
+@kernel
+def first_considered(view: View, item: int) -> None:
+    """What a set works out for each item."""
+    view.seen = 10 + item
+    view.written_last = 1
+
+
+@kernel
+def later_considered(view: View, item: int) -> None:
+    """What the set that extends it works out for each item."""
+    view.after = view.seen + 1
+    view.written_last = 2
+
+
+def test_facts_of_an_extended_set_run_after_those_that_it_extends(game: Game) -> None:
+    fields = [("seen", np.int64), ("written_last", np.int64)]
+    rules = RuleSet("first", game, (win,), fields=fields, facts=first_facts, consider=first_considered)
+    more = rules.extended("more", [block], [("after", np.int64)], later_facts, later_considered)
+    assert [rule.key for rule in more.rules] == [win.key, block.key]
+    assert more.facts is not None
+    assert more.consider is not None
+    view = np.zeros(1, [*fields, ("after", np.int64)]).view(np.recarray)[0]
+    more.facts.function(view)
+    assert (view.seen, view.after, view.written_last) == (1, 2, 2)
+    more.consider.function(view, 5)
+    assert (view.seen, view.after, view.written_last) == (15, 16, 2)
+    assert rules.extended("same", []).facts is first_facts
