@@ -6,15 +6,12 @@ In memory are those that were played since the server was started, on disk all o
 
 from __future__ import annotations
 
-import itertools
-import json
 import re
 import secrets
 import threading
 from collections.abc import Mapping
 from dataclasses import replace as replace_fields
 from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -25,9 +22,9 @@ from rulebots.files import read_text, replace
 from rulebots.game import Game
 from rulebots.packages.players import player_names
 from rulebots.records import record_text
-from rulebots.tournaments.ladder import MOST_BYTES, Ladder, ladder_text, parse_ladder
-from rulebots.web.ladder import PageLadder, lines_of, tournament_settings
-from rulebots.web.pages import Pages, wants_fragment
+from rulebots.tournaments.ladder import MOST_BYTES, ladder_text, parse_ladder
+from rulebots.web.ladder import PageLadder, lines_of
+from rulebots.web.pages import Pages, is_same, wants_fragment
 from rulebots.web.play import game_line
 from rulebots.web.security import post, whole_number
 from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of, games_here
@@ -38,8 +35,6 @@ MOST_PLAYERS, MOST_DEALS = 16, 1000
 DEALS = 200
 #: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
 PREPARING, PATIENCE = 1.5, 0.3
-#: How the names of ladders' files end: the present ending, and that of former pages.
-ENDINGS = (".yaml", ".json")
 #: Ladders that the page lists, and files in the folder.
 MOST_LISTED, MOST_FILES = 16, 1000
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
@@ -123,8 +118,7 @@ class LadderPages:
     def show(self, request: Request) -> Response:
         """A ladder as far as it is played; 204 where nothing is new."""
         ladder = self.ladders.get(request.path_params["id"])
-        same = request.query_params.get("version") == str(ladder.version)
-        if wants_fragment(request) and same and not ladder.done.is_set():
+        if not ladder.done.is_set() and is_same(request, ladder.version):
             return Response(status_code=204)
         return self._ladder_page(request, ladder)
 
@@ -201,8 +195,7 @@ class Ladders:
             return held
         if not _NAME.fullmatch(name):
             raise NotFound("there is no such ladder here")
-        files = [self.folder / f"{name}{ending}" for ending in ENDINGS]
-        return self._read(next((file for file in files if file.exists()), files[0]))
+        return self._read(self.folder / f"{name}.yaml")
 
     def latest(self) -> tuple[list[tuple[str, PageLadder]], list[str]]:
         """The latest ladders by name, latest first, and a line where some of them cannot be shown."""
@@ -246,64 +239,24 @@ class Ladders:
         if file.is_symlink() or not file.is_file():
             raise NotFound("this ladder is not here any more: play it again")
         name = f"{LADDERS}/{file.name}"
-        text = read_text(file, "ladder", MOST_BYTES)
+        ladder = parse_ladder(read_text(file, "ladder", MOST_BYTES), name)
+        page = ladder.page
         try:
-            ladder = _from_json(json.loads(text)) if file.suffix == ".json" else parse_ladder(text, name)
-            return self._kept(ladder)
-        except UsageError:
-            raise
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            lines_of(ladder)  # which nobody has checked
+            kept = PageLadder(
+                game_of(ladder.game), [*ladder.players], page["deals"], self.served, ladder, page["one_sided"],
+                ladder.settings["deals"], records=dict(page["records"]),
+            )  # fmt: skip
+            kept.stopped, kept.fault = page["stopped"], page["fault"]
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise UsageError(f"{name} is not a ladder of this page: {error}") from None
-
-    def _kept(self, ladder: Ladder) -> PageLadder:
-        """A ladder that was played before. Raises LookupError, TypeError, ValueError for one that is not the page's."""
-        lines_of(ladder)  # which nobody has checked
-        page, played = ladder.page, ladder.settings["deals"]
-        found = PageLadder(
-            game_of(ladder.game), [*ladder.players], page["deals"], self.served, ladder, page["one_sided"], played,
-            records=dict(page["records"]),
-        )  # fmt: skip
-        found.stopped, found.fault = page["stopped"], page["fault"]
-        found.done.set()
-        return found
+        kept.done.set()
+        return kept
 
     def _files(self) -> list[Path]:
         """The files of ladders, latest first."""
         try:
-            found = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix in ENDINGS]
+            found = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".yaml"]
             return sorted(found, key=lambda path: -path.stat().st_mtime)
         except OSError:
             return []
-
-
-def _from_json(content: Mapping[str, Any]) -> Ladder:
-    """A ladder as the page once kept it: with ladders and win rates as it showed them, from which the games follow.
-
-    Raises:
-        KeyError, TypeError, ValueError, AttributeError: it is not one.
-    """
-    if content["format"] != 1:
-        raise ValueError(f"expected format 1, not {content['format']!r}")
-    names, deals = [str(name) for name in content["names"]], int(content["played"])
-    ladders, rates = dict[str, Any](), dict[tuple[int, int], float]()
-    for line in content["lines"]:
-        player, (low, to, high) = names.index(line["name"]), line["around"].partition(" to ")
-        ladders[line["name"]] = {"elo": int(line["elo"]), "elo_95": [int(low), int(high)] if to else [None, None]}
-        if faults := re.fullmatch(r"lost ([\d,]+) by fault: (.*)", line["remark"], re.DOTALL):
-            ladders[line["name"]] |= {"faults": int(faults[1].replace(",", "")), "first_fault": faults[2]}
-        for rate, pair in line["cells"]:
-            if pair is not None:
-                rates[player, sum(pair) - player] = float(rate.removesuffix(" %")) / 100
-    meetings = []
-    for first, second in itertools.combinations(range(len(names)), 2):
-        halves, of_second = (round(4 * deals * rates[pair]) for pair in ((first, second), (second, first)))
-        wins, draws = divmod(halves, 2)
-        losses = min(of_second // 2, 2 * deals - wins - draws)
-        meetings.append([names[first], names[second], wins, draws, losses, 2 * deals - wins - draws - losses])
-    page = {
-        "deals": int(content["deals"]), "stopped": bool(content["stopped"]), "fault": str(content["fault"]),
-        "one_sided": bool(content["one_sided"]),
-        "records": {str(pair): str(text) for pair, text in content["records"].items()},
-    }  # fmt: skip
-    players = {name: {"player": name, "content": "unknown"} for name in names}
-    return Ladder(str(content["game"]), "unknown", {}, tournament_settings(deals), players, meetings, ladders, page)

@@ -93,3 +93,8 @@ class Pages:
 def wants_fragment(request: Request) -> bool:
     """Whether the page's script asks for a fragment of a page, and not the browser for a whole one."""
     return request.headers.get("hx-request") == "true"
+
+
+def is_same(request: Request, version: object) -> bool:
+    """Whether the page's script asks for what has changed since a version, and nothing has."""
+    return wants_fragment(request) and request.query_params.get("version") == str(version)

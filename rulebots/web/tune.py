@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from statistics import fmean
@@ -23,19 +23,20 @@ from starlette.routing import Route
 
 from rulebots.errors import UsageError, shown
 from rulebots.files import read_text, write_new
+from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.packages import parts_of
 from rulebots.packages.players import shipped_files
 from rulebots.packages.population import Entry, population_text, rounded, with_comments_of
-from rulebots.play.deals import Deals, DealStream, opening_plies_of
+from rulebots.play.deals import DealStream, opening_plies_of
 from rulebots.play.match import play_deals
 from rulebots.play.results import MatchResult, change_between, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
-from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.pages import Pages, is_same, wants_fragment
 from rulebots.web.security import post
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
@@ -112,8 +113,8 @@ class WeightTrial(BackgroundWork):
     first: FirstLook | None = None
     differences: list[Difference] = field(default_factory=list)
 
-    def tell(self) -> None:
-        """The page has something to say."""
+    def show(self) -> None:
+        """Note that the page has something new to show."""
         self.version += 1
 
     def work(self) -> None:
@@ -125,108 +126,80 @@ class WeightTrial(BackgroundWork):
     def _look(self) -> None:
         """Games against the first opponent while nothing else is over, both players from each seat."""
         time.sleep(SOON)
-        opponent, game, began = self.opponents[0], self.old.game, time.monotonic()
-        found, options = FirstLook(opponent.name), game.option_values()
-        if game.together(game.seats_with(options)):
+        end = time.monotonic() + INTERPRETED
+        opponent, game = self.opponents[0], self.old.game
+        options = game.option_values()
+        seats = game.seats_with(options)
+        if game.together(seats):
             return
+        won = dict.fromkeys((self.old, self.new), 0.0)
         with contextlib.suppress(Exception):  # what goes wrong is told by the games that count
             for number in itertools.count():
-                seed, seat = divmod(number, game.seats_with(options))
-                scores = list[float]()
-                for player in (self.old, self.new):
-                    scores.append(_interpreted(player, opponent, seat, seed + 1, opening_plies_of(game, options)))
-                    if self.results or self.stopped or time.monotonic() - began > INTERPRETED:
+                for player in won:
+                    won[player] += _interpreted(player, opponent, number % seats, number // seats + 1)
+                    if self.results or self.stopped or time.monotonic() > end:
                         return
-                found = FirstLook(found.opponent, found.games + 1, found.old + scores[0], found.new + scores[1])
-                self.first, self.version = found, self.version + 1
+                self.first = FirstLook(opponent.name, number + 1, won[self.old], won[self.new])
+                self.show()
 
     def _play(self) -> None:
         """Both players against each opponent, block by block: the same deals for both."""
-        began, deals = time.monotonic(), 0
-        while deals < MOST_DEALS and not self.stopped and (not deals or time.monotonic() - began < SECONDS):
+        end = time.monotonic() + SECONDS
+        deals = 0
+        while deals < MOST_DEALS and not self.stopped and (not deals or time.monotonic() < end):
             deals = min(deals + (deals or BLOCK), MOST_DEALS)
             drawn = DealStream(self.old.game, SEED).take(deals)
             for opponent in self.opponents:
-                self.results[opponent.name] = _tried(self.old, self.new, opponent, drawn)
-                self.version += 1
+                old, new = (play_deals(player, opponent, drawn) for player in (self.old, self.new))
+                change, around = change_between(old, new, self.old.game)
+                before, after = (match_result(games, self.old.game) for games in (old, new))
+                self.results[opponent.name] = TrialResult(before, after, change, around)
+                self.show()
 
     def _compare(self) -> None:
         """Games of the old player against the opponents, up to the first position in which the new one moves otherwise.
 
         They begin with the random moves that games of a match begin with.
         """
-        began, game = time.monotonic(), self.old.game
-        opening = opening_plies_of(game, game.option_values())
+        end = time.monotonic() + SEARCHING
         for seed in range(1, GAMES + 1):
-            position, rng = Position(game, seed=seed), rng_of(seed)
-            opponent, seat = self.opponents[seed % len(self.opponents)], seed % position.seats
-            for mover in Stepper(position, int(rng.integers(1, 2**32))).decisions():
-                enough = len(self.differences) == MOST_DIFFERENCES or time.monotonic() - began > SEARCHING
-                if self.stopped or enough:
+            opponent = self.opponents[seed % len(self.opponents)]
+            for position, mover in _decisions(self.old.game, seed):
+                if self.stopped or len(self.differences) == MOST_DIFFERENCES or time.monotonic() > end:
                     return
-                if position.plies < opening:
-                    position.play(int(rng.choice(position.legal_moves)), chosen=False)
-                elif mover != seat:
+                if mover != seed % position.seats:
                     position.play(opponent.decide(position))
-                else:
-                    before, after = (player.decide(position) for player in (self.old, self.new))
-                    if before != after:
-                        words = position.write(before), position.write(after)
-                        self.differences.append(Difference(seed, position.plies, *words, position.copy()))
-                        self.version += 1
-                        break
-                    position.play(before)
+                    continue
+                before = self.old.decide(position)
+                after = self.new.decide(position)
+                if before != after:
+                    moves = position.write(before), position.write(after)
+                    self.differences.append(Difference(seed, position.plies, *moves, position.copy()))
+                    self.show()
+                    break
+                position.play(before)
 
 
-def _tried(old: RulePlayer, new: RulePlayer, opponent: CompiledPlayer, deals: Deals) -> TrialResult:
-    """Both players against an opponent on these deals."""
-    games = [play_deals(player, opponent, deals) for player in (old, new)]
-    results = [match_result(one, old.game) for one in games]
-    return TrialResult(results[0], results[1], *change_between(games[0], games[1], old.game))
-
-
-def _interpreted(player: RulePlayer, opponent: CompiledPlayer, seat: int, seed: int, opening: int) -> float:
-    """A game in which the player has that seat, and the opponent the others: the share of them that it beats."""
-    position, rng = Position(player.game, seed=seed), rng_of(seed)
+def _decisions(game: Game, seed: int) -> Iterator[tuple[Position, int]]:
+    """The position before each decision of a game after its random opening plies, and who moves; the caller plays."""
+    position, rng = Position(game, seed=seed), rng_of(seed)
+    opening = opening_plies_of(game, game.option_values())
     for mover in Stepper(position, int(rng.integers(1, 2**32))).decisions():
         if position.plies < opening:
             position.play(int(rng.choice(position.legal_moves)), chosen=False)
         else:
-            asked = player if mover == seat else opponent
-            position.play(asked.choose_interpreted(position.view(), position.legal_moves))
-    points = [position.game.points(position.state, other) for other in range(position.seats)]
-    others = points[:seat] + points[seat + 1 :]
+            yield position, mover
+
+
+def _interpreted(player: RulePlayer, opponent: CompiledPlayer, seat: int, seed: int) -> float:
+    """A game in which the player has that seat, and the opponent the others: the share of them that it beats."""
+    points: Sequence[int] = ()
+    for position, mover in _decisions(player.game, seed):
+        asked = player if mover == seat else opponent
+        position.play(asked.choose_interpreted(position.view(), position.legal_moves))
+        points = [position.game.points(position.state, other) for other in range(position.seats)]
+    others = [*points[:seat], *points[seat + 1 :]]
     return fmean((float(np.sign(points[seat] - other)) + 1) / 2 for other in others) if others else 0.5
-
-
-class WeightTrials:
-    """The latest trials of all tabs."""
-
-    def __init__(self) -> None:
-        self._held: OrderedDict[str, WeightTrial] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def add(self, trial: WeightTrial, former: str) -> str:
-        """Begin a trial; the former one of the same tab stops, and the oldest where too many play."""
-        with self._lock:
-            if former in self._held:
-                self._held.pop(former).stop()
-            playing = [held for held in self._held.values() if not held.done.is_set() and not held.stopped]
-            if len(playing) >= MOST_PLAYING:
-                playing[0].stop()
-            while len(self._held) >= MOST_TRIALS:
-                self._held.popitem(last=False)[1].stop()
-            name = secrets.token_urlsafe(9)
-            self._held[name] = trial
-        trial.start(compiling=trial.tell)
-        return name
-
-    def get(self, name: str) -> WeightTrial:
-        """The trial of that name. Raises NotFound."""
-        with self._lock:
-            if name not in self._held:
-                raise NotFound("this trial is over: change a weight to begin another one")
-            return self._held[name]
 
 
 class TunePages:
@@ -235,7 +208,9 @@ class TunePages:
     def __init__(self, served: ServedFolder, pages: Pages) -> None:
         self.served = served
         self.pages = pages
-        self.trials = WeightTrials()
+        #: The latest trials of all tabs.
+        self._trials: OrderedDict[str, WeightTrial] = OrderedDict()
+        self._lock = threading.Lock()
 
     @property
     def routes(self) -> list[Route]:
@@ -267,7 +242,7 @@ class TunePages:
         player = self._player(fields)
         weights = weights_of(player, fields)
         rules, game = player.population.rules, player.population.game
-        names = [name.strip() for name in fields.get("opponents", "").split(" ") if name.strip()]
+        names = fields.get("opponents", "").split()
         if not 1 <= len(names) <= MOST_OPPONENTS:
             raise UsageError(f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them")
         opponents = list[CompiledPlayer]()
@@ -277,7 +252,7 @@ class TunePages:
             opponents.append(opponent)
         old = RulePlayer(rules, player.entry.weights, player.name)
         trial = WeightTrial(old, RulePlayer(rules, weights, f"{player.name}, changed"), opponents)
-        name = self.trials.add(trial, fields.get("trial", ""))
+        name = self._add(trial, fields.get("trial", ""))
         trial.done.wait(0.5)
         if wants_fragment(request):
             return self._trial_page(request, name, trial)
@@ -286,9 +261,8 @@ class TunePages:
     def trial(self, request: Request) -> Response:
         """The results of a trial, if there are new ones."""
         name = request.path_params["id"]
-        trial = self.trials.get(name)
-        same = request.query_params.get("version") == str(trial.version)
-        if wants_fragment(request) and same and not trial.done.is_set():
+        trial = self._trial(name)
+        if not trial.done.is_set() and is_same(request, trial.version):
             return Response(status_code=204)
         return self._trial_page(request, name, trial)
 
@@ -303,6 +277,28 @@ class TunePages:
         if wants_fragment(request):
             return self.pages.page(request, "saved.html", message=message, saved=saved, game=player.population.game)
         return self._form(request, player, weights, message=message, saved=saved)
+
+    def _add(self, trial: WeightTrial, former: str) -> str:
+        """Begin a trial; the former one of the same tab stops, and the oldest where too many play."""
+        with self._lock:
+            if former in self._trials:
+                self._trials.pop(former).stop()
+            playing = [held for held in self._trials.values() if not held.done.is_set() and not held.stopped]
+            if len(playing) >= MOST_PLAYING:
+                playing[0].stop()
+            while len(self._trials) >= MOST_TRIALS:
+                self._trials.popitem(last=False)[1].stop()
+            name = secrets.token_urlsafe(9)
+            self._trials[name] = trial
+        trial.start(compiling=trial.show)
+        return name
+
+    def _trial(self, name: str) -> WeightTrial:
+        """The trial of that name. Raises NotFound."""
+        with self._lock:
+            if name not in self._trials:
+                raise NotFound("this trial is over: change a weight to begin another one")
+            return self._trials[name]
 
     def _player(self, fields: Mapping[str, str]) -> FilePlayer:
         return self.served.file_player(fields.get("player", ""), fields.get("game", ""))
@@ -331,7 +327,7 @@ class TunePages:
         weights = player.entry.weights if weights is None else weights
         worth = self.pages.worth_of(player) if self.pages.worth_of else {}
         groups = _groups(player.population.rules.rows(weights), player.entry.weights, worth)
-        trial = self.trials.get(trial_name) if trial_name else None
+        trial = self._trial(trial_name) if trial_name else None
         return self.pages.page(
             request, "edit.html", 422 if message else 200,
             player=player, groups=groups, reach=_reach(weights), flat=player.population.rules.flat,
@@ -378,21 +374,21 @@ def _groups(
     rows: Sequence[Mapping[str, Any]], in_file: npt.NDArray[np.float64], worth: Mapping[int, float]
 ) -> list[RuleGroup]:
     """Rules by group, those that matter first: by what they are `worth`, where that is known, else by their weight."""
-    matter = [(worth.get(column, 0.0), float(np.abs(in_file[:, column]).max())) for column in range(len(rows))]
-    by_group: dict[str, list[int]] = {}
-    for column in sorted(range(len(rows)), key=lambda column: matter[column], reverse=True):
-        by_group.setdefault(rows[column]["group"], []).append(column)
-    found = list[RuleGroup]()
-    for name, columns in by_group.items():
-        of_group = tuple(
-            RuleRow(
-                column, rows[column]["rule"], rows[column]["meaning"], (rows[column]["early"], rows[column]["late"]),
-                (float(in_file[0, column]), float(in_file[1, column])),
-            )
-            for column in columns
-        )  # fmt: skip
-        found.append(RuleGroup(name, of_group, not found or any(row.now != row.in_file for row in of_group)))
-    return found
+    by_group: dict[str, list[RuleRow]] = {}
+    for column, row in enumerate(rows):
+        early, late = in_file[:, column].tolist()
+        of_file = RuleRow(column, row["rule"], row["meaning"], (row["early"], row["late"]), (early, late))
+        by_group.setdefault(row["group"], []).append(of_file)
+
+    def matter(row: RuleRow) -> tuple[float, float]:
+        return worth.get(row.column, 0.0), max(map(abs, row.in_file))
+
+    ordered = [(name, sorted(group, key=matter, reverse=True)) for name, group in by_group.items()]
+    ordered.sort(key=lambda group: matter(group[1][0]), reverse=True)
+    return [
+        RuleGroup(name, tuple(group), number == 0 or any(row.now != row.in_file for row in group))
+        for number, (name, group) in enumerate(ordered)
+    ]
 
 
 def _reach(weights: npt.NDArray[np.float64]) -> float:
@@ -411,7 +407,8 @@ def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.
     weights, rules = player.entry.weights.copy(), player.population.rules
     for column, rule in enumerate(rules.rules):
         texts = [fields.get(f"{half}-{column}", "").strip() for half in ("early", "early" if rules.flat else "late")]
-        pair = [_number(text) if text else float(weights[half, column]) for half, text in enumerate(texts)]
+        old = weights[:, column].tolist()
+        pair = [_number(text) if text else weight for text, weight in zip(texts, old, strict=True)]
         try:
             weights[:, column] = rules.weights({rule.group: {rule.name: pair}})[:, column]
         except UsageError as error:

@@ -212,7 +212,7 @@ def test_games_are_played_while_something_is_compiled(mine: Site, monkeypatch: p
 
     def late(trial: WeightTrial) -> None:
         trial.compiling = "games of Tic-tac-toe: about 9 s, only the first time"
-        trial.tell()
+        trial.show()
         assert compiled.wait(60)
         play(trial)
 
