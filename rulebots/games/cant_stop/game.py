@@ -43,8 +43,8 @@ STATE = np.dtype(
     [
         ("mover", np.int16),
         ("seats", np.int16),
-        ("turn", np.int16),  # the seat whose turn it is, also while the dice roll
-        ("turns", np.int16),  # those that have ended, of who is alone; 0 where several play
+        ("turn", np.int16),  # the seat that has the turn, also while the dice roll
+        ("turns", np.int16),  # turns ended so far by a single player; 0 with several
         ("sides", np.int16),
         ("shortest", np.int16),  # spaces of the shortest column
         ("needed", np.int16),  # columns that win

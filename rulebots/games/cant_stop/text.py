@@ -1,7 +1,7 @@
 """Can't Stop for people: the board in text, moves as `6+8`, `7`, `stop`, `roll` or dice, `1-3-3-4`, and positions.
 
-A position is one line: what X has climbed, what O has, the runners, whose turn it is, what is next. The third and the
-fourth who play are T and V.
+A position is one line: what X has climbed, what O has, the runners, the seat to move, what is next. The third and
+fourth seats are T and V.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def show(state: State, seat: int | None) -> str:
     """The columns from left to right, each a row that climbs to the right, and what is to be done.
 
     X has climbed to its X, O to its O, & is both; * is a runner. A won column is full of its winner's letter. Where
-    more than two play, & is several, and a row ends with those who share a space.
+    more than two play, & means several, and a row ends with the seats that share a space.
     """
     rows = [_row(state, column) for column in range(columns_of(int(state.sides)))]
     return "\n".join([*rows, to_do(state)])
@@ -78,7 +78,7 @@ def winner_of_column(state: State, column: int) -> int:
 
 
 def column_text(state: State, column: int) -> str:
-    """Who stands where in a column, in words."""
+    """The heights and the runner of a column, in words."""
     if state.closed >> column & 1:
         return f"won by {SEATS[winner_of_column(state, column)]}"
     heights = [f"{SEATS[who]} {int(state.height[who, column])}" for who in range(int(state.seats))]
@@ -93,7 +93,7 @@ def won_text(state: State) -> str:
 
 
 def to_do(state: State) -> str:
-    """Whose turn it is and what the dice show, or who has won."""
+    """The side to move and what the dice show, or the winner."""
     who = SEATS[int(state.turn)]
     if max(state.won) >= state.needed:
         return f"{who} has won" if state.seats > 1 else f"{who} has won, in turn {int(state.turns)}"

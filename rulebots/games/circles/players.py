@@ -11,5 +11,5 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "hand_tuned": lambda: RulePlayer(standard, standard.hand_tuned(), "hand_tuned")
 }
 REFERENCES = ("hand_tuned", "random")
-#: Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
+#: Random rollouts say next to nothing about the last stone, and the rules know the end of every game.
 MCTS = {"guide": "hand_tuned"}

@@ -139,7 +139,7 @@ def show(state: State, seat: int | None) -> str:
 
 
 def to_do(state: State) -> str:
-    """Who is to move, and what for, or who has won."""
+    """The side to move and its goal, or the result."""
     return standing(state, "exactly five in a row win" if state.exactly else "five or more in a row win")
 
 

@@ -1,11 +1,11 @@
-"""What the moves so far mean by convention: part of the state, because it depends on the course of the game.
+"""What the moves so far mean by convention: part of the state, because it depends on the history of the game.
 
-It is computed from what every seat knows alike: never from the cards of a hand, nor from the deck. What is known of a
-card by convention is a set of cards, `meant`, a part of the set that hints have left possible:
+It is computed from common knowledge only, never from the cards of a hand or the deck. What is known of a card by
+convention is a set of cards, `meant`, a subset of what hints have left possible:
 
 - A seat's *chop* is the card that it would discard: see `chop_of`.
 - A rank hint to the next seat that touches its chop, where that could be the last of its kind, is a *warning*: it is.
-- Any other hint says that its *focus* can be played, at once or after cards that all know: see `focus_of`.
+- Any other hint says that its *focus* can be played, at once or after cards known to everyone: see `focus_of`.
 - A seat that could have warned the next one, and did not, has said that the chop is not the last of its kind.
 - A newly touched card is not useless, and no card is one of which all copies are played, discarded or known.
 
@@ -50,7 +50,7 @@ _SETS = [
 ]
 _SAID = [
     ("said", np.int8, (MOST_SEATS,)),  # by that seat's last move, if it hinted: NOTHING, PLAY_IT or SAVE_IT
-    ("focus", np.int8, (MOST_SEATS,)),  # of what card, by its place in the hand of who got the hint; NO_CARD if none
+    ("focus", np.int8, (MOST_SEATS,)),  # the place of the card it was about in the receiver's hand; NO_CARD for none
 ]
 #: Fields that the state has besides those of the law: of each seat and place of its hand, oldest card first.
 STATE_FIELDS = [*_SETS, *_SAID]

@@ -62,9 +62,9 @@ _PUBLIC = [
     ("touched_at", *_PER_CARD),  # ply of the last hint that touched the card, or -1
     # The last move of each seat:
     ("last_kind", *_PER_SEAT),  # PLAY, DISCARD, HINT, HINT_RANK; NONE before its first
-    ("last_target", *_PER_SEAT),  # who got the hint, or NONE: in the state a seat, in the view a place
+    ("last_target", *_PER_SEAT),  # the receiver of the hint, or NONE: a seat in the state, a place in the view
     ("last_value", *_PER_SEAT),  # the colour, the rank, or the place at which the card was
-    ("last_touched", *_PER_SEAT),  # set of the places that the hint touched, of cards still held
+    ("last_touched", *_PER_SEAT),  # set of the places, of cards still held, that the hint touched
     ("last_new", *_PER_SEAT),  # those of them that no hint had touched before
     ("last_card", *_PER_SEAT),  # the card that was laid, or NO_CARD
     ("last_success", *_PER_SEAT),  # 1: a play that went on its firework
@@ -362,7 +362,7 @@ def hints_given(state: State, seat: int) -> int:
 
 @kernel
 def risk_taken(state: State, seat: int) -> float:
-    """How likely a card that a seat played could not be played, by what all know of it but for conventions: a mean."""
+    """The mean probability that a card which a seat played would fail, by public knowledge without conventions."""
     return state.risks[seat] / max(state.plays[seat], 1)
 
 
@@ -381,7 +381,7 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
 
 
 def told(state: Any, move: int, seat: int) -> int:
-    """All see every move; what a drawn card is, is not part of one."""
+    """Moves are public; the face of a drawn card is not part of a move."""
     return move
 
 

@@ -1,6 +1,6 @@
 """Hanabi for people: the table in text, and moves as `p1`, `d1`, `h1r`, `h23`.
 
-Seats are called as the one who looks sees them: you, and 1, 2 and so on for the next ones in the order of play.
+Seats are named from the viewer's seat: you, then 1, 2 and so on in the order of play.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def show(state: State, seat: int | None) -> str:
 
 
 def names_for(state: State, seat: int | None) -> list[str]:
-    """What the seats are called, by seat: as that seat calls them; without one by their numbers."""
+    """The names of the seats, by seat: from that seat's point of view, or their numbers without one."""
     if seat is None:
         return [f"Seat {other}" for other in range(state.seats)]
     return [f"Player {k}" if (k := (other - seat) % state.seats) else "You" for other in range(state.seats)]
@@ -167,7 +167,7 @@ def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:
-    """Whose turn it is, or how the game has ended."""
+    """The side to move, or how the game has ended."""
     played = int(sum(state.fireworks))
     if state.lives == 0:
         return f"The third life is lost, with {played} of {POINTS} cards played"
@@ -188,7 +188,7 @@ def write(move: int) -> str:
 def read(text: str, state: State) -> int:
     """The move that a text means, legal or not; case and blanks do not matter, nor whether words are written out.
 
-    With two seats the one that is told may be left out: `hr`, `h3`.
+    With two seats the receiver may be left out: `hr`, `h3`.
 
     Raises:
         UsageError: the text is not a move.

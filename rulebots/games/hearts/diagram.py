@@ -1,6 +1,6 @@
 """Hearts as a diagram: four hands around a table, the trick in the middle, and that seat's cards fanned below.
 
-Whoever plays next sits on the left. A card is chosen by clicking it.
+The next player in turn sits on the left. Click a card to choose it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     order = [(me + place) % 4 for place in range(4)]
     names = names_of(seat)
     diagram = Diagram(WIDTH, HEIGHT, _words(state, seat))
-    # A trick stays until the next one begins: the last card of it is seen, too. Whoever took it leads.
+    # A trick stays on the table until its winner leads the next one, so that its last card is seen too.
     former = bool(state.tricks) and not state.count
     for place, who in enumerate(order):
         if place:
@@ -136,7 +136,7 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
 
 
 def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> None:
-    """Who sits there, its points and tricks, and what it lacks; brighter if it is its turn."""
+    """A seat's name, points, tricks and the suits it lacks; brighter if it is to move."""
     look = "ink" if who == state.mover else "faint"
     lines = [name, *standing(state, who)]
     if place in (0, 2):

@@ -1,8 +1,8 @@
-"""The facts of the standard rules of Hearts: what the others may hold, what a trick may bring, and who may shoot.
+"""The facts of the standard rules of Hearts: what others may hold, what a trick may bring, and threats of a moon.
 
 A set of ranks of one suit is an int whose bit r says whether rank r is in it: bit 0 is the two, bit 12 the ace. "Out"
-are the cards that the others hold. Chances take each card that is out to be with each of them that may have the suit
-alike, and all of them to duck: they go over a card only where they have higher ones of its suit and no lower one.
+are the cards in the other hands. Probabilities assume that a card that is out is equally likely in each hand that may
+have its suit, and that the others duck: they go over a card only with higher cards of its suit and no lower one.
 """
 
 from __future__ import annotations
@@ -27,21 +27,20 @@ from rulebots.games.hearts.cards import (
 )
 from rulebots.kernel import kernel
 
-TEN = 8
 OTHERS = SEATS - 1
 #: float64[14]: roughly how likely I take all points, by the tricks that I lose, those in hearts counted twice. A player
 #: that was bred took them about as often when its deals began.
 HOPE = 1 / (1 + np.exp(0.6 * (np.arange(RANKS + 1) - 3)))
-#: The least number of points from which on somebody who has them all may be shooting the moon, and how many cards with
-#: points make that as likely as not.
+#: A seat with all points so far may be shooting the moon from this many points on; and the number of cards with points
+#: that makes it an even bet.
 SUSPECT = 2
 DOUBTED = 3
 
 
 def _stays(holders: int, after: int, higher: int, lower: int) -> float:
-    """How likely none of `after` players is forced over a card, if `holders` share the higher and lower ones.
+    """The probability that none of `after` players is forced over a card, if `holders` share the rest of its suit.
 
-    By inclusion and exclusion over those who are: none of the lower cards and at least one of the higher ones.
+    By inclusion and exclusion over the forced ones, which have none of the lower cards and at least one higher card.
     """
     total = 0.0
     for s in range(after + 1):
@@ -51,9 +50,9 @@ def _stays(holders: int, after: int, higher: int, lower: int) -> float:
     return min(1.0, max(0.0, total))
 
 
-#: float64[holders, after, higher, lower]: `_stays` for all numbers; 1 where nobody who plays later has the suit.
+#: float64[holders, after, higher, lower]: `_stays` for all numbers; 1 where no later player has the suit.
 STAYS = np.ones((OTHERS + 1, OTHERS + 1, RANKS + 1, RANKS + 1))
-#: float64[holders, cards]: how likely one who may have a suit has none of it, if so many cards are out.
+#: float64[holders, cards]: the probability that a possible holder of a suit has none of the cards that are out.
 LACKS = np.ones((OTHERS + 1, RANKS + 1))
 for _holders in range(1, OTHERS + 1):
     LACKS[_holders] = (1 - 1 / _holders) ** np.arange(RANKS + 1)
@@ -68,24 +67,21 @@ FIELDS = [
     ("follows", np.int32),  # whether I follow suit
     ("out", np.int32, (SUITS,)),  # the set of ranks that the others hold
     ("length", np.int32, (SUITS,)),  # how many cards I have
-    ("holders", np.int32, (SUITS,)),  # others who have not shown that they lack the suit
-    ("after", np.int32),  # others who play to this trick after me
-    ("able", np.int32),  # of them, those who may have the suit led
+    ("holders", np.int32, (SUITS,)),  # others without a shown void in the suit
+    ("after", np.int32),  # others still to play to this trick
+    ("able", np.int32),  # of these, those that may have the suit led
     ("queen_out", np.int32),  # whether another holds the queen of spades
     ("queen_mine", np.int32),  # whether I do
-    ("queen_after", np.float64),  # how likely somebody who plays after me holds it
+    ("queen_after", np.float64),  # the probability that a later player of the trick holds it
     ("guards", np.int32),  # my spades below the queen
-    ("high_hearts", np.int32),  # my hearts above the ten
     ("heart_held", np.float64),  # how likely one of the others has a heart
     ("way_out", np.float64),  # how likely my best way out of the lead loses its trick
-    ("clean", np.int32),  # whether no other has taken a point
     ("moon", np.float64),  # roughly how likely I can take all points
     ("shooter", np.int32),  # who, in order of play, has all points that were taken; 0: nobody but me
     ("threat", np.float64),  # roughly how likely they take the rest, too
     ("fewest", np.int32),  # the fewest points that another has
     # Of one card:
     ("suit", np.int32),
-    ("rank", np.int32),
     ("height", np.float64),  # its rank: 0 for the two, 1 for the ace
     ("lower_mine", np.int32),  # my cards of its suit that are lower
     ("higher_out", np.int32),
@@ -143,7 +139,6 @@ def find_facts(view: View) -> None:
     view.queen_mine = view.hand[SPADES] >> QUEEN & 1
     view.guards = count_of(below(view.hand[SPADES], QUEEN))
     view.heart_held = 1.0 - LACKS[OTHERS, count_of(view.out[HEARTS])]
-    view.high_hearts = count_of(above(view.hand[HEARTS], TEN))
     if view.queen_out:
         view.queen_after = queen_after(view)
     for suit in range(SUITS):
@@ -160,8 +155,7 @@ def find_facts(view: View) -> None:
         view.fewest = min(view.fewest, view.taken[place])
         if view.taken[place] >= SUSPECT:
             view.shooter = place
-    view.clean = others == 0
-    if view.clean:
+    if others == 0:
         lost = 0
         for suit in range(SUITS):
             lost += lost_tricks(view.hand[suit], view.out[suit]) * (1 + (suit == HEARTS))
@@ -176,7 +170,7 @@ def find_facts(view: View) -> None:
 
 @kernel
 def queen_after(view: View) -> float:
-    """How likely somebody who plays after me holds the queen of spades, which another holds."""
+    """The probability that a later player of the trick holds the queen of spades, which is out."""
     if view.passed[SPADES] >> QUEEN & 1:  # I know where it is: it went to the seat `direction` places on
         return 1.0 if view.direction <= view.after else 0.0
     later = 0
@@ -193,7 +187,6 @@ def look_at(view: View, card: int) -> None:
     out = view.out[suit]
     holders = view.holders[suit]
     view.suit = suit
-    view.rank = rank
     view.height = rank / (RANKS - 1)
     view.heart = suit == HEARTS
     view.guard = (suit == SPADES) & (rank < QUEEN)

@@ -52,8 +52,8 @@ STATE = np.dtype(
         ("passed", np.int32, (SEATS, SUITS)),  # by that seat
         ("laid", np.int32, (SEATS, SUITS)),  # cards that a seat has played
         ("played", np.int32, (SUITS,)),  # by all of them
-        ("void", np.int32, (SEATS, SUITS)),  # 1: the seat has shown that it lacks the suit
-        ("opener", np.int32),  # who began, having the two of clubs
+        ("void", np.int32, (SEATS, SUITS)),  # 1: the seat has shown a void in the suit
+        ("opener", np.int32),  # the seat that began, with the two of clubs
         ("led", np.int32),  # the suit of this trick, -1 before the lead
         ("top", np.int32),  # the highest rank of that suit in it
         ("winner", np.int32),  # whose that is
@@ -226,7 +226,7 @@ def play(state: State, move: int) -> None:
 
 @kernel
 def _show_hearts_alone(state: State, seat: int) -> None:
-    """Who leads hearts before they are broken has no other suit; by `hearts_for_queen` perhaps the queen."""
+    """A seat that leads hearts before they are broken has no other suit; with `hearts_for_queen` perhaps the queen."""
     for suit in range(SPADES if state.hearts_for_queen else HEARTS):
         state.void[seat, suit] = 1
 
@@ -265,7 +265,7 @@ def over(state: State) -> bool:
 
 @kernel
 def points(state: State, seat: int) -> int:
-    """Minus the penalty. Who takes all penalties has none, and the others 26 each."""
+    """Minus the penalty. If a seat has taken all penalties, it pays nothing and the others 26 each."""
     total = -state.taken[seat]
     shot = False
     for other in range(SEATS):
@@ -328,7 +328,7 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
 
 
 def told(state: Any, move: int, seat: int) -> int:
-    """All see what is played; who passes a card knows it, and who gets it sees it in its hand."""
+    """Plays are public. A pass is known to its seat; the receiver sees the card in its hand."""
     return move if move >= CARDS or seat == state.mover else UNKNOWN
 
 
@@ -379,8 +379,8 @@ game = Game(
         "clean_start": Option(1, 0, 1, "no penalty card on the first trick, unless there is nothing else"),
         "breaking": Option(1, 0, 1, "hearts are led only after one has fallen, unless there is nothing else"),
         "queen_breaks": Option(1, 0, 1, "the queen of spades breaks hearts too"),
-        "any_club": Option(0, 0, 1, "who has the two of clubs may lead any club"),
-        "hearts_for_queen": Option(0, 0, 1, "hearts may be led by who else could only lead the queen of spades"),
+        "any_club": Option(0, 0, 1, "the holder of the two of clubs may lead any club"),
+        "hearts_for_queen": Option(0, 0, 1, "a player left with hearts and the queen of spades may lead hearts"),
         "jack_bonus": Option(0, 0, 1, "the jack of diamonds is worth 10 points"),
         "no_trick_bonus": Option(0, 0, 1, "a deal without a trick is worth 5 points, unless somebody shot the moon"),
     },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.hearts.cards import HEARTS, RANKS, SPADES
+from rulebots.games.hearts.cards import HEARTS, RANKS, SPADES, above, count_of
 from rulebots.rules import rule, rules_of
 
 #: Spades below the queen that make high spades safe to keep.
@@ -69,7 +69,7 @@ def high_heart(view: View, card: int) -> float:
 @rule("pass", early=-0.5)
 def only_high_heart(view: View, card: int) -> bool:
     """It is my only heart above the ten: it can stop a moon."""
-    return view.heart & (view.rank > TEN) & (view.high_hearts == 1)
+    return view.heart & (card % RANKS > TEN) & (count_of(above(view.hand[HEARTS], TEN)) == 1)
 
 
 @rule("pass", early=1)
@@ -82,7 +82,7 @@ def short(view: View, card: int) -> float:
 @rule("pass", early=-0.5)
 def way_out(view: View, card: int) -> bool:
     """It is a two or a three: a way out of the lead."""
-    return view.rank <= THREE
+    return card % RANKS <= THREE
 
 
 @rule("pass", early=-8)

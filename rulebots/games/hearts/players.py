@@ -63,7 +63,7 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "duck": lambda: KernelPlayer(game, choose_duck, "duck"),
 }
 REFERENCES = ("standard", "duck", "random")
-#: Whoever does worse than chance has given up the game.
+#: A player that does worse than chance has given up the game.
 BASELINES = ("random",)
 LEVELS = (
     "careless:player=standard,share=0.7",

@@ -40,7 +40,7 @@ def show(state: State, seat: int | None) -> str:
     """The trick, the penalties and that seat's hand; with seat None all hands."""
     me = int(state.mover) if seat is None else seat
     names = names_of(seat)
-    # Without a seat they are shown by their numbers, whoever moves.
+    # Without a seat, in the order of their numbers.
     order = [place if seat is None else (me + place) % SEATS for place in range(SEATS)]
     lines = [heading(state)]
     for name, who in zip(names, order, strict=True):
@@ -63,7 +63,7 @@ def show(state: State, seat: int | None) -> str:
 
 
 def names_of(seat: int | None) -> tuple[str, ...]:
-    """What the seats are called, in order of play, to the one that looks on; by number to nobody in particular."""
+    """The names of the seats in order of play from the viewer's seat; without one their numbers."""
     return _PLACES if seat is not None else tuple(f"seat {number}" for number in range(SEATS))
 
 

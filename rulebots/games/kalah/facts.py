@@ -22,7 +22,6 @@ FIELDS = [
     ("total", np.int32),  # stones in the game
     ("threat", np.int32),  # the most that the opponent could capture if it were to move
     # After the pit is sown:
-    ("stored", np.int32),  # my stones that came into my store
     ("across", np.int32),  # my stones that went to the other side
     ("captured", np.int32),  # stones of the opponent's
     ("won", np.int32),  # all stones that came into my store
@@ -93,12 +92,12 @@ def look_at(view: View, pit: int) -> None:
     ring = view.rings[0]
     for cell in range(2 * pits + 2):
         ring[cell] = view.board[cell]
-    last, view.stored, view.across, view.captured = sow(ring, pits, 0, pit, alone)
+    last, stored, view.across, view.captured = sow(ring, pits, 0, pit, alone)
     view.mine_after = stones_of(ring, pits, 0)
     view.theirs_after = stones_of(ring, pits, pits + 1)
     view.ends = (view.mine_after == 0) | (view.theirs_after == 0)
     view.again = (last == pits) & (view.ends == 0)
-    view.won = view.stored + view.captured
+    view.won = stored + view.captured
     view.rest = view.ends * (view.mine_after - view.theirs_after)
     find_shape(view)
     # Once the game is over no turn adds anything. Else the first turn is the rest of mine, or the opponent's.

@@ -148,7 +148,7 @@ game = Game(
     options={
         "pits": Option(6, 1, MAX_PITS, "pits a side"),
         "stones": Option(4, 1, 12, "stones in a pit"),
-        "empty_capture": Option(1, 0, 1, "a last stone in an empty pit of one's own is won even if it captures none"),
+        "empty_capture": Option(1, 0, 1, "a last stone in one's own empty pit is won even if it captures none"),
     },
     opening_plies=4,
 )

@@ -364,7 +364,7 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
 
 
 def told(state: Any, move: int, seat: int) -> int:
-    """Both see every move: the card that is played or discarded, and where the next one is drawn from."""
+    """Moves are public: the card played or discarded, and the source of the next one."""
     return move
 
 

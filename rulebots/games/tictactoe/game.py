@@ -140,7 +140,7 @@ def show(state: State, seat: int | None) -> str:
 
 
 def to_do(state: State) -> str:
-    """Who is to move, and what for, or who has won."""
+    """The side to move and its goal, or the result."""
     return standing(state, f"{state.win} in a row win")
 
 

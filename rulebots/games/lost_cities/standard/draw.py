@@ -8,6 +8,7 @@ from rulebots.games.lost_cities.cards import (
     NO_CARD,
     sum_of,
 )
+from rulebots.games.lost_cities.standard.facts import my_gain, opponents_gain
 from rulebots.rules import rule, rules_of
 
 
@@ -20,7 +21,7 @@ def takes(view: View, card: int) -> bool:
 @rule("draw", early=1.0, late=2.0)
 def takes_points(view: View, card: int) -> float:
     """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
-    return view.goes_on * view.value * view.times / COST
+    return my_gain(view)
 
 
 @rule("draw", early=-1.0, late=-0.5)
@@ -51,7 +52,7 @@ def takes_investment(view: View, card: int) -> float:
 @rule("draw", early=0.4, late=0.5)
 def denies(view: View, card: int) -> float:
     """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
-    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+    return opponents_gain(view)
 
 
 @rule("draw", early=0.8, late=0.5)

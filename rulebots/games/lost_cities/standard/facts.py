@@ -122,6 +122,18 @@ def look_at(view: View, card: int) -> None:
 
 
 @kernel
+def my_gain(view: View) -> float:
+    """Points of the card on an expedition I have begun, times its multiplier, in twenties."""
+    return view.goes_on * view.value * view.times / COST
+
+
+@kernel
+def opponents_gain(view: View) -> float:
+    """Points of the card on an expedition the opponent has begun, times its multiplier, in twenties."""
+    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+
+
+@kernel
 def gone(view: View) -> float:
     """The share of the deck that has been drawn, exact with hands of 8 cards.
 

@@ -11,7 +11,8 @@ from rulebots.games.lost_cities.cards import (
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.standard.facts import gone
+from rulebots.games.lost_cities.standard.facts import gone, my_gain, opponents_gain
+from rulebots.kernel import kernel
 from rulebots.rules import rule, rules_of
 
 #: Discards in a row after which somebody has to end the game.
@@ -35,7 +36,7 @@ def mine(view: View, card: int) -> bool:
 @rule("keep", early=1.0, late=1.5)
 def mine_points(view: View, card: int) -> float:
     """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
-    return view.goes_on * view.value * view.times / COST
+    return my_gain(view)
 
 
 @rule("keep", early=-0.3, late=-0.3)
@@ -62,7 +63,7 @@ def mine_alone(view: View, card: int) -> float:
 
     It can if the card goes on an expedition that it has begun.
     """
-    return view.goes_on * (view.goes_on_opp == 0) * view.value * view.times / COST
+    return (view.goes_on_opp == 0) * my_gain(view)
 
 
 @rule("keep", early=0.5, late=0.5)
@@ -110,7 +111,7 @@ def opp(view: View, card: int) -> bool:
 @rule("keep", early=1.0, late=1.2)
 def opp_points(view: View, card: int) -> float:
     """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
-    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+    return opponents_gain(view)
 
 
 @rule("keep", early=0.0, late=-1.0)
@@ -119,8 +120,7 @@ def opp_too_late(view: View, card: int) -> float:
 
     They are multiplied as in opp_points, and count the more the fewer cards are left: it may be too late to play it.
     """
-    points = view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
-    return points * max(0.0, 1.0 - view.deck_left / SOON)
+    return opponents_gain(view) * max(0.0, 1.0 - view.deck_left / SOON)
 
 
 @rule("keep", early=0.4, late=0.2)
@@ -189,20 +189,23 @@ def dead(view: View, card: int) -> bool:
     return both & (view.goes_on == 0) & (view.goes_on_opp == 0)
 
 
+@kernel
+def covered(view: View, top: int) -> float:
+    """The number on the pile of the card's suit, in tens, if it goes on an expedition with that top; else 0."""
+    number = value_of(view.pile_top[view.suit])
+    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (number > top)) * number / 10
+
+
 @rule("keep", early=-0.5, late=-0.5)
 def covers_opp(view: View, card: int) -> float:
     """It would cover a number that goes on the opponent's expedition: that number, in tens."""
-    top = view.opp_top[view.suit]
-    covered = value_of(view.pile_top[view.suit])
-    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
+    return covered(view, view.opp_top[view.suit])
 
 
 @rule("keep", early=0.5, late=0.5)
 def covers_mine(view: View, card: int) -> float:
     """It would cover a number that goes on my expedition: that number, in tens."""
-    top = view.my_top[view.suit]
-    covered = value_of(view.pile_top[view.suit])
-    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
+    return covered(view, view.my_top[view.suit])
 
 
 @rule("keep", early=0.0, late=0.5)

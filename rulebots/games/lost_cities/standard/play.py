@@ -7,7 +7,7 @@ from rulebots.games.lost_cities.cards import (
     BONUS_CARDS,
     COST,
 )
-from rulebots.games.lost_cities.standard.facts import gone
+from rulebots.games.lost_cities.standard.facts import gone, my_gain, opponents_gain
 from rulebots.rules import rule, rules_of
 
 # --- a card that goes on an expedition I have begun
@@ -22,7 +22,7 @@ def go_on(view: View, card: int) -> bool:
 @rule("play", early=0.3, late=0.8)
 def points(view: View, card: int) -> float:
     """Points it earns on an expedition I have begun, times its multiplier, in twenties."""
-    return view.goes_on * view.value * view.times / COST
+    return my_gain(view)
 
 
 @rule("play", early=-1.5, late=-1.2)
@@ -116,7 +116,7 @@ def still_rising(view: View, card: int) -> float:
 @rule("play", early=0.0, late=0.0)
 def opp_waits(view: View, card: int) -> float:
     """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
-    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+    return opponents_gain(view)
 
 
 # --- a card that begins an expedition
