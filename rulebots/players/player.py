@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,26 +22,24 @@ from rulebots.game.position import Ply, Position
 from rulebots.kernel.time_limit import Late, within
 from rulebots.kernel.user_code import last_line, misnamed, place_of, shortened, written
 
-T = TypeVar("T")
-
 #: The most legal moves in a line, and the most characters of an answer.
 MOVES_SHOWN, ANSWER_SHOWN = 8, 80
 _HERE = Path(__file__).parent
 
 
 class Needs(Enum):
-    """What a player is given besides the legal moves."""
+    """What a player gets besides the legal moves."""
 
     #: The view: what the mover may know.
     OBSERVATION = "observation"
     #: A copy of the `Position`, for searches of games that hide nothing.
     POSITION = "position"
-    #: A determinization: a `Position` in which what the mover cannot know was dealt again, never the true one. Its
-    #: history is what the mover's seat was told.
+    #: A determinization: a `Position` in which what the mover cannot know is redealt, never the true one. Its history
+    #: is what the mover's seat has seen.
     REDEALT = "redealt"
-    #: An `Observed`: the view, and the moves so far, as far as the mover's seat was told of them.
+    #: An `Observed`: the view, and the moves so far, as far as the mover's seat has seen them.
     HISTORY = "history"
-    #: A `Shown`: the view, the moves so far, and the position as text, as a person in that seat is shown it.
+    #: A `Shown`: the view, the moves so far, and the position as text, as a person in that seat sees it.
     SHOWN = "shown"
 
     @property
@@ -52,7 +50,7 @@ class Needs(Enum):
 
 @dataclass(frozen=True)
 class Observed:
-    """What a player with `Needs.HISTORY` is given: its seat, its view, and the game's moves so far, oldest first.
+    """What a player with `Needs.HISTORY` gets: its seat, its view, and the game's moves so far, oldest first.
 
     Random opening moves, and outcomes of chance, are part of the history. A move that is hidden from the seat has the
     number `rulebots.game.UNKNOWN`, or another that the game gives it (see `Game.told`).
@@ -65,13 +63,13 @@ class Observed:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a player with `Needs.SHOWN` is given, such as a program in another language."""
+    """What a player with `Needs.SHOWN` gets, such as a program in another language."""
 
     seat: int
     view: View
-    #: The moves so far, as in `Observed`; None where nobody knows them, as after a position that was given as text.
+    #: The moves so far, as in `Observed`; None where they are unknown, as after a position that was read from text.
     history: tuple[Ply, ...] | None
-    #: How many moves were made so far.
+    #: The number of moves so far.
     plies: int
     #: The board with what the seat may see, as `rulebots play` shows it.
     text: str
@@ -96,24 +94,23 @@ class Player(ABC):
     It uses only what it is given, and the random state in that (`view.luck`, `position.random_state`) is its only
     source of chance: the same view and moves give the same move. A player keeps no memory between decisions, unless it
     *follows games*: it `needs` the history, a position or a determinization, or it has a `begin_game` or `end_game` of
-    its own. One object sits in many games, in several threads; a player that follows games is asked game by game, and
-    in each of them a copy of its own plays, made by `for_one_game()`.
+    its own. One instance plays in many games at once, possibly in several threads; a player that follows games is asked
+    game by game, and in each of them a copy of its own plays, made by `for_one_game()`.
 
     Raises:
         UsageError: the player needs the position, and the game hides something.
     """
 
     needs: ClassVar[Needs] = Needs.OBSERVATION
-    #: Seconds that a clock allows for the next decision, where a manager's or server's protocol tells; None for any
+    #: Seconds that a clock allows for the next decision, where a manager's or server's protocol says so; None for any
     #: time. Searches keep to it.
     clock_seconds: float | None = None
     #: Seconds to which a search's own settings limit a decision.
     own_seconds: float | None = None
 
     def __init__(self, game: Game, name: str) -> None:
-        needs: object = self.needs
-        if not isinstance(needs, Needs):
-            raise UsageError(f"'{name}': `needs` has to be one of {', '.join(map(str, Needs))}, not {needs!r}")
+        if not isinstance(self.needs, Needs):
+            raise UsageError(f"'{name}': `needs` has to be one of {', '.join(map(str, Needs))}, not {self.needs!r}")
         if self.needs is Needs.POSITION and game.hidden:
             raise UsageError(f"'{name}' searches positions, but {game.title} hides cards: choose another player")
         self.game = game
@@ -134,21 +131,21 @@ class Player(ABC):
     def identity(self) -> object:
         """What decides how the player plays: its class and all that it holds, but its name.
 
-        A player that remembers a game, or holds what it has worked out, says what takes part.
+        A player that remembers a game, or holds what it has worked out, overrides this.
         """
         return type(self), {name: value for name, value in vars(self).items() if name != "name"}
 
-    def check_seats(self, seats: int) -> None:  # noqa: B027 - a hook, not a duty
-        """A hook: raise UsageError where the player cannot play at a table of so many, before a game begins."""
+    def check_seats(self, seats: int) -> None:  # noqa: B027 - an optional hook
+        """Optional hook: raise UsageError, before a game begins, if the player cannot play at that many seats."""
 
-    def begin_game(self, seat: int, options: Mapping[str, int]) -> None:  # noqa: B027 - a hook, not a duty
-        """A hook: a game of `self.game` begins, in which this object plays that seat alone. `options` are all of them.
+    def begin_game(self, seat: int, options: Mapping[str, int]) -> None:  # noqa: B027 - an optional hook
+        """Optional hook: a game of `self.game` begins, in which this object plays that seat. `options` are all of them.
 
-        A game may begin with random opening moves, and go on from a record: the history tells.
+        A game may begin with random opening moves, or go on from a record: the history tells.
         """
 
-    def end_game(self, points: tuple[int, ...]) -> None:  # noqa: B027 - likewise
-        """A hook: the game is over, or has stalled, with these points of seat 0, seat 1 and so on.
+    def end_game(self, points: tuple[int, ...]) -> None:  # noqa: B027 - an optional hook
+        """Optional hook: the game is over, or has stalled, with these points of seat 0, seat 1 and so on.
 
         It is not called for a game that is not finished, nor after a fault of the player's.
         """
@@ -156,8 +153,8 @@ class Player(ABC):
     @property
     def has_hooks(self) -> bool:
         """Whether the player has a `begin_game` or an `end_game` of its own."""
-        hooks = ((type(self).begin_game, Player.begin_game), (type(self).end_game, Player.end_game))
-        return any(own is not usual for own, usual in hooks)
+        kind = type(self)
+        return kind.begin_game is not Player.begin_game or kind.end_game is not Player.end_game
 
     @property
     def follows_games(self) -> bool:
@@ -171,44 +168,30 @@ class Player(ABC):
     def beginning_a_game(
         self, seat: int | None = None, options: Mapping[str, int] | None = None, seconds: float | None = None
     ) -> Player:
-        """`for_one_game()`, whose `begin_game` was called if there is a seat; a player of faults where one fails.
+        """`for_one_game()`, with `begin_game` called if there is a seat. If one of them fails, a player that faults.
 
-        With `seconds` the hook may take so long.
+        `seconds` limit the hook.
         """
         hook = "for_one_game"
-        try:
-            player = self.for_one_game()
-            if seat is not None and player.has_hooks:
-                hook = "begin_game"
-                _timed(seconds, lambda: player.begin_game(seat, dict(options or {})))
-        except Late:
-            return _Unready(self, f"its `{hook}` took more than {seconds:g} s")
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
-            return _Unready(self, f"its `{hook}` {failure_in_words(error, getattr(self, hook))}")
-        return player
+        player, failure, _ = _attempt(self.for_one_game, self.for_one_game)
+        if not failure and seat is not None and player.has_hooks:
+            hook = "begin_game"
+            _, failure, _ = _attempt(lambda: player.begin_game(seat, dict(options or {})), self.begin_game, seconds)
+        return _Unready(self, f"its `{hook}` {failure}") if failure else player
 
     def ending_a_game(self, seat: int, points: tuple[int, ...], seconds: float | None = None) -> PlayerFault | None:
-        """Call `end_game`, and give the fault if that fails or takes too many seconds."""
-        if not self.has_hooks:
-            return None
-        try:
-            _timed(seconds, lambda: self.end_game(points))
-        except Late:
-            what = f"took more than {seconds:g} s"
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - sys.exit as well
-            what = failure_in_words(error, self.end_game)
-        else:
-            return None
-        return PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {what}", seat)
+        """Call `end_game`, and return the fault if that fails or takes too many seconds."""
+        _, failure, _ = _attempt(lambda: self.end_game(points), self.end_game, seconds)
+        return (
+            PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {failure}", seat)
+            if failure
+            else None
+        )
 
     def decide(self, position: Position, seconds: float | None = None) -> int:
-        """The move that the player chooses in a position of its game that goes on. Who asks a player asks here.
+        """The move that the player chooses in a position of its game: the only door to `choose`.
 
-        With `seconds` the player may think for so long (see rulebots/kernel/time_limit.py).
+        `seconds` limit the decision (see rulebots/kernel/time_limit.py).
 
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
@@ -226,33 +209,26 @@ class Player(ABC):
         """
         legal = offered.tolist()  # which no player can reach
         offered.setflags(write=False)
-        try:
-            answer = self._answer(seen, offered, seconds)
-            move = whole_number(answer)
-        except Late as error:
-            raise self._fault(game, legal, plies, seat, f"thought for more than the {seconds:g} s of a move") from error
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # sys.exit as well: a player does not end the match
-            raise self._fault(game, legal, plies, seat, failure_in_words(error, self.choose)) from error
-        if move is None or move not in legal:
-            raise self._fault(game, legal, plies, seat, answer_in_words(answer))
-        return move
 
-    def _answer(self, seen: Any, moves: Moves, seconds: float | None) -> object:
-        """What `choose` returns, whatever that is. Raises whatever it raises, and Late."""
-        if not hasattr(self, "game"):
-            raise TypeError("its `__init__` has to call super().__init__(game, name)")
-        return _timed(seconds, lambda: self.choose(seen, moves))
+        def answer() -> tuple[object, int | None]:
+            if not hasattr(self, "game"):
+                raise TypeError("its `__init__` has to call super().__init__(game, name)")
+            chosen = self.choose(seen, offered)
+            return chosen, whole_number(chosen)
 
-    def _fault(self, game: Game, legal: list[int], plies: int, seat: int, what: str) -> PlayerFault:
-        """The fault of doing `what` here; plies are counted from 1, as in records."""
-        line = f"player '{name_of(self)}', ply {plies + 1}: {what}; legal moves are {moves_in_words(game, legal)}"
-        return PlayerFault(line, seat)
+        answered, failure, cause = _attempt(answer, self.choose, seconds, "thought for more than the {} s of a move")
+        if not failure:
+            chosen, move = answered
+            if move in legal:
+                return int(move)
+            failure = answer_in_words(chosen)
+        # Plies are counted from 1, as in records.
+        line = f"player '{name_of(self)}', ply {plies + 1}: {failure}; legal moves are {moves_in_words(game, legal)}"
+        raise PlayerFault(line, seat) from cause
 
 
 class _Unready(Player):
-    """In the place of a player that could not begin a game."""
+    """Stands in for a player that could not begin a game."""
 
     def __init__(self, player: Player, why: str) -> None:
         vars(self).update({**vars(player), "name": name_of(player)})
@@ -268,14 +244,26 @@ class _Unready(Player):
         raise RuntimeError(self.why)
 
 
+def _attempt(
+    call: Callable[[], Any], function: object, seconds: float | None = None, late: str = "took more than {} s"
+) -> tuple[Any, str, BaseException | None]:
+    """What a call into a player returns, or else in words what went wrong, and the exception.
+
+    An exception raised outside of the `function` is placed there. Ctrl-C is not the player's.
+    """
+    try:
+        return (call() if seconds is None else within(seconds, call)), "", None
+    except KeyboardInterrupt:
+        raise
+    except Late as error:
+        return None, late.format(f"{seconds:g}"), error
+    except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
+        return None, failure_in_words(error, function), error
+
+
 def name_of(player: Player) -> str:
     """The player's name; that of its class where its own `__init__` gave it none."""
     return getattr(player, "name", type(player).__name__)
-
-
-def _timed(seconds: float | None, think: Callable[[], T]) -> T:
-    """What `think()` returns. Raises whatever it raises, and Late."""
-    return think() if seconds is None else within(seconds, think)
 
 
 def _seen(needs: Needs, position: Position) -> Any:
