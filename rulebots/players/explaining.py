@@ -21,7 +21,7 @@ from rulebots.players import Player, decides_by_rules
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
 
-#: How often a position is dealt again to find out whether a remark tells what is hidden.
+#: How often a position is redealt to find out whether a remark depends on what is hidden.
 REDEALT = 24
 
 
@@ -37,8 +37,8 @@ class Term:
     early: float
     late: float
     weight: float
-    shares: tuple[float, float]
-    values: tuple[float, float]
+    shares: tuple[float, ...]
+    values: tuple[float, ...]
     amount: float
 
 
@@ -48,8 +48,8 @@ class Explanation:
 
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: what each rule says of
-    each move, and how much its group counts for it. `remarks` say what each move does or means beside its name, as far
-    as the game tells; empty for a view.
+    each move, and how much its group counts for it. `remarks` say what each move does or means beside its name, where
+    the game does; empty for a view.
     """
 
     rules: RuleSet
@@ -80,8 +80,8 @@ class Explanation:
         Raises:
             UsageError: pandas is not installed.
         """
-        weights = np.array([_blend(float(early), float(late), self.progress) for early, late in self.weights.T])
-        amounts, keys = self.values * self.shares * weights, [rule.key for rule in self.rules.rules]
+        keys = [rule.key for rule in self.rules.rules]
+        amounts = self.values * self.shares * _blend(self.weights, self.progress)
         return data_frame(
             [
                 {"move": self.rules.game.text.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
@@ -104,13 +104,14 @@ class Explanation:
         for move in (first, second):
             if move not in self.moves:
                 raise UsageError(f"expected one of the moves {list(self.moves)}, not {move}")
-        a, b = self.moves.index(first), self.moves.index(second)
+        rows = [self.moves.index(first), self.moves.index(second)]
+        weights = _blend(self.weights, self.progress)
         terms = []
         for column, rule in enumerate(self.rules.rules):
-            early, late = (float(self.weights[half, column]) for half in (EARLY, LATE))
-            weight = _blend(early, late, self.progress)
-            shares = float(self.shares[a, column]), float(self.shares[b, column])
-            values = float(self.values[a, column]), float(self.values[b, column])
+            early, late = self.weights[:, column].tolist()
+            weight = float(weights[column])
+            shares = tuple(self.shares[rows, column].tolist())
+            values = tuple(self.values[rows, column].tolist())
             amount = weight * (shares[0] * values[0] - shares[1] * values[1])
             terms.append(Term(rule, early, late, weight, shares, values, amount))
         return tuple(sorted((term for term in terms if term.amount), key=lambda term: -abs(term.amount)))
@@ -128,17 +129,17 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         raise UsageError(f"'{name}' is not made of rules, so no rules explain it: name a rule player")
     seen, legal = _seen(player.game, position, moves)
     rules, n = player.rules, len(legal)
-    score, choose = scorer(rules), chooser(rules)
-    blended, scores = np.zeros(len(rules.rules)), np.zeros(max(n, player.game.move_count))
-    score(rules.seeing(seen), legal, n, player.weights, blended, scores)
-    found = scores[:n].tolist()
+    blended = np.zeros(len(rules.rules))
+    scores = np.zeros(max(n, player.game.move_count))
+    scorer(rules)(rules.seeing(seen), legal, n, player.weights, blended, scores)
+    choose = chooser(rules)
     chosen = int(choose(rules.seeing(seen), legal, n, player.weights, blended.copy(), scores.copy()))
-    order = sorted(range(n), key=lambda i: (legal[i] != chosen, -found[i], legal[i]))
+    order = sorted(range(n), key=lambda i: (legal[i] != chosen, -scores[i], legal[i]))
+    ordered = legal[order].tolist()
     view = rules.seeing(seen)
     if rules.facts is not None:
         rules.facts(view)
     progress = float(rules.progress(view)) if rules.progress is not None else 0.0
-    ordered = [int(legal[i]) for i in order]
     values, shares = _judged(rules, view, ordered)
     remarks = tuple(position.remark(move) for move in ordered) if isinstance(position, Position) else ()
     return Explanation(
@@ -146,7 +147,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         weights=player.weights.copy(),
         progress=progress,
         moves=tuple(ordered),
-        scores=tuple(found[i] for i in order),
+        scores=tuple(scores[order].tolist()),
         values=values,
         shares=shares,
         remarks=remarks if any(remarks) else (),
@@ -154,7 +155,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
 
 
 def explain_to_mover(player: Player, position: Position) -> Explanation:
-    """As `explain`, for who is to move: no remark tells what is hidden from it, such as the cards of its own hand.
+    """As `explain`, for the player to move: no remark gives away what is hidden from it, such as its own cards.
 
     A remark stays if it is the same in `REDEALT` positions that look alike to the mover.
 
@@ -205,5 +206,6 @@ def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[n
     return values, shares
 
 
-def _blend(early: float, late: float, progress: float) -> float:
-    return (1.0 - progress) * early + progress * late
+def _blend(weights: npt.NDArray[np.float64], progress: float) -> npt.NDArray[np.float64]:
+    """The weights of this moment, float64[rules], from float64[2, rules]."""
+    return np.asarray((1.0 - progress) * weights[EARLY] + progress * weights[LATE])

@@ -6,7 +6,7 @@ The settings are a dataclass, each number of it declared with its range by `numb
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
@@ -19,6 +19,12 @@ __all__ = ["check_numbers", "number", "optional_number"]  # handed on: settings 
 T = TypeVar("T")
 #: In a list of players: there are none.
 NONE = "none"
+#: Types of settings but texts: what a person should write, and its value, None for anything else.
+_KINDS: Mapping[Any, tuple[str, Callable[[str], object]]] = {
+    bool: ("yes or no", {"yes": True, "no": False}.get),
+    int: ("a whole number", whole_of),
+    float: ("a number", number_of),
+}
 
 
 def split_list(text: str) -> list[str]:
@@ -72,12 +78,15 @@ def settings_of(
     types, values = get_type_hints(kind), dict[str, Any]()
     for part in split_list(text) if text else ():
         name, equals, value = (_unquoted(word.strip()) for word in part.partition("="))
+        problem = ""
         if not equals or not value:
-            raise UsageError(f"'{spec}': expected NAME=VALUE after '{head}:', not '{part}'")
-        if name not in types:
-            raise UsageError(f"'{spec}': {unknown('setting', name, types, head)}")
-        if name in values:
-            raise UsageError(f"'{spec}': '{name}' is there twice")
+            problem = f"expected NAME=VALUE after '{head}:', not '{part}'"
+        elif name not in types:
+            problem = unknown("setting", name, types, head)
+        elif name in values:
+            problem = f"'{name}' is there twice"
+        if problem:
+            raise UsageError(f"'{spec}': {problem}")
         values[name] = _value(spec, name, value, types[name])
     values = {**defaults, **values}
     for field in fields(kind):  # type: ignore[arg-type]  # T is a dataclass: the type system has no word for it
@@ -88,18 +97,10 @@ def settings_of(
 
 def _value(spec: str, name: str, text: str, kind: Any) -> Any:
     """A setting's text as a value of its type: bool, int, float or str, each perhaps optional."""
-    if kind in (bool, bool | None):
-        if text not in ("yes", "no"):
-            raise UsageError(f"'{spec}': expected yes or no for '{name}', not '{text}'")
-        return text == "yes"
-    if kind in (int, int | None):
-        whole = whole_of(text)
-        if whole is None:
-            raise UsageError(f"'{spec}': expected a whole number for '{name}', not '{text}'")
-        return whole
-    if kind in (float, float | None):
-        decimal = number_of(text)
-        if decimal is None:
-            raise UsageError(f"'{spec}': expected a number for '{name}', not '{text}'")
-        return decimal
+    for simple, (expected, read) in _KINDS.items():
+        if kind in (simple, simple | None):
+            value = read(text)
+            if value is None:
+                raise UsageError(f"'{spec}': expected {expected} for '{name}', not '{text}'")
+            return value
     return text
