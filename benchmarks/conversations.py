@@ -10,10 +10,10 @@ from rulebots import Game, Player, Position, load_game, make_player
 from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Shown
 from rulebots.protocols import Begin, Clock, Decide, End, Engine, line_of
-from rulebots.protocols.piskvork.engine import PiskvorkEngine
-from rulebots.protocols.piskvork.referee import PiskvorkReferee
-from rulebots.protocols.rulebots_player.engine import PlayerEngine
-from rulebots.protocols.rulebots_player.referee import PlayerReferee
+from rulebots.protocols.piskvork_engine import PiskvorkEngine
+from rulebots.protocols.piskvork_referee import PiskvorkReferee
+from rulebots.protocols.player_engine import PlayerEngine
+from rulebots.protocols.player_referee import PlayerReferee
 from rulebots.servers.kgp_engine import KgpEngine
 from rulebots.servers.quiz_engine import QuizEngine
 from rulebots.servers.quiz_lines import OPTIONS

@@ -23,10 +23,11 @@ from rulebots.files import is_file
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import check_numbers, number, optional_number, settings_of
-from rulebots.protocols import Answer, Clock, ProtocolError, Referee, piskvork, sent
+from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_program
-from rulebots.protocols.piskvork.referee import PiskvorkReferee
-from rulebots.protocols.rulebots_player.referee import PlayerReferee
+from rulebots.protocols.piskvork_points import GAME as GOMOKU
+from rulebots.protocols.piskvork_referee import PiskvorkReferee
+from rulebots.protocols.player_referee import PlayerReferee
 
 #: A setting that gives a program longer for its hello.
 MORE_TIME = ":start=90"
@@ -56,8 +57,8 @@ def player_of(spec: str, game: Game) -> ProgramPlayer:
         CodeError: the name stands in a data file, and no person has named it in this process.
     """
     kind = spec.partition(":")[0]
-    if kind == "piskvork" and game.name != piskvork.GAME:
-        raise UsageError(f"'{spec}' plays {piskvork.GAME}, not {game.name}: choose another game or player")
+    if kind == "piskvork" and game.name != GOMOKU:
+        raise UsageError(f"'{spec}' plays {GOMOKU}, not {game.name}: choose another game or player")
     command, settings = _command_of(spec, _EXAMPLES[kind])
     referee: Callable[[], Referee] = functools.partial(PlayerReferee, game)
     if kind == "piskvork":

@@ -121,7 +121,7 @@ def schema(game: opt.GameName) -> None:
     messages between us and players in other languages.
     """
     if game == "rulebots-player":
-        from rulebots.protocols.rulebots_player.messages import schema as messages_schema
+        from rulebots.protocols.player_messages import schema as messages_schema
 
         found = messages_schema()
     else:

@@ -19,7 +19,7 @@ from rulebots.players import PlayerFault
 from rulebots.players.player import Shown
 from rulebots.players.policy import PolicyPlayer
 from rulebots.protocols import Answer, Clock, ProtocolError
-from rulebots.protocols.piskvork.referee import PiskvorkReferee
+from rulebots.protocols.piskvork_referee import PiskvorkReferee
 
 GOMOKU = load_game("gomoku")
 SMALL = {"size": 5, "exactly": 0}

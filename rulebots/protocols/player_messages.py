@@ -1,4 +1,7 @@
-"""Messages of rulebots-player/1: JSON objects on one line each, without blanks between their parts."""
+"""Messages of rulebots-player/1, the line protocol of this package: JSON objects, one per line.
+
+docs/protocols/programs.md is its manual, and player_messages.json says what each message holds.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ MOST_WORDS = 1000
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of all messages."""
-    found: dict[str, Any] = json.loads(Path(__file__).with_name("schema.json").read_text("utf-8"))
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("player_messages.json").read_text("utf-8"))
     return found
 
 

@@ -19,10 +19,10 @@ from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Needs, Player
 from rulebots.players.player import _seen
 from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
-from rulebots.protocols.piskvork import engine as piskvork
-from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
-from rulebots.protocols.rulebots_player.messages import schema
-from rulebots.protocols.rulebots_player.referee import fields_of
+from rulebots.protocols import piskvork_engine as piskvork
+from rulebots.protocols.player_engine import PlayerEngine, view_of
+from rulebots.protocols.player_messages import schema
+from rulebots.protocols.player_referee import fields_of
 
 
 @pytest.mark.parametrize("name", game_names())

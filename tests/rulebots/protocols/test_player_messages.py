@@ -14,7 +14,7 @@ from rulebots.packages import game_names, load_game
 from rulebots.players import Needs
 from rulebots.players.player import _seen
 from rulebots.protocols import Clock
-from rulebots.protocols.rulebots_player.messages import schema
+from rulebots.protocols.player_messages import schema
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -31,7 +31,7 @@ def test_every_message_keeps_the_schema(name):
 
 
 def test_the_documentation_names_every_field_of_every_message():
-    page = Path(__file__).parents[4] / "docs" / "protocols" / "programs.md"
+    page = Path(__file__).parents[3] / "docs" / "protocols" / "programs.md"
     protocol = page.read_text("utf-8").partition("## The protocol")[2].partition("## Limits")[0]
     about = dict(re.findall(r"^\| `(\w+)` (.*)$", protocol, re.MULTILINE))
     about["choose"] += protocol.partition("`choose` holds")[2]

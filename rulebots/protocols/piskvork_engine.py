@@ -13,7 +13,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import Player
 from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
-from rulebots.protocols.piskvork import (
+from rulebots.protocols.piskvork_points import (
     EXACTLY_FIVE,
     FREESTYLE,
     GAME,

@@ -10,7 +10,7 @@ from player_protocol import asked, random_positions, referee_of
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
 from rulebots.protocols import Clock, ProtocolError
-from rulebots.protocols.rulebots_player.referee import PlayerReferee
+from rulebots.protocols.player_referee import PlayerReferee
 
 
 @pytest.mark.slow

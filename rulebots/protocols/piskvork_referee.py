@@ -9,7 +9,16 @@ from rulebots.errors import shown
 from rulebots.game import Game, Moves
 from rulebots.players.player import Shown
 from rulebots.protocols import Answer, Clock, Referee, sent
-from rulebots.protocols.piskvork import EXACTLY_FIVE, FREESTYLE, LETTERS, OTHER, OWN, POINT, UNLIMITED, point_of_name
+from rulebots.protocols.piskvork_points import (
+    EXACTLY_FIVE,
+    FREESTYLE,
+    LETTERS,
+    OTHER,
+    OWN,
+    POINT,
+    UNLIMITED,
+    point_of_name,
+)
 
 
 class PiskvorkReferee(Referee):

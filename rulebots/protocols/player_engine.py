@@ -13,7 +13,7 @@ from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
 from rulebots.players import Needs, Observed, Player
 from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
-from rulebots.protocols.rulebots_player.messages import (
+from rulebots.protocols.player_messages import (
     LONGEST,
     PROTOCOL,
     by,

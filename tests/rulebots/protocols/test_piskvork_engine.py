@@ -15,7 +15,7 @@ from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.stepper import SeatedPlayer
 from rulebots.protocols import Begin, Bye, Decide, End, Say
-from rulebots.protocols.piskvork.engine import PiskvorkEngine
+from rulebots.protocols.piskvork_engine import PiskvorkEngine
 
 GOMOKU = load_game("gomoku")
 

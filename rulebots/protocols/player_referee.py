@@ -8,7 +8,7 @@ from typing import Any
 from rulebots.game import UNKNOWN, Game, Moves, View
 from rulebots.players.player import Shown
 from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
-from rulebots.protocols.rulebots_player.messages import (
+from rulebots.protocols.player_messages import (
     LONGEST,
     PROTOCOL,
     by,
