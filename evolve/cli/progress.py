@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evolve.storage import log as run_log
 from evolve.storage.log import Log
 from rulebots.cli.console import in_terminal, say, show, terminal
-from rulebots.cli.tables import elo_interval, matches_table, new_table, percent, rate_interval, signed
+from rulebots.cli.tables import elo_interval, matches_table, percent, rate_interval, signed, table_of
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,21 +79,31 @@ def flattery(measured: Measured) -> str:
 
 def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
     """What a run bred and what fresh deals say of it, as plain data; None where nothing was measured."""
-    settings, measured = outcome.settings, outcome.measured
-    about: dict[str, Any] = {"file": str(file), "run": str(run), "game": outcome.rules.game.name}
-    about |= {"generations": outcome.generations, "games": outcome.games, "seed": settings.seed}
-    about |= {"rules": outcome.rules.name, "warnings": list(outcome.warnings)}
-    if measured is None:
-        return {**about, "measured": None}
-    rates = {"training": measured.training, "fresh": measured.fresh, "even": measured.even, "gap": measured.gap}
-    verdicts = {"verdict": measured.verdict, "start_verdict": measured.on_start}
-    found = {
+    return {
+        "file": str(file),
+        "run": str(run),
+        "game": outcome.rules.game.name,
+        "generations": outcome.generations,
+        "games": outcome.games,
+        "seed": outcome.settings.seed,
+        "rules": outcome.rules.name,
+        "warnings": list(outcome.warnings),
+        "measured": outcome.measured and _measured_data(outcome.measured),
+    }
+
+
+def _measured_data(measured: Measured) -> dict[str, Any]:
+    verdict, start = (one and dataclasses.asdict(one) for one in (measured.verdict, measured.on_start))
+    return {
         "held_out": {name: result.summary() for name, result in measured.held_out.items()},
         "hall_of_fame": {str(generation): result.summary() for generation, result in measured.fame.items()},
-        **rates,
-        **{name: one and dataclasses.asdict(one) for name, one in verdicts.items()},
+        "training": measured.training,
+        "fresh": measured.fresh,
+        "even": measured.even,
+        "gap": measured.gap,
+        "verdict": verdict,
+        "start_verdict": start,
     }
-    return {**about, "measured": found}
 
 
 def beaten(win_rates_95: Mapping[str, tuple[float, float]]) -> str:
@@ -101,12 +111,10 @@ def beaten(win_rates_95: Mapping[str, tuple[float, float]]) -> str:
     losing = [name for name, (_, high) in win_rates_95.items() if high < 0.5]
     unclear = [name for name, (low, high) in win_rates_95.items() if low <= 0.5 <= high]
     count = len(win_rates_95) - len(losing) - len(unclear)
-    said = [
-        "it beats every member" if count == len(win_rates_95) else f"it beats {count} of {len(win_rates_95)} members"
-    ]
-    said += [f"undecided against {', '.join(unclear)}"] if unclear else []
-    said += [f"it loses to {', '.join(losing)}"] if losing else []
-    return "; ".join(said)
+    beaten = "every member" if count == len(win_rates_95) else f"{count} of {len(win_rates_95)} members"
+    undecided = f"; undecided against {', '.join(unclear)}" if unclear else ""
+    lost = f"; it loses to {', '.join(losing)}" if losing else ""
+    return f"it beats {beaten}{undecided}{lost}"
 
 
 def duration(seconds: float) -> str:
@@ -128,10 +136,10 @@ def _bar(generations: int, hand_tuned: str) -> Iterator[Report]:
     from rich.text import Text
 
     time_left = TimeRemainingColumn(compact=True)
-    console, standing = terminal(), Text("playing the first generation")
+    standing = Text("playing the first generation")
     bar = Bar(TextColumn("generation"), MofNCompleteColumn(), BarColumn(), time_left, TextColumn("left"))
     task = bar.add_task("", total=generations)
-    with Live(Group(bar, standing), console=console):
+    with Live(Group(bar, standing), console=terminal()):
 
         def report(progress: Progress) -> None:
             bar.update(task, completed=progress.generation)
@@ -150,7 +158,9 @@ class _Lines:
         self.latest = -PAUSE
 
     def __call__(self, progress: Progress) -> None:
-        now, done, total = time.monotonic(), progress.generation, self.generations
+        now = time.monotonic()
+        done = progress.generation
+        total = self.generations
         self.first = self.first or now
         if now - self.latest < PAUSE and done != total:
             return
@@ -196,18 +206,16 @@ def over(log: Log) -> bool:
 
 def log_table(log: Log, folder: Path) -> Table:
     """The latest generations of a log."""
-    about = next((event for event in log.events if event["event"] == "begin"), None)
-    against = about["hand_tuned"] if about else "the hand-tuned player"
-    total = about["settings"]["generations"] if about else "?"
-    names = ("best", "95 %", "mean", "training", "spread", "games a second")
-    shown = new_table({"generation": True, **dict.fromkeys(names, True), "": False})
-    for line in [event for event in log.events if event["event"] == "generation"][-SHOWN:]:
-        shown.add_row(*_cells(line), f"WARNING: {'; '.join(line['warnings'])}" if line["warnings"] else "")
+    beginning = next((event for event in log.events if event["event"] == "begin"), None)
+    against = beginning["hand_tuned"] if beginning else "the hand-tuned player"
+    total = beginning["settings"]["generations"] if beginning else "?"
+    lines = [event for event in log.events if event["event"] == "generation"][-SHOWN:]
+    table = table_of((_cells(line) for line in lines), "")
     state = "over" if over(log) else "running or stopped: the log does not say which"
-    shown.caption = f"of {total}; best and mean against {against} on fresh deals; {state}"
+    table.caption = f"of {total}; best and mean against {against} on fresh deals; {state}"
     if log.damaged:
-        shown.caption += f"; warning: {log.warning(folder)}"
-    return shown
+        table.caption += f"; warning: {log.warning(folder)}"
+    return table
 
 
 def _follow_lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
@@ -220,10 +228,10 @@ def _follow_lines(folder: Path, *, once: bool, wait: Callable[[float], None]) ->
         for line in log.events:
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
-                _, best, interval, mean, training, spread, speed = _cells(line)
+                cells = _cells(line)
                 say(
-                    f"generation {latest}: best {best} ({interval}), mean {mean}, training {training}, "
-                    f"spread {spread}; {speed} games a second"
+                    f"generation {latest}: best {cells['best']} ({cells['95 %']}), mean {cells['mean']}, "
+                    f"training {cells['training']}, spread {cells['spread']}; {cells['games a second']} games a second"
                     + "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 )
         if once or over(log):
@@ -231,11 +239,15 @@ def _follow_lines(folder: Path, *, once: bool, wait: Callable[[float], None]) ->
         wait(READING_PAUSE)
 
 
-def _cells(line: dict[str, Any]) -> tuple[str, ...]:
-    rates = (
-        percent(line["best"]),
-        rate_interval(tuple(line["best_95"])),
-        percent(line["mean"]),
-        percent(line["training"]),
-    )
-    return (str(line["generation"]), *rates, percent(line["metrics"]["spread"]), f"{line['games_a_second']:,.0f}")
+def _cells(line: Mapping[str, Any]) -> dict[str, str]:
+    """A generation of a log, for a table."""
+    return {
+        "generation": str(line["generation"]),
+        "best": percent(line["best"]),
+        "95 %": rate_interval(tuple(line["best_95"])),
+        "mean": percent(line["mean"]),
+        "training": percent(line["training"]),
+        "spread": percent(line["metrics"]["spread"]),
+        "games a second": f"{line['games_a_second']:,.0f}",
+        "": f"WARNING: {'; '.join(line['warnings'])}" if line["warnings"] else "",
+    }

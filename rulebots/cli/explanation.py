@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from rulebots.cli.console import in_terminal, say, show, terminal
-from rulebots.cli.tables import new_table
+from rulebots.cli.tables import table_of
 from rulebots.players.explaining import Explanation, Term
 
 if TYPE_CHECKING:
@@ -65,19 +65,17 @@ class RolloutReasons:
         """Print it: every candidate, whatever `most` says."""
         result = self.result
         factor, unit, counted = (1, "", "points") if result.points else (100, " %", "wins")
-        table = new_table({"move": False, counted: True, "95 %": False, "better by": True, "rollouts": True})
+        rows = []
         for row in result.rows():
-            cells = ["-", "-", "-"]
+            cells = {"move": self.game.text.write(row["move"]), counted: "-", "95 %": "-", "better by": "-"}
             if row["rollouts"]:
                 low, high = row["wins_95"]
+                cells[counted] = f"{factor * row['wins']:.1f}{unit}"
+                cells["95 %"] = f"{factor * low:.1f} to {factor * high:.1f}"
                 gain = f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
-                cells = [
-                    f"{factor * row['wins']:.1f}{unit}",
-                    f"{factor * low:.1f} to {factor * high:.1f}",
-                    "the guide's" if row["move"] == result.guide else gain,
-                ]
-            table.add_row(self.game.text.write(row["move"]), *cells, f"{row['rollouts']:,}")
-        show(table, f"{self.name} would play {self.game.text.write(result.move)}")
+                cells["better by"] = "the guide's" if row["move"] == result.guide else gain
+            rows.append({**cells, "rollouts": f"{row['rollouts']:,}"})
+        show(table_of(rows, "move", "95 %"), f"{self.name} would play {self.game.text.write(result.move)}")
         if len(result.moves) == 1:
             say("it is the only legal move")
         elif result.move == result.guide:
@@ -146,12 +144,13 @@ class RuleReasons:
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained
-        rules = explained.rules
-        table = new_table({"move": False, "kind": False, "score": True, **({"": False} if explained.remarks else {})})
-        for i, (move, score) in list(enumerate(zip(explained.moves, explained.scores, strict=True)))[:most]:
-            kind = rules.mixes[rules.game.kind(move)].name
-            table.add_row(rules.game.text.write(move), kind, f"{score:.3f}", *explained.remarks[i : i + 1])
-        return table
+        game = explained.rules.game
+        rows = []
+        for i, move in enumerate(explained.moves[:most]):
+            kind = explained.rules.mixes[game.kind(move)].name
+            row = {"move": game.text.write(move), "kind": kind, "score": f"{explained.scores[i]:.3f}"}
+            rows.append(row | ({"": explained.remarks[i]} if explained.remarks else {}))
+        return table_of(rows, "move", "kind", "")
 
     @property
     def _moment(self) -> str:
@@ -167,24 +166,26 @@ Reasons = RolloutReasons | RuleReasons
 
 def _long(terms: Sequence[Term], first: str, second: str) -> Table:
     """Everything that makes what each rule adds."""
-    columns = ("early", "late", "now", f"on {first}", f"on {second}", "adds")
     # A narrow terminal would fold the meanings into columns of a word each.
     meanings = not in_terminal() or terminal().width >= WIDE_ENOUGH
-    table = new_table({"rule": False, **dict.fromkeys(columns, True), **({"meaning": False} if meanings else {})})
+    rows = []
     for term in terms:
-        values = (_value(value, share) for value, share in zip(term.values, term.shares, strict=True))
-        weights = (f"{term.early:g}", f"{term.late:g}", f"{term.weight:.3f}")
-        table.add_row(
-            term.rule.key, *weights, *values, f"{term.amount:+.3f}", *([term.rule.meaning] if meanings else [])
-        )
-    return table
+        row = {
+            "rule": term.rule.key,
+            "early": f"{term.early:g}",
+            "late": f"{term.late:g}",
+            "now": f"{term.weight:.3f}",
+            f"on {first}": _value(term.values[0], term.shares[0]),
+            f"on {second}": _value(term.values[1], term.shares[1]),
+            "adds": f"{term.amount:+.3f}",
+        }
+        rows.append(row | ({"meaning": term.rule.meaning} if meanings else {}))
+    return table_of(rows, "rule", "meaning")
 
 
 def _short(terms: Sequence[Term]) -> Table:
-    table = new_table({"adds": True, "rule": False, "meaning": False})
-    for term in terms:
-        table.add_row(f"{term.amount:+.3f}", term.rule.key, term.rule.meaning)
-    return table
+    rows = ({"adds": f"{term.amount:+.3f}", "rule": term.rule.key, "meaning": term.rule.meaning} for term in terms)
+    return table_of(rows, "rule", "meaning")
 
 
 def _value(value: float, share: float) -> str:

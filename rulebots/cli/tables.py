@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulebots.cli.console import in_terminal
@@ -22,8 +22,8 @@ TOO_FEW = "too few"
 DISTINCT = "distinct deals"
 
 
-def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
-    """An empty table; `columns` says for each heading whether its column holds numbers.
+def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = True) -> Table:
+    """A table of cells by heading; the columns named `text` hold words, and the others numbers.
 
     Long texts are folded in a terminal, and nothing is ever cut off.
     """
@@ -32,56 +32,66 @@ def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
 
     frame = box.SIMPLE_HEAD if in_terminal() else None
     table = Table(box=frame, pad_edge=in_terminal(), show_header=headings)
-    for heading, numbers in columns.items():
-        table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
+    for place, row in enumerate(rows):
+        for heading in row if place == 0 else ():
+            table.add_column(heading, justify="left" if heading in text else "right", overflow="fold")
+        table.add_row(*row.values())
     return table
 
 
 def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
-    table = new_table({"what": False, "number": True, "remark": False}, headings=False)
-    for name in ("wins", "draws", "losses", "stalled", "games"):
-        table.add_row(name, f"{getattr(r, name):,}", "")
-    if r.distinct_deals < r.deals:
-        table.add_row(DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these")
-    table.add_row("win rate", percent(r.win_rate), f"95 %: {interval(r)}")
-    table.add_row("Elo", signed(r.elo), f"95 %: {elo_interval(r)}")
+    points, opponent_points = amounts(r.points, r.opponent_points)
+    margin, *interval_of_margin = amounts(r.margin, *(() if r.too_few else r.margin_95))
     superiority = TOO_FEW if r.too_few else percent(r.superiority)
-    table.add_row("superiority", superiority, "likelihood that the true win rate is above 50 %")
-    if r.table is not None:
-        _add_table_figures(table, r.table)
-    for name, shown in zip(("points", "opponent's points"), amounts(r.points, r.opponent_points), strict=True):
-        table.add_row(name, shown, "a game")
-    margin, *around = amounts(r.margin, *(() if r.too_few else r.margin_95))
-    table.add_row("margin", margin, f"95 %: {' to '.join(around) or TOO_FEW}")
-    table.add_row("length", f"{r.plies:.1f}", "moves a game")
+    lines = [(name, f"{getattr(r, name):,}", "") for name in ("wins", "draws", "losses", "stalled", "games")]
+    if r.distinct_deals < r.deals:
+        lines.append((DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these"))
+    lines += [
+        ("win rate", percent(r.win_rate), f"95 %: {interval(r)}"),
+        ("Elo", signed(r.elo), f"95 %: {elo_interval(r)}"),
+        ("superiority", superiority, "likelihood that the true win rate is above 50 %"),
+        *(_table_figures(r.table) if r.table is not None else ()),
+        ("points", points, "a game"),
+        ("opponent's points", opponent_points, "a game"),
+        ("margin", margin, f"95 %: {' to '.join(interval_of_margin) or TOO_FEW}"),
+        ("length", f"{r.plies:.1f}", "moves a game"),
+    ]
     for name, (first, second) in r.behaviour.items():
-        table.add_row(name, f"{first:.2f}", f"a game; opponent's {second:.2f}")
-    return table
+        lines.append((name, f"{first:.2f}", f"a game; opponent's {second:.2f}"))
+    rows = (dict(zip(("what", "number", "remark"), line, strict=True)) for line in lines)
+    return table_of(rows, "what", "remark", headings=False)
 
 
-def _add_table_figures(table: Table, of: TableFigures) -> None:
-    """The rows of a match of more than two seats, or of a cooperative game."""
+def _table_figures(of: TableFigures) -> Iterator[tuple[str, str, str]]:
+    """The lines of a match of more than two seats, or of a cooperative game."""
     if of.perfect is not None:
-        table.add_row("perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}")
+        yield "perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}"
     if not of.together:
         around = f"95 %: {rate_interval(of.share_95[0])}; even is {percent(of.even)}"
-        table.add_row("tables won alone", percent(of.shares[0]), f"among {of.seats - 1} opponents, {around}")
-        table.add_row("opponent's, alone", percent(of.shares[1]), f"among {of.seats - 1} players")
-        table.add_row("place", f"{of.places[0]:.2f}", f"alone; opponent's {of.places[1]:.2f}")
+        yield "tables won alone", percent(of.shares[0]), f"among {of.seats - 1} opponents, {around}"
+        yield "opponent's, alone", percent(of.shares[1]), f"among {of.seats - 1} players"
+        yield "place", f"{of.places[0]:.2f}", f"alone; opponent's {of.places[1]:.2f}"
 
 
 def table_table(names: Sequence[str], result: MatchResult) -> Table:
     """A line for each player at a table."""
-    r = result.table
-    assert r is not None
-    numbers = ("tables won", "95 %", "place", "points", "95 % of points")
-    table = new_table({"player": False, **dict.fromkeys(numbers, True)})
-    rows = zip(names, r.shares, r.share_95, r.places, r.points, r.points_95, strict=True)
-    for name, share, share_95, place, points, points_95 in rows:
-        around = TOO_FEW if math.isinf(points_95[0]) else " to ".join(amounts(*points_95))
-        table.add_row(name, percent(share), rate_interval(share_95), f"{place:.2f}", *amounts(points), around)
-    return table
+    figures = result.table
+    assert figures is not None
+    rows = (
+        {
+            "player": name,
+            "tables won": percent(figures.shares[i]),
+            "95 %": rate_interval(figures.share_95[i]),
+            "place": f"{figures.places[i]:.2f}",
+            "points": amounts(figures.points[i])[0],
+            "95 % of points": TOO_FEW
+            if math.isinf(figures.points_95[i][0])
+            else " to ".join(amounts(*figures.points_95[i])),
+        }
+        for i, name in enumerate(names)
+    )
+    return table_of(rows, "player")
 
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
@@ -95,89 +105,108 @@ def standing(r: MatchResult, sprt: SprtResult | None) -> str:
 
 def verdict(sprt: SprtResult) -> str:
     """Which hypothesis a test has accepted, as a sentence."""
-    match, test = sprt.match, sprt.test
-    after = f"after {match.games:,} games{copies(match)}"
+    test = sprt.test
+    after = f"after {sprt.match.games:,} games{copies(sprt.match)}"
     if sprt.accepted == "undecided":
         return f"undecided {after}: neither H0 (at most {test.elo0:+g} Elo) nor H1 (at least {test.elo1:+g}) is clear"
-    said = f"at most {test.elo0:+g}, not at least {test.elo1:+g}"
+    difference = f"at most {test.elo0:+g}, not at least {test.elo1:+g}"
     if sprt.accepted == "H1":
-        said = f"at least {test.elo1:+g}, not at most {test.elo0:+g}"
-    return f"{sprt.accepted} accepted {after}: the difference is {said} Elo (alpha {test.alpha:g}, beta {test.beta:g})"
+        difference = f"at least {test.elo1:+g}, not at most {test.elo0:+g}"
+    risks = f"(alpha {test.alpha:g}, beta {test.beta:g})"
+    return f"{sprt.accepted} accepted {after}: the difference is {difference} Elo {risks}"
 
 
 def matches_table(results: Mapping[str, MatchResult]) -> Table:
     """A line for each opponent of one player, from that player's side."""
     some_alike = any(r.distinct_deals < r.deals for r in results.values())
-    numbers = ["win rate", "95 %", "points", "opponent's", "stalled", "games", *([DISTINCT] if some_alike else [])]
-    table = new_table({"against": False, **dict.fromkeys(numbers, True)})
+    rows = []
     for opponent, r in results.items():
-        counts = [f"{count:,}" for count in (r.stalled, r.games, *([r.distinct_deals] if some_alike else []))]
-        table.add_row(opponent, percent(r.win_rate), interval(r), *amounts(r.points, r.opponent_points), *counts)
-    return table
+        points, opponent_points = amounts(r.points, r.opponent_points)
+        row = {"against": opponent, "win rate": percent(r.win_rate), "95 %": interval(r)}
+        row |= {"points": points, "opponent's": opponent_points, "stalled": f"{r.stalled:,}", "games": f"{r.games:,}"}
+        rows.append(row | ({DISTINCT: f"{r.distinct_deals:,}"} if some_alike else {}))
+    return table_of(rows, "against")
 
 
 def ratings_table(tournament: Tournament) -> Table:
     """A line for each player, best first."""
-    rows, unknown = tournament.rows(), TOO_FEW if tournament.ratings.connected else "unknown"
-    seats, a_deal = tournament.seats, tournament.games_a_deal
-    some_alike = any(row["distinct_deals"] < row["games"] // a_deal for row in rows)
-    at_tables = [f"won (of {percent(1 / seats)})", "place", "points"] if seats > 2 else []
-    rate = ["ahead of", *at_tables] if seats > 2 else ["win rate"]
-    numbers = ["Elo", "95 %", *rate, "games", "stalled", *([DISTINCT] if some_alike else [])]
-    table = new_table({"": True, "player": False, **dict.fromkeys(numbers, True)})
-    for row in rows:
-        counts = [f"{row[name]:,}" for name in ("games", "stalled", *(["distinct_deals"] if some_alike else []))]
-        rating = (signed(row["elo"]), ends(row["elo_95"]) if math.isfinite(row["elo_95"][0]) else unknown)
-        had = (percent(row["share"]), f"{row['place']:.2f}", *amounts(row["points"])) if seats > 2 else ()
-        table.add_row(str(row["rank"]), row["player"], *rating, percent(row["win_rate"]), *had, *counts)
-    return table
+    seats = tournament.seats
+    ratings = tournament.rows()
+    unknown = TOO_FEW if tournament.ratings.connected else "unknown"
+    some_alike = any(row["distinct_deals"] < row["games"] // tournament.games_a_deal for row in ratings)
+    rows = []
+    for rating in ratings:
+        interval = ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown
+        row = {"": str(rating["rank"]), "player": rating["player"], "Elo": signed(rating["elo"]), "95 %": interval}
+        row["ahead of" if seats > 2 else "win rate"] = percent(rating["win_rate"])
+        if seats > 2:
+            row[f"won (of {percent(1 / seats)})"] = percent(rating["share"])
+            row |= {"place": f"{rating['place']:.2f}", "points": amounts(rating["points"])[0]}
+        row |= {"games": f"{rating['games']:,}", "stalled": f"{rating['stalled']:,}"}
+        rows.append(row | ({DISTINCT: f"{rating['distinct_deals']:,}"} if some_alike else {}))
+    return table_of(rows, "player")
 
 
-def points_table(found: CrossPlay) -> Table:
-    """A line for each player of a game for all together, the most points with copies of itself first."""
-    rows = found.rows()
-    some = [name for name in ("perfect", "with_others") if rows[0][name] is not None]
-    table = new_table(
-        {"": True, "player": False}
-        | dict.fromkeys(["points", "95 %", *(name.replace("_", " ") for name in some), "games", "stalled"], True)
-    )
-    for row in rows:
-        known = math.isfinite(row["points_95"][0])
-        points, *around = amounts(row["points"], *(row["points_95"] if known else ()))
-        more = {"perfect": percent(row["perfect"] or 0), "with_others": amounts(row["with_others"] or 0)[0]}
-        shown = (points, " to ".join(around) or TOO_FEW, *(more[name] for name in some))
-        table.add_row(str(row["rank"]), row["player"], *shown, f"{row['games']:,}", f"{row['stalled']:,}")
-    return table
+def points_table(result: CrossPlay) -> Table:
+    """A line for each player of a cooperative game, the most points with copies of itself first."""
+    rows = []
+    for player in result.rows():
+        known = math.isfinite(player["points_95"][0])
+        points, *interval = amounts(player["points"], *(player["points_95"] if known else ()))
+        row = {"": str(player["rank"]), "player": player["player"], "points": points}
+        row["95 %"] = " to ".join(interval) or TOO_FEW
+        if player["perfect"] is not None:
+            row["perfect"] = percent(player["perfect"])
+        if player["with_others"] is not None:
+            row["with others"] = amounts(player["with_others"])[0]
+        rows.append({**row, "games": f"{player['games']:,}", "stalled": f"{player['stalled']:,}"})
+    return table_of(rows, "player")
 
 
-def partners_table(found: CrossPlay) -> Table:
+def partners_table(result: CrossPlay) -> Table:
     """The mean points of each line's player with the others: its copies and one of the column's player."""
-    ranking, points = found.ranking, found.points
-    title = "points with" if found.seats == 2 else "points of its copies with one"
-    table = new_table({"": True, title: False, **{str(rank + 1): True for rank in range(len(ranking))}})
-    for rank, i in enumerate(ranking, 1):
-        cells = ("" if math.isnan(points[i, j]) else amounts(points[i, j])[0] for j in ranking)
-        table.add_row(str(rank), found.names[i], *cells)
-    return table
+    title = "points with" if result.seats == 2 else "points of its copies with one"
+    return _square(title, result.names, result.ranking, result.points, lambda points: amounts(points)[0])
 
 
 def cross_table(tournament: Tournament) -> Table:
     """The win rate in percent of each line's player against those of the columns, best first."""
-    ranking, rates = tournament.ranking, tournament.cross_table
     title = "ahead of" if tournament.seats > 2 else "win rate against"
-    table = new_table({"": True, title: False, **{str(rank + 1): True for rank in range(len(ranking))}})
+    return _square(
+        title, tournament.names, tournament.ranking, tournament.cross_table, lambda rate: f"{100 * rate:.1f}"
+    )
+
+
+def _square(
+    title: str, names: Sequence[str], ranking: Sequence[int], values: Any, shown: Callable[[float], str]
+) -> Table:
+    """A line and a column for each player, best first; NaN is left out."""
+    rows = []
     for rank, i in enumerate(ranking, 1):
-        cells = ("" if math.isnan(rates[i, j]) else f"{100 * rates[i, j]:.1f}" for j in ranking)
-        table.add_row(str(rank), tournament.names[i], *cells)
-    return table
+        cells = {
+            str(other): "" if math.isnan(values[i, j]) else shown(values[i, j]) for other, j in enumerate(ranking, 1)
+        }
+        rows.append({"": str(rank), title: names[i], **cells})
+    return table_of(rows, title)
 
 
 def weights_table(groups: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
     """Every rule with its weights and its meaning, group by group; `rows` are those of `RuleSet.rows`."""
-    table = new_table({"group": False, "rule": False, "early": True, "late": True, "meaning": False})
-    for row in sorted(rows, key=lambda row: groups.index(row["group"])):
-        table.add_row(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}", row["meaning"])
-    return table
+    return table_of(
+        (
+            {
+                "group": row["group"],
+                "rule": row["rule"],
+                "early": f"{row['early']:g}",
+                "late": f"{row['late']:g}",
+                "meaning": row["meaning"],
+            }
+            for row in sorted(rows, key=lambda row: groups.index(row["group"]))
+        ),
+        "group",
+        "rule",
+        "meaning",
+    )
 
 
 def percent(share: float) -> str:
@@ -208,8 +237,9 @@ def elo_interval(result: MatchResult) -> str:
 
 def copies(result: MatchResult) -> str:
     """In brackets how many deals were distinct; nothing where all were."""
-    distinct, deals = result.distinct_deals, result.deals
-    return f" (distinct deals: {distinct:,} of {deals:,})" if distinct < deals else ""
+    if result.distinct_deals == result.deals:
+        return ""
+    return f" (distinct deals: {result.distinct_deals:,} of {result.deals:,})"
 
 
 def amounts(*numbers: float) -> list[str]:

@@ -26,7 +26,7 @@ from rulebots.cli.options import (
     shared,
     switch,
 )
-from rulebots.cli.tables import new_table
+from rulebots.cli.tables import table_of
 from rulebots.errors import UsageError
 from rulebots.files import write_new
 from rulebots.packages import parts_of
@@ -141,18 +141,19 @@ def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table
     """A line for each rule whose weights are not 0, the most valuable first."""
     from evolve.analysis.ablation import ITSELF
 
-    columns = {"rule": False, "early": True, "late": True, "loses": True, "95 %": True, "to itself": True}
-    lines = new_table({**columns, "verdict": False})
-    for column, loss in losses.items():
-        lines.add_row(
-            rules.rules[column].key,
-            *(f"{weight:g}" for weight in weights[:, column]),
-            f"{100 * loss.mean:.2f} %",
-            loss_interval(loss, 2),
-            f"{100 * loss.against[ITSELF]:.2f} %",
-            loss.verdict,
-        )
-    return lines
+    rows = (
+        {
+            "rule": rules.rules[column].key,
+            "early": f"{weights[0, column]:g}",
+            "late": f"{weights[1, column]:g}",
+            "loses": f"{100 * loss.mean:.2f} %",
+            "95 %": loss_interval(loss, 2),
+            "to itself": f"{100 * loss.against[ITSELF]:.2f} %",
+            "verdict": loss.verdict,
+        }
+        for column, loss in losses.items()
+    )
+    return table_of(rows, "rule", "verdict")
 
 
 def prune(population: Population, name: str, entry: Entry, attempts: Iterable[Pruning]) -> Pruning | None:

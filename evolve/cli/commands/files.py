@@ -12,7 +12,7 @@ from evolve.cli.commands import app
 from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say, say_json, show
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, bring, shared
-from rulebots.cli.tables import new_table, weights_table
+from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
 
@@ -151,13 +151,19 @@ def diff(
 
 def table(comparison: Comparison) -> Table:
     """A line for each rule that does not weigh the same for both."""
-    numbers = dict.fromkeys(("A early, late", "B early, late", "apart"), True)
-    lines = new_table({"rule": False, **numbers, "only": False, "meaning": False})
-    for rule in comparison.rules:
-        if rule.difference:
-            only = "" if rule.only is None else "AB"[rule.only]
-            lines.add_row(rule.key, _text(rule.first), _text(rule.second), f"{rule.difference:.4g}", only, rule.meaning)
-    return lines
+    rows = (
+        {
+            "rule": rule.key,
+            "A early, late": _text(rule.first),
+            "B early, late": _text(rule.second),
+            "apart": f"{rule.difference:.4g}",
+            "only": "" if rule.only is None else "AB"[rule.only],
+            "meaning": rule.meaning,
+        }
+        for rule in comparison.rules
+        if rule.difference
+    )
+    return table_of(rows, "rule", "only", "meaning")
 
 
 def as_data(comparison: Comparison) -> dict[str, Any]:

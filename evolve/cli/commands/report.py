@@ -27,7 +27,7 @@ from rulebots.cli.options import (
     threads_of,
     whole,
 )
-from rulebots.cli.tables import new_table
+from rulebots.cli.tables import table_of
 from rulebots.files import refuse_unwritable, replace
 from rulebots.packages import load_game
 
@@ -191,7 +191,4 @@ def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
 
 
 def _table(names: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> Table:
-    table = new_table({"": False, **dict.fromkeys(names, True)})
-    for name, cells in rows:
-        table.add_row(name, *cells)
-    return table
+    return table_of(({"": name, **dict(zip(names, cells, strict=True))} for name, cells in rows), "")

@@ -16,7 +16,7 @@ from evolve.settings import Settings
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.flags import setting_option
 from rulebots.cli.options import AsJson, GameName, Imports, Setup, bring, named, out_option, shared, whole
-from rulebots.cli.tables import interval, new_table, percent, rate
+from rulebots.cli.tables import interval, percent, rate, table_of
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import load_game, origin_of_game
 from rulebots.packages.named_code import origin_of
@@ -160,13 +160,16 @@ def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
 
 
 def _table(styles: StyleMap) -> Table:
-    strength = ["points", "more"] if styles.together else ["win rate"]
-    table = new_table({"style": False} | dict.fromkeys([*styles.by, *strength, "95 %"], True))
+    rows = []
     for style in styles.styles[:MOST_LINES]:
         result = style.result
-        cells = [percent(result.win_rate), interval(result)]
+        row = {"style": style.name}
+        row |= {name: f"{value:.2f}" for name, value in zip(styles.by, style.place, strict=True)}
         if styles.together:
             low, high = result.margin_95
-            cells = [f"{result.points:.2f}", f"{result.margin:+.2f}", f"{low:+.2f} to {high:+.2f}"]
-        table.add_row(style.name, *(f"{value:.2f}" for value in style.place), *cells)
-    return table
+            row |= {"points": f"{result.points:.2f}", "more": f"{result.margin:+.2f}"}
+            row["95 %"] = f"{low:+.2f} to {high:+.2f}"
+        else:
+            row |= {"win rate": percent(result.win_rate), "95 %": interval(result)}
+        rows.append(row)
+    return table_of(rows, "style")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json, show
-from rulebots.cli.tables import new_table, weights_table
+from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import UsageError
 from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
 
@@ -24,7 +24,7 @@ def games(as_json: opt.AsJson = False) -> None:
 
     A game that cannot be used is listed with what is wrong with it.
     """
-    found: list[Game] = []
+    usable: list[Game] = []
     broken = misnamed_entry_points()
     for name in game_names():
         try:
@@ -32,21 +32,23 @@ def games(as_json: opt.AsJson = False) -> None:
             parts_of(game).rule_sets, parts_of(game).players, parts_of(game).searches, parts_of(game).references
         except UsageError as error:
             broken.append(f"{name} cannot be used: {error}")
-            continue
-        found.append(game)
+        else:
+            usable.append(game)
     if as_json:
-        say_json({"games": [_as_data(game) for game in found], "broken": broken})
+        say_json({"games": [_as_data(game) for game in usable], "broken": broken})
         return
-    table = new_table({"game": False, "title": False, "options": False})
-    for game in found:
-        options = (
-            f"{key}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(opt.flags_of(key, o))[1:]])})"
-            for key, o in game.options.items()
-        )
-        table.add_row(game.name, game.title, "; ".join(options) or "none")
-    show(table)
+    rows = ({"game": game.name, "title": game.title, "options": _options_of(game) or "none"} for game in usable)
+    show(table_of(rows, "game", "title", "options"))
     for line in broken:
         say(line)
+
+
+def _options_of(game: Game) -> str:
+    """The options of a game on one line: `size=9 (3 to 19: points a side; -s)`."""
+    return "; ".join(
+        f"{name}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(opt.flags_of(name, o))[1:]])})"
+        for name, o in game.options.items()
+    )
 
 
 def _as_data(game: Game) -> dict[str, Any]:
@@ -74,16 +76,13 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
     from rulebots.packages.players import player_names
 
     played = load_game(game)
+    names = player_names(played)
+    searches = list(parts_of(played).searches)
     broken = broken_entry_points(PLAYERS, played.name, "a player, or what makes one", makes_players)
     if as_json:
-        names, searches = player_names(played), list(parts_of(played).searches)
         say_json({"game": played.name, "players": names, "searches": searches, "broken": list(broken)})
         return
-    for name in player_names(played):
-        say(name)
-    for name in parts_of(played).searches:
-        say(f"{name}:SETTING=VALUE,...")
-    for line in broken:
+    for line in (*names, *(f"{name}:SETTING=VALUE,..." for name in searches), *broken):
         say(line)
 
 
@@ -100,12 +99,12 @@ def rules(
     parts = parts_of(load_game(game))
     sets = [*parts.rule_sets.values()] if rule_set is None else [parts.rule_set(rule_set)]
     if as_json:
-        found = [{"name": one.name, "meaning": one.meaning, "rules": one.rows(one.hand_tuned())} for one in sets]
-        say_json({"game": game, "rule_sets": found, "broken": list(parts.broken_rule_sets)})
+        data = [{"name": one.name, "meaning": one.meaning, "rules": one.rows(one.hand_tuned())} for one in sets]
+        say_json({"game": game, "rule_sets": data, "broken": list(parts.broken_rule_sets)})
         return
-    for chosen in sets:
-        title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name
-        show(weights_table(chosen.groups, chosen.rows(chosen.hand_tuned())), title)
+    for one in sets:
+        title = f"{one.name}: {one.meaning}" if one.meaning else one.name
+        show(weights_table(one.groups, one.rows(one.hand_tuned())), title)
         say("")
     for line in parts.broken_rule_sets if rule_set is None else ():
         say(line)

@@ -16,11 +16,11 @@ from rulebots.cli.tables import (
     TOO_FEW,
     amounts,
     cross_table,
-    new_table,
     partners_table,
     percent,
     points_table,
     ratings_table,
+    table_of,
 )
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages.named_code import runs_code
@@ -273,13 +273,14 @@ def _say_faults(result: Tournament | CrossPlay) -> None:
 
 def _show_mix(mix: Nash) -> None:
     """The Nash mix, the largest share first, and the cycles."""
-    table = new_table({"player": False, "share": True, "95 %": True, "the mix wins": True})
+    rows = []
     for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
         interval = TOO_FEW
         if mix.low is not None and mix.high is not None:
             interval = f"{100 * mix.low[i]:.0f} to {100 * mix.high[i]:.0f}"
-        table.add_row(mix.names[i], percent(mix.shares[i]), interval, percent(mix.against[i]))
-    show(table, "the Nash mix: a player drawn by these shares loses to none of them in the long run")
+        row = {"player": mix.names[i], "share": percent(mix.shares[i]), "95 %": interval}
+        rows.append({**row, "the mix wins": percent(mix.against[i])})
+    show(table_of(rows, "player"), "the Nash mix: a player drawn by these shares loses to none of them in the long run")
     for cycle in mix.cycles:
         say(f"a cycle: {' beats '.join(mix.names[i] for i in (*cycle, cycle[0]))}")
     unsure = mix.apparent - len(mix.cycles)

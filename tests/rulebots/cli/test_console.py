@@ -14,7 +14,7 @@ import pytest
 
 from rulebots.cli.app import App, run_app
 from rulebots.cli.console import live_line, say, show, terminal, warn
-from rulebots.cli.tables import new_table
+from rulebots.cli.tables import table_of
 from rulebots.errors import FileError, UsageError
 
 #: It clears the screen, turns the line around, and renames the window.
@@ -58,8 +58,7 @@ def test_json_is_json_alone() -> None:
 
 
 def test_what_others_wrote_is_printed_as_it_is_read_and_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    table = new_table({HOSTILE: False, "number": True})
-    table.add_row(HOSTILE, "1")
+    table = table_of([{HOSTILE: HOSTILE, "number": "1"}], HOSTILE)
     say(HOSTILE)
     warn(HOSTILE)
     show(table, HOSTILE)
