@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import typer
@@ -26,8 +26,10 @@ PURPOSES: Mapping[str, str] = {
 }
 #: A command with more options than this shows them by purpose.
 _MANY = 10
-#: No line is longer, however wide the terminal; in one narrower than `_TWO_COLUMNS` a meaning stands below its option.
-_WIDEST, _TWO_COLUMNS = 78, 60
+#: No line is longer, however wide the terminal.
+_WIDEST = 78
+#: In a terminal narrower than this a meaning stands below its option.
+_TWO_COLUMNS = 60
 #: Columns for the names of options or commands.
 _NAMES = 24
 
@@ -39,12 +41,12 @@ class Program(TyperGroup):
 
     def get_help(self, ctx: Any) -> str:
         """The help page."""
-        shown = [(name, command) for name, command in self.commands.items() if not command.hidden]
-        sections = {
-            group: [(name, summary(command.help)) for name, command in shown if _group(command) == group]
-            for group in GROUPS
-        }
-        return page(ctx, self.help, {"Options": [_row(one, ctx) for one in self.get_params(ctx)], **sections})
+        sections: dict[str, list[Row]] = {"Options": [_row(one) for one in self.get_params(ctx)]}
+        sections |= {group: [] for group in GROUPS}
+        for name, command in self.commands.items():
+            if not command.hidden:
+                sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]
+        return page(ctx, sections)
 
 
 class Command(TyperCommand):
@@ -52,14 +54,14 @@ class Command(TyperCommand):
 
     def get_help(self, ctx: Any) -> str:
         """The help page."""
-        found = self.get_params(ctx)
-        options = [one for one in found if one.param_type_name == "option"]
+        parameters = self.get_params(ctx)
+        many = sum(one.param_type_name == "option" for one in parameters) > _MANY
+        purposes = {name: title for title, names in PURPOSES.items() for name in names.split() if many}
         sections: dict[str, list[Row]] = {"Arguments": [], "Options": [], **{purpose: [] for purpose in PURPOSES}}
-        for one in found:
-            purpose = next((title for title, names in PURPOSES.items() if one.name in names.split()), "Options")
-            title = purpose if one in options and len(options) > _MANY else "Options"
-            sections[title if one in options else "Arguments"].append(_row(one, ctx))
-        return page(ctx, self.help, sections)
+        for one in parameters:
+            is_option = one.param_type_name == "option"
+            sections[purposes.get(str(one.name), "Options") if is_option else "Arguments"].append(_row(one))
+        return page(ctx, sections)
 
 
 def summary(text: str | None) -> str:
@@ -67,17 +69,18 @@ def summary(text: str | None) -> str:
     return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
 
 
-def page(ctx: Any, text: str | None, sections: Mapping[str, Sequence[Row]]) -> str:
+def page(ctx: Any, sections: Mapping[str, Sequence[Row]]) -> str:
     """A help page: how to call the command, what it does, its sections, and its examples."""
+    command = ctx.command
     width = min(shutil.get_terminal_size().columns - 2, _WIDEST)
-    words = [_called(one) for one in ctx.command.params if one.param_type_name == "argument"]
-    words += ["COMMAND ..."] * isinstance(ctx.command, TyperGroup)
-    parts = [_filled(" ".join(["Usage:", ctx.command_path, "[OPTIONS]", *words]), width, "    ")]
-    parts += [_filled(part, width, "", "  ") for part in inspect.cleandoc(text or "").split("\n\n")]
+    words = [_called(one) for one in command.params if one.param_type_name == "argument"]
+    words += ["COMMAND ..."] * isinstance(command, TyperGroup)
+    parts = [_filled(" ".join(["Usage:", ctx.command_path, "[OPTIONS]", *words]), width, "", "    ")]
+    parts += [_filled(part, width, "  ", "  ") for part in inspect.cleandoc(command.help or "").split("\n\n")]
     parts += [f"{_heading(title)}\n{_rows(rows, width)}" for title, rows in sections.items() if rows]
-    if ctx.command.epilog:
-        lines = [_example(line.strip(), width) for line in ctx.command.epilog.splitlines()]
-        parts.append("\n".join([_heading("Examples"), *lines]))
+    if command.epilog:
+        examples = [_example(line.strip(), width) for line in command.epilog.splitlines()]
+        parts.append("\n".join([_heading("Examples"), *examples]))
     return "\n\n".join(parts)
 
 
@@ -87,11 +90,7 @@ def _called(argument: Any) -> str:
     return name if argument.required or name.startswith("[") else f"[{name}]"
 
 
-def _group(command: Any) -> str:
-    return getattr(command, "rich_help_panel", None) or ""
-
-
-def _row(parameter: Any, ctx: Any) -> Row:
+def _row(parameter: Any) -> Row:
     """A parameter's names with the name of its value, and its meaning with its default."""
     if parameter.param_type_name == "argument":
         return parameter.metavar or parameter.name.upper(), parameter.help or ""
@@ -114,30 +113,31 @@ def _heading(title: str) -> str:
     return typer.style(f"{title}:", bold=True) if bold else f"{title}:"
 
 
-def _filled(text: str, width: int, hanging: str, indent: str = "") -> str:
+def _filled(text: str, width: int, first: str, rest: str) -> str:
+    """A text in lines of that width: the first begins with `first`, the others with `rest`."""
     return textwrap.fill(
         " ".join(text.split()),
         width,
-        initial_indent=indent,
-        subsequent_indent=indent + hanging,
+        initial_indent=first,
+        subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
     )
 
 
-def _rows(rows: Iterable[Row], width: int) -> str:
+def _rows(rows: Sequence[Row], width: int) -> str:
     """Names on the left, meanings on the right; below each other where that is too narrow."""
-    rows = list(rows)
     column = min(max(len(name) for name, _ in rows), _NAMES) + 4
     lines = []
     for name, meaning in rows:
         if width < _TWO_COLUMNS:
-            lines += [_filled(name, width, "  ", "  "), *([_filled(meaning, width, "", "      ")] * bool(meaning))]
-            continue
-        filled = _filled(meaning, width, "", " " * column)
-        fits = len(name) + 4 <= column
-        lines.append(f"  {name}".ljust(column) + filled[column:] if fits else f"  {name}\n{filled}")
-    return "\n".join(line.rstrip() for line in lines)
+            lines.append(_filled(name, width, "  ", "    "))
+            lines += [_filled(meaning, width, "      ", "      ")] if meaning else []
+        elif len(name) + 4 <= column:
+            lines.append(_filled(meaning, width, f"  {name}".ljust(column), " " * column) if meaning else f"  {name}")
+        else:
+            lines += [f"  {name}", _filled(meaning, width, " " * column, " " * column)]
+    return "\n".join(lines)
 
 
 def _example(line: str, width: int) -> str:
