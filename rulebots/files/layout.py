@@ -78,10 +78,10 @@ class Problems:
         """The error to raise where reading cannot go on."""
         return ProblemError(Problem(self.file, node.line, node.column, message))
 
-    def attempt(self, node: Node, made: Callable[[], T]) -> T | None:
+    def attempt(self, node: Node, make: Callable[[], T]) -> T | None:
         """What a function makes of a node's value; None, with a problem noted, where it raises UsageError."""
         try:
-            return made()
+            return make()
         except UsageError as error:
             self.add(node, str(error))
             return None
@@ -173,27 +173,26 @@ class ValueKind:
     schema: Mapping[str, Any]
 
 
-def exactly(wanted: str) -> ValueKind:
-    """One text: the name and version of the format."""
+def _scalar(expected: str, value_of: Callable[[Scalar], Any], schema: Mapping[str, Any]) -> ValueKind:
+    """A value that is neither a list nor a map; `value_of` gives WRONG for one of another kind."""
 
     def read(node: Node, problems: Problems, name: str) -> Any:
-        found = isinstance(node, Scalar) and node.text == wanted
-        return wanted if found else problems.expected(f"the {name} '{wanted}'", node)
+        value = value_of(node) if isinstance(node, Scalar) else WRONG
+        return problems.expected(expected.replace("{name}", shown(name)), node) if value is WRONG else value
 
-    return ValueKind(read, {"const": wanted})
+    return ValueKind(read, schema)
 
 
-def any_text(expected: str, *, empty: bool = False, pattern: str = "") -> ValueKind:
-    """A word or text; "" where it may be empty. `pattern` is for the schema: who reads a name knows more of it."""
+def exactly(text: str) -> ValueKind:
+    """One text: the name and version of the format."""
+    return _scalar(f"the {{name}} '{text}'", lambda node: text if node.text == text else WRONG, {"const": text})
 
-    def read(node: Node, problems: Problems, _: str) -> Any:
-        if isinstance(node, Scalar) and (empty or not node.empty):
-            return "" if node.empty else node.text
-        return problems.expected(expected, node)
 
-    if pattern:
-        return ValueKind(read, {"type": "string", "pattern": pattern})
-    return ValueKind(read, {"type": ["string", "null"]} if empty else {"type": "string", "minLength": 1})
+def any_text(expected: str, *, empty: bool = False) -> ValueKind:
+    """A word or text; "" where it may be empty."""
+    schema = {"type": ["string", "null"]} if empty else {"type": "string", "minLength": 1}
+    missing = "" if empty else WRONG
+    return _scalar(expected, lambda node: missing if node.empty else node.text, schema)
 
 
 def choice(what: str, names: Collection[str]) -> ValueKind:
@@ -213,27 +212,25 @@ def choice(what: str, names: Collection[str]) -> ValueKind:
 def in_range(allowed: Range, expected: str = "") -> ValueKind:
     """A number in a range, int or float; where that is optional there may be nothing, which is None."""
 
-    def read(node: Node, problems: Problems, name: str) -> Any:
-        if isinstance(node, Scalar):
-            found = node.whole() if allowed.whole else node.number()
-            if (found is not None or node.empty) and allowed.holds(found):
-                return found
-        return problems.expected(expected.replace("{name}", shown(name)) or str(allowed), node)
+    def value_of(node: Scalar) -> Any:
+        number = node.whole() if allowed.whole else node.number()
+        return number if (number is not None or node.empty) and allowed.holds(number) else WRONG
 
     kind = "integer" if allowed.whole else "number"
     limits = {"minimum": allowed.low, "maximum": allowed.high}
     finite = {name: limit for name, limit in limits.items() if math.isfinite(limit)}
-    return ValueKind(read, {"type": [kind, "null"] if allowed.optional else kind, **finite})
+    schema = {"type": [kind, "null"] if allowed.optional else kind, **finite}
+    return _scalar(expected or str(allowed), value_of, schema)
 
 
 def flag() -> ValueKind:
     """True or false."""
 
-    def read(node: Node, problems: Problems, _: str) -> Any:
-        found = node.value() if isinstance(node, Scalar) else None
-        return found if isinstance(found, bool) else problems.expected("true or false", node)
+    def value_of(node: Scalar) -> Any:
+        value = node.value()
+        return value if isinstance(value, bool) else WRONG
 
-    return ValueKind(read, {"type": "boolean"})
+    return _scalar("true or false", value_of, {"type": "boolean"})
 
 
 def listed(kind: ValueKind, expected: str) -> ValueKind:

@@ -13,6 +13,7 @@ from rulebots.files import (
     InputError,
     MissingError,
     open_regular_file,
+    read_bytes,
     read_text,
 )
 
@@ -77,7 +78,7 @@ def test_a_file_of_zeros_or_beyond_the_limit_is_refused_before_it_is_read(tmp_pa
         with pytest.raises(InputError, match="not a binary file"):
             read_text(path, "record", 1_000_000_000)
         with pytest.raises(InputError, match="not more than 2 MB"):
-            read_text(path)
+            read_bytes(path, "record")
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()
