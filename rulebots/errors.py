@@ -48,8 +48,8 @@ def printable(text: str) -> str:
     return re.sub(r"[^ -~\n\t]", _written_out, text)
 
 
-def _written_out(found: re.Match[str]) -> str:
-    char = found[0]
+def _written_out(match: re.Match[str]) -> str:
+    char = match[0]
     seen = char.isprintable() or unicodedata.category(char) == "Zs"
     return char if seen else char.encode("unicode_escape").decode()
 

@@ -101,8 +101,8 @@ def resume_run(
     """
     identity = load_run(path).run  # before the lock, which would leave a file in a folder that is not of a run
     with RunFolder(path, "", identity) as folder:
-        found = load_run(path)
-        content, warning = found.content, found.warning
+        checkpoint = load_run(path)
+        content = checkpoint.content
         check_run(content["run"])
         settings = settings_of(path, content)
         as_described = folder.describes(settings)
@@ -128,9 +128,9 @@ def resume_run(
         run = Run(settings, workers=workers, state=content["run"], drop_missing=execution.drop_missing)
         folder.target = str(out.resolve()) if out else content["target"]
         target = destination(settings, out or (Path(folder.target) if folder.target else None), resumed=out is None)
-        if warning:
+        if checkpoint.warning:
             rename_damaged_checkpoint(path)
-            warn(warning)
+            warn(checkpoint.warning)
         if not as_described:
             warn(f"{path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")
         log = run_log.cut_back(path, identity, done)
@@ -192,8 +192,8 @@ def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path
     except OutputError as error:
         if problem is not None:
             raise
-        kept = folder.path / CHAMPION
-        raise OutputError(f"{error}; the result is in {kept}, and nothing is lost: {resume} --out FILE") from None
+        copy = folder.path / CHAMPION
+        raise OutputError(f"{error}; the result is in {copy}, and nothing is lost: {resume} --out FILE") from None
     if problem is not None:
         raise OutputError(f"{problem}; the result is in {target}") from None
     return target

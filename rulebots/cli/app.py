@@ -36,7 +36,7 @@ _INTERRUPTED = 130
 
 
 class App(typer.Typer):
-    """A command line: what it is for, what most people want of it, and commands to copy."""
+    """A command line with its greeting and commands to copy."""
 
     def __init__(self, meaning: str, *examples: str, first: Mapping[str, str] | None = None) -> None:
         super().__init__(
@@ -67,8 +67,8 @@ class App(typer.Typer):
         return "\n".join(["To begin with:", "", *lines, "", f"All commands: {program} --help"])
 
 
-def _show_version(context: typer.Context, wanted: bool) -> None:
-    if wanted:
+def _show_version(context: typer.Context, asked: bool) -> None:
+    if asked:
         say(f"{context.info_name} {metadata.version('rulebots')}")
         raise typer.Exit
 
@@ -105,7 +105,7 @@ def _place_of(command: CommandInfo) -> tuple[int, str]:
 def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
 
-    Every error of the user's ends as one line on stderr, `program: what was expected and what came`.
+    Every user error ends as one line on stderr, `program: what was expected and what came`.
 
     Raises:
         KeyboardInterrupt: on Ctrl-C.
@@ -119,20 +119,20 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
     if isinstance(sys.stdin, io.TextIOWrapper):  # a person may type anything, and gets an answer to it
         sys.stdin.reconfigure(errors="surrogateescape")
     warnings.showwarning = lambda message, *_, **__: warn(message)
-    given = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
+    words = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
     message = ""
     try:
-        if not given and app.first and f"_{program.upper()}_COMPLETE" not in os.environ:  # as a shell sets it
+        if not words and app.first and f"_{program.upper()}_COMPLETE" not in os.environ:  # as a shell sets it
             say(app.greeting(program))
             return 0
-        with _compilations_announced(), _dashes(given):
-            code = _command(app, given).main(args=given or ["--help"], prog_name=program, standalone_mode=False)
+        with _compilations_announced(), _dashes(words):
+            code = _command(app, words).main(args=words or ["--help"], prog_name=program, standalone_mode=False)
         sys.stdout.flush()
     except Exception as error:
-        found = _explained(error)
-        if found is None:
+        explanation = _explained(error)
+        if explanation is None:
             raise
-        code, message = found
+        code, message = explanation
         _abandon_stdout()
     finally:
         free_stdout()
@@ -143,17 +143,17 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
     return int(code or 0)
 
 
-def _dashes(given: Sequence[str]) -> contextlib.AbstractContextManager[None]:
-    """Where a person typed `-`, or a player of it, `-#NAME`, the block in which that is standard input and output."""
-    typed = any(word == DASH or word.startswith(f"{DASH}#") or word.endswith(f"={DASH}") for word in given)
+def _dashes(words: Sequence[str]) -> contextlib.AbstractContextManager[None]:
+    """A block in which `-` is standard input and output, where the user typed it, or `-#NAME`."""
+    typed = any(word == DASH or word.startswith(f"{DASH}#") or word.endswith(f"={DASH}") for word in words)
     return dash_is_standard(read_stdin, write_stdout) if typed else contextlib.nullcontext()
 
 
-def _command(app: typer.Typer, given: Sequence[str]) -> Any:
-    """The command line as typer runs it, with the command that is asked for alone: all of them take it 0.05 s."""
+def _command(app: typer.Typer, words: Sequence[str]) -> Any:
+    """The command line as typer runs it, with only the command that the words name: all of them cost 0.05 s."""
     asked = copy.copy(app)
     asked.registered_commands = [
-        c for c in app.registered_commands if name_of(c) in given[:1]
+        c for c in app.registered_commands if name_of(c) in words[:1]
     ] or app.registered_commands
     return typer.main.get_command(asked)
 
@@ -163,16 +163,16 @@ def name_of(command: CommandInfo) -> str:
     return command.name or command.callback.__name__  # type: ignore[union-attr]
 
 
-def _without_debug(given: list[str]) -> list[str]:
-    """The arguments without `--debug`, wherever it stands, which lets everything after this run interpreted."""
-    end = given.index("--") if "--" in given else len(given)
-    if DEBUG in given[:end]:
+def _without_debug(words: list[str]) -> list[str]:
+    """The words without `--debug`, wherever it stands; with it, everything runs interpreted from here on."""
+    end = words.index("--") if "--" in words else len(words)
+    if DEBUG in words[:end]:
         os.environ["RULEBOTS_DEBUG"] = "1"
-    return [word for i, word in enumerate(given) if word != DEBUG or i >= end]
+    return [word for i, word in enumerate(words) if word != DEBUG or i >= end]
 
 
 def _explained(error: Exception) -> tuple[int, str] | None:
-    """Exit code and message for an error of the user's or the system's; None for a bug, which keeps its traceback."""
+    """Exit code and message of a user or system error; None for a bug, which keeps its traceback."""
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
     if isinstance(error, UsageError):
@@ -198,14 +198,15 @@ def _abandon_stdout() -> None:
 @contextlib.contextmanager
 def _compilations_announced() -> Iterator[None]:
     """While the block runs, a line on stderr says when something is compiled: the first minute is never silent."""
-    logger, handler = logging.getLogger(COMPILING), _ToStderr(logging.INFO)
-    former = logger.level
+    logger = logging.getLogger(COMPILING)
+    handler = _ToStderr(logging.INFO)
+    level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.setLevel(former)
+        logger.setLevel(level)
         logger.removeHandler(handler)
 
 

@@ -51,11 +51,11 @@ def complete_rules(context: typer.Context, begun: str) -> list[str]:
 
 
 def _game_of(context: typer.Context) -> str:
-    given: Any = context.params.get("game")
+    game: Any = context.params.get("game")
     arguments = [one.name for one in context.command.params if one.param_type_name == "argument"]
-    if not given and arguments[:1] == ["game"]:  # where the value of an option is not typed yet, arguments wait
-        given = context.args[:1]
-    return (given[-1] if isinstance(given, list | tuple) and given else given) or DEFAULT_GAME
+    if not game and arguments[:1] == ["game"]:  # where the value of an option is not typed yet, arguments wait
+        game = context.args[:1]
+    return (game[-1] if isinstance(game, list | tuple) and game else game) or DEFAULT_GAME
 
 
 def _players_in(path: str) -> list[str]:

@@ -56,8 +56,8 @@ def terminal() -> Console:
     from rich.segment import Segment
 
     class Terminal(Console):
-        def render(self, *given: Any, **named: Any) -> Iterator[Segment]:
-            for text, style, control in super().render(*given, **named):
+        def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
+            for text, style, control in super().render(*arguments, **options):
                 yield Segment(text if control else printable(text), style, control)
 
     return Terminal(file=_for_people(), markup=False, emoji=False, highlight=False)

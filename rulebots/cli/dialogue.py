@@ -40,9 +40,11 @@ def changes(before: str, now: str) -> Iterator[tuple[int, int]]:
     A line of as many words as before is a row of a grid, and compared column by column; along any other line
     things come and go. Blanks are never marked.
     """
-    old, new, place = before.split("\n"), now.split("\n"), 0
+    old = before.split("\n")
+    new = now.split("\n")
     if len(old) != len(new):
         return
+    place = 0
     for was, line in zip(old, new, strict=True):
         differing = changed_columns if len(was.split()) == len(line.split()) else changed_words
         yield from ((place + start, place + end) for start, end in differing(was, line))
@@ -137,13 +139,14 @@ class Dialogue:
         self._make(move, f"{name} plays", f"   ({took})")
 
     def _make(self, move: int, deed: str, after: str = "") -> None:
-        """Make a move, and say of it what those at the screen are told."""
-        position, seat = self.ongoing.position, self._viewer
+        """Make a move, and say what those at the screen may know of it."""
+        position = self.ongoing.position
+        seat = self._viewer
         known = move if seat is None else told(position.game, position.state, move, seat)
-        said = f"{deed} {move_in_words(position, known)}{after}"
+        words = f"{deed} {move_in_words(position, known)}{after}"
         remark = position.remark(move) if known == move else ""
         self.ongoing.play(move)
-        say(f"{said}: {remark}" if remark else said)
+        say(f"{words}: {remark}" if remark else words)
         if not self.ongoing.position.chance_to_move:
             self._show()
 

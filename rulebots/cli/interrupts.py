@@ -40,7 +40,9 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.came = False
-        self._allowed, self._pending, self._raised = True, False, -GRACE
+        self._allowed = True
+        self._pending = False
+        self._raised = -GRACE
 
     def __call__(self, *_: object) -> None:
         """Handle a signal."""
@@ -68,7 +70,8 @@ class Interrupts:
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
         """A block that a signal may end; an error of the block that follows the signal is taken for it."""
-        self._allowed, self._raised = True, -GRACE
+        self._allowed = True
+        self._raised = -GRACE
         try:
             self.check()
             yield
@@ -100,7 +103,8 @@ def watch(program: str) -> None:
     code answers none. But each signal is written into a pipe as it arrives, and a thread reads that. If the main thread
     does not answer after a SIGINT, a line says that the next one ends the process, and that one does.
     """
-    main, answered = threading.get_ident(), threading.Event()
+    main = threading.get_ident()
+    answered = threading.Event()
     signal.signal(PROBE, lambda *_: answered.set())
     arrived, written = os.pipe()
     os.set_blocking(written, False)
@@ -109,16 +113,16 @@ def watch(program: str) -> None:
     def follow() -> None:
         # No signal may choose this thread where others block it.
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        told = False
+        warned = False
         while True:
             if signal.SIGINT not in os.read(arrived, 100):
                 continue
-            if told and not answered.is_set():
+            if warned and not answered.is_set():
                 end_process(program, interrupted=True)
             answered.clear()
             signal.pthread_kill(main, PROBE)
-            told = not answered.wait(UNANSWERED)
-            if told:
+            warned = not answered.wait(UNANSWERED)
+            if warned:
                 while select.select([arrived], [], [], 0)[0]:
                     os.read(arrived, 100)  # what was pressed before the next line could be read
                 _say(program, "compiled code is running and has not stopped yet; Ctrl-C again ends the program at once")

@@ -36,10 +36,10 @@ def start(program: str, commands: str) -> int:
             _leave()
             complain(f"{program}: interrupted")
             return 1
-        told = in_users_terms(error, games=False)
-        if told is None:  # a bug keeps its traceback
+        message = in_users_terms(error, games=False)
+        if message is None:  # a bug keeps its traceback
             raise
-        complain(f"{program}: {told}")
+        complain(f"{program}: {message}")
         return FileError.exit_code
     return code
 

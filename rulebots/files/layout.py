@@ -23,7 +23,7 @@ from rulebots.files.ranges import Range
 from rulebots.files.reading import MOST_BYTES, InputError, read_text
 from rulebots.files.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse, refused_tag
 
-#: At most this many problems of a file are told: a person corrects these first.
+#: At most this many problems of a file are reported.
 MOST = 20
 #: What a kind reads where there is something else; the problem is noted.
 WRONG: Any = object()
@@ -57,16 +57,16 @@ class Problems:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._found: list[tuple[int, int, Problem]] = []
+        self._noted: list[tuple[int, int, Problem]] = []
 
-    def add(self, node: Node, message: str, told: Node | None = None) -> None:
-        """Note a problem at a node; in the order of the file it stands at the node `told`, where one is given.
+    def add(self, node: Node, message: str, place: Node | None = None) -> None:
+        """Note a problem at a node; in the order of the file it stands at the node `place`, if there is one.
 
         Raises ProblemError when there are too many to go on.
         """
-        order = told or node
-        self._found.append((order.line, order.column, Problem(self.file, node.line, node.column, message)))
-        if len(self._found) == MOST:
+        order = place or node
+        self._noted.append((order.line, order.column, Problem(self.file, node.line, node.column, message)))
+        if len(self._noted) == MOST:
             raise self.stop(node, f"{MOST} problems up to here; correct these first")
 
     def expected(self, what: str, node: Node) -> Any:
@@ -88,7 +88,7 @@ class Problems:
 
     def in_order(self) -> list[Problem]:
         """The problems in the order of the file; a cause stands before what follows from it."""
-        return [problem for *_, problem in sorted(self._found, key=lambda noted: noted[:2])]
+        return [problem for *_, problem in sorted(self._noted, key=lambda noted: noted[:2])]
 
     def entries(
         self, node: Node, what: str, name_of: Callable[[str], str] = lambda text: text
@@ -103,19 +103,19 @@ class Problems:
         if not isinstance(node, Map):
             self.expected(what, node)
             return {}
-        found: dict[str, tuple[Scalar, Node]] = {}
+        entries: dict[str, tuple[Scalar, Node]] = {}
         for key, value in node.entries:
             name = name_of(key.text) if isinstance(key, Scalar) else ""
             if not isinstance(key, Scalar) or not name:
                 self.expected("a name", key)
-            elif name in found:
-                first, begun = found[name]
+            elif name in entries:
+                first, begun = entries[name]
                 what = f"'{shown(name)}' is there twice, first on line {first.line}; remove one of them"
-                # Where the first one is empty it is the one to remove: told before what its value should be.
+                # Where the first one is empty it is the one to remove: reported before what its value should be.
                 self.add(key, what, first if isinstance(begun, Scalar) and begun.empty else key)
             else:
-                found[name] = (key, value)
-        return found
+                entries[name] = (key, value)
+        return entries
 
     def refuse_tags(self, node: Node) -> None:
         """Note every tag in a tree."""
@@ -263,10 +263,10 @@ def named(kind: ValueKind | Keys, expected: str, least: int = 0) -> ValueKind:
     """A map from names to at least `least` values of one kind."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
-        found = problems.entries(node, expected)
+        entries = problems.entries(node, expected)
         if isinstance(node, Map) and len(node.entries) < least:
             return problems.expected(expected, node)
-        values = {key: kind.read(value, problems, key) for key, (_, value) in found.items()}
+        values = {key: kind.read(value, problems, key) for key, (_, value) in entries.items()}
         return {key: value for key, value in values.items() if value is not WRONG}
 
     inner = {"additionalProperties": kind.schema, "propertyNames": {"minLength": 1}}
@@ -277,8 +277,8 @@ def notes() -> ValueKind:
     """Plain data for people, by name: dicts, lists, text, numbers, true, false, None."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
-        found = problems.entries(node, "a map of notes")
-        return {key: _data(value, problems) for key, (_, value) in found.items()}
+        entries = problems.entries(node, "a map of notes")
+        return {key: _data(value, problems) for key, (_, value) in entries.items()}
 
     return ValueKind(read, {"type": "object"})
 
@@ -321,26 +321,27 @@ class Keys:
     def nodes(self, node: Node, problems: Problems, name: str = "") -> dict[str, Node]:
         """The known keys that are there; notes the others, and then the required ones that are missing.
 
-        Of a missing key nothing is said where another seems to be a misspelling of it. A missing `format` is told
+        A missing key is not reported where another seems to be a misspelling of it. A missing `format` is reported
         first: the file is another one.
         """
-        found = problems.entries(node, (self.expected or self.where).replace("{name}", shown(name)))
-        strange = {other: key for other, (key, _) in found.items() if other not in self.keys}
-        there = {*found, *(nearest(shown(other), self.keys) for other in [*strange][:MOST])}
-        needed = [wanted for wanted, declared in self.keys.items() if declared.example and isinstance(node, Map)]
-        missing = [wanted for wanted in needed if wanted not in there]
+        entries = problems.entries(node, (self.expected or self.where).replace("{name}", shown(name)))
+        strange = {other: key for other, (key, _) in entries.items() if other not in self.keys}
+        there = {*entries, *(nearest(shown(other), self.keys) for other in [*strange][:MOST])}
+        required = [key for key, declared in self.keys.items() if declared.example and isinstance(node, Map)]
+        missing = [key for key in required if key not in there]
         if "format" in missing:
             self._note_missing(missing, node, problems, node)
         for other, key in strange.items():
             problems.add(key, unknown("key", shown(other), self.keys, self.where))
         if "format" not in missing:
             self._note_missing(missing, node, problems, [node, *strange.values()][-1])
-        return {key: found[key][1] for key in self.keys if key in found}
+        return {key: entries[key][1] for key in self.keys if key in entries}
 
-    def _note_missing(self, missing: Sequence[str], node: Node, problems: Problems, told: Node) -> None:
-        for wanted in missing:
-            what = f"expected the key '{wanted}', which is missing"
-            problems.add(node, f"{what}; write for example '{self.keys[wanted].example}'", told)
+    def _note_missing(self, missing: Sequence[str], node: Node, problems: Problems, place: Node) -> None:
+        for key in missing:
+            example = self.keys[key].example
+            what = f"expected the key '{key}', which is missing; write for example '{example}'"
+            problems.add(node, what, place)
 
     def values(self, nodes: Mapping[str, Node], problems: Problems) -> dict[str, Any]:
         """The values of keys that are of their kinds."""

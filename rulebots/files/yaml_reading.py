@@ -130,7 +130,7 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
     _refuse_characters(text)
     begin = _CONTENT.search(text)
     if begin is not None and text.startswith("%", begin.start()):
-        message = "directives (%) are not read: remove the lines above '---' that begin with one"
+        message = "YAML directives are not supported: remove the `%` lines above `---`"
         raise YamlError(*_place(text, begin.start()), message)
     collecting = gc.isenabled()
     gc.disable()  # a tree that grows holds no garbage, and the search for it may take as long as reading
@@ -205,14 +205,12 @@ def refused_tag(tag: str) -> str:
 
 
 def _refuse_characters(text: str) -> None:
-    found = _BREAK.search(text)
-    if found:
-        message = f"the line break U+{ord(found.group()):04X}: end lines with a line feed, as editors do"
-        raise YamlError(*_place(text, found.start()), message)
-    found = _FORBIDDEN.search(text)
-    if found:
-        message = f"the character U+{ord(found.group()):04X} cannot stand in a YAML file: remove it"
-        raise YamlError(*_place(text, found.start()), message)
+    for pattern, what, remedy in (
+        (_BREAK, "the line break", ": end lines with a line feed, as editors do"),
+        (_FORBIDDEN, "the character", " cannot stand in a YAML file: remove it"),
+    ):
+        if match := pattern.search(text):
+            raise YamlError(*_place(text, match.start()), f"{what} U+{ord(match[0]):04X}{remedy}")
 
 
 def _error(event: Any, message: str) -> YamlError:
@@ -234,7 +232,7 @@ def _syntax_error(text: str, error: yaml.MarkedYAMLError) -> YamlError:
     line = text.split("\n")[place[0] - 1] if place[0] <= text.count("\n") + 1 else ""
     if line[place[1] - 1 : place[1]] == "\t":
         return YamlError(*place, "a tab: YAML is indented with blanks only, write blanks instead")
-    found = " ".join(part for part in (error.context, error.problem) if part)
+    reason = " ".join(part for part in (error.context, error.problem) if part)
     if place >= end:
-        return YamlError(*end, f"the file ends too early, perhaps it was cut short ({found})")
-    return YamlError(*place, f"not valid YAML: {found}")
+        return YamlError(*end, f"the file ends too early, perhaps it was cut short ({reason})")
+    return YamlError(*place, f"not valid YAML: {reason}")

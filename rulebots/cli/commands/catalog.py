@@ -122,9 +122,9 @@ def schema(game: opt.GameName) -> None:
     if game == "rulebots-player":
         from rulebots.protocols.player_messages import schema as messages_schema
 
-        found = messages_schema()
+        document = messages_schema()
     else:
         from rulebots.packages.population import schema as population_schema
 
-        found = population_schema(load_game(game))
-    say(json.dumps(found, indent=2, ensure_ascii=False))
+        document = population_schema(load_game(game))
+    say(json.dumps(document, indent=2, ensure_ascii=False))

@@ -145,9 +145,9 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
 
 def _reread(flags: TournamentFlags, setup: opt.Setup, path: Path) -> tuple[Ladder, list[Player], list[str]]:
     """The ladder of a file, with its players and their names."""
-    given = (flags.swiss, flags.challenger, flags.deals, flags.seed, setup.option, setup.opening_plies)
+    values = (flags.swiss, flags.challenger, flags.deals, flags.seed, setup.option, setup.opening_plies)
     names = flags.players or []
-    if any(value is not None and value != [] for value in given) or not all(map(runs_code, names)):
+    if any(value is not None and value != [] for value in values) or not all(map(runs_code, names)):
         raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it")
     opt.bring(flags.game, flags.imports, names)
     from rulebots.tournaments.ladder import load_ladder

@@ -53,8 +53,8 @@ WROTE = "remove it and write plain names and numbers"
     ("text", "message"),
     [
         ("# c\n\n", "1:1: the file is empty: expected a population"),
-        ("%YAML 1.1\n---\na\n", "1:1: directives (%) are not read: remove the lines above '---' that begin with one"),
-        ("# c\n\n%TAG ! a\n", "3:1: directives (%) are not read: remove the lines above '---' that begin with one"),
+        ("%YAML 1.1\n---\na\n", "1:1: YAML directives are not supported: remove the `%` lines above `---`"),
+        ("# c\n\n%TAG ! a\n", "3:1: YAML directives are not supported: remove the `%` lines above `---`"),
         ("a: 1\n---\nb: 1\n", f"2:1: {DOCUMENT}"),
         ("a: 1\n...\n# c\n%TAG ! a\n---\nb\n", f"4:1: {DOCUMENT}"),
         (ALIASES, "1:4: anchors and aliases (&a) are not read: write the values out"),
