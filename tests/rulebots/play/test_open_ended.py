@@ -140,9 +140,13 @@ def test_a_match_ends_when_its_players_only_repeat_themselves() -> None:
     result = play_match(RandomPlayer(TICTACTOE), RandomPlayer(TICTACTOE), 12)
     enough = unless_repeating(lambda _: False)
     course = [(400, 70), (800, 72), (1599, 72), (1600, 72)]
-    told = [enough(replace(result, games=2 * deals, distinct_deals=distinct)) for deals, distinct in course]
+    told = [
+        enough(replace(result, games=2 * deals, deals=deals, distinct_deals=distinct)) for deals, distinct in course
+    ]
     assert told == [False, False, False, True]
-    assert not unless_repeating(lambda _: False)(replace(result, games=2 * REPEATING, distinct_deals=REPEATING))
+    assert not unless_repeating(lambda _: False)(
+        replace(result, games=2 * REPEATING, deals=REPEATING, distinct_deals=REPEATING)
+    )
     assert unless_repeating(lambda _: True)(result)
 
 
