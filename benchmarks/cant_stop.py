@@ -19,8 +19,9 @@ import joblib
 from machine import CHECKOUT, Figures, percent
 from match_loop import rounds_of
 
-from rulebots import load_game, make_player, parts_of, play_match
+from rulebots import load_game, make_player, package_of, play_match
 from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLLS
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import Games
@@ -36,7 +37,7 @@ LEAST = 0.60
 #: Deals that no training uses.
 SEED = 53_000_001
 PUBLISHED = ("glenn_aloi", "rule_of_28")
-RULES = parts_of(GAME).rule_set()
+RULES = load_rules(game=GAME)
 #: Whose games are measured, and the same players in plain Python; the first is that of the target.
 PAIRS: dict[str, tuple[tuple[str, str], list[Any]]] = {
     f"standard v standard, {len(RULES.rules)} rules, each looks for itself": (
@@ -133,7 +134,7 @@ def measure_strength(deals: int) -> Figures:
     """The champion against every built-in player, on deals that no training uses."""
     figures = Figures(f"the champion, {deals:,} mirrored deals")
     champion, jobs = make_player("champion", GAME), int(joblib.cpu_count())
-    for name in parts_of(GAME).references:
+    for name in package_of(GAME).references:
         result = play_match(champion, make_player(name, GAME), deals, SEED, jobs=jobs)
         target, met = (f"at least {LEAST:.0%}", result.win_rate >= LEAST) if name == "rule_of_28" else ("", None)
         figures.add(f"against {name}", percent(result.win_rate, result.win_rate_95), target, met=met)

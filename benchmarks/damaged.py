@@ -27,10 +27,11 @@ from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
 from evolve.storage.run_file import load_run_file, run_file_text
-from rulebots import load_game, load_population, make_player, parts_of, play_tournament
+from rulebots import load_game, load_population, make_player, play_tournament
 from rulebots.cli import commands as rulebots_commands
 from rulebots.cli.app import load_commands, run_app
 from rulebots.packages.population import check_population, population_text
+from rulebots.packages.rule_sets import load_rules
 from rulebots.records import check, load_record, play_recorded, record_text
 from rulebots.tournaments.ladder import ladder_of, ladder_text, load_ladder
 
@@ -195,7 +196,7 @@ class Files:
         (folder / checkpoint.NAME).write_bytes(data)
         content = load_run(folder).content
         chosen, game = settings_of(folder, content), load_game("tictactoe")
-        restored(chosen, game, parts_of(game).rule_set(), [], content["run"], drop_missing=True)
+        restored(chosen, game, load_rules(game=game), [], content["run"], drop_missing=True)
 
     def log(self, data: bytes, _: bool) -> None:
         """A log, as `watch`, `plot` and `resume` read it."""

@@ -20,7 +20,8 @@ from pathlib import Path
 import numpy as np
 from machine import CHECKOUT, Figures, program
 
-from rulebots import Player, RulePlayer, load_game, make_player, parts_of
+from rulebots import Player, RulePlayer, load_game, make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import mirrored, play_games
 
@@ -54,7 +55,7 @@ def packs_of(deals: Deals) -> list[list[Card]]:
 
 def compiled_twin() -> RulePlayer:
     """The compiled Shelly with the weights of the plain one: her own, times a hundred."""
-    rules = parts_of(load_game("lost-cities")).rule_set("shelly")
+    rules = load_rules("shelly", load_game("lost-cities"))
     return RulePlayer(rules, (rules.hand_tuned() * 100).round(), "shelly, in hundredths")
 
 
@@ -97,7 +98,7 @@ def measure_games(count: int, plain_count: int, rounds: int) -> Figures:
     """All matches, `count` games each; plain Python plays `plain_count`."""
     game = load_game("lost-cities")
     shelly, dumb, discard = (make_player(name, game) for name in ("shelly", "dumb", "discard"))
-    rules = parts_of(game).rule_set("standard")
+    rules = load_rules("standard", game)
     standard, twin = RulePlayer(rules, rules.hand_tuned()), compiled_twin()
     deals, schedule = draw_deals(game, count // 2, 1), mirrored(count // 2)
     packs = packs_of(draw_deals(game, plain_count, 1))

@@ -46,7 +46,8 @@ from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
 from evolve.workers.base import Threads, Workers
 from evolve.workers.processes import workers_of
-from rulebots import RulePlayer, load_game, load_population, parts_of
+from rulebots import RulePlayer, load_game, load_population
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import mirrored
 
 #: A tiny run: what is tested is when it is killed, not what it breeds.
@@ -222,7 +223,7 @@ def bred(settings: Settings, workers: Workers) -> tuple[float, str]:
 def call(workers: Workers, deals: int) -> float:
     """Seconds that one call with so many deals takes, the median of several."""
     game = load_game("lost-cities")
-    rules = parts_of(game).rule_set("sheppard")
+    rules = load_rules("sheppard", game)
     players = [RulePlayer(rules, rules.hand_tuned() * factor, f"p{factor}") for factor in (1, 2)]
     source, schedule, took = DealSource(deals, (1, TRAINING, 0)), mirrored(deals), []
     for _ in range(CALLS):

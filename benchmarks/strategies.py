@@ -22,7 +22,7 @@ from machine import Figures
 from evolve import Run, Settings
 from evolve.strategies import strategies
 from evolve.strategies.base import Breeder
-from rulebots import Player, RulePlayer, load_game, load_population, parts_of
+from rulebots import Player, RulePlayer, load_game, load_population, package_of
 from rulebots.packages.players import shipped_files
 from rulebots.play.match import play_match
 
@@ -103,7 +103,7 @@ def main() -> None:
     jobs, budgets = int(joblib.cpu_count()), sorted(wanted.budgets)
     if wanted.file:
         add_strategies(wanted.file)
-    tuned, usual = parts_of(load_game(wanted.game)).references[0], Settings.of(game=wanted.game).strategy_name
+    tuned, usual = package_of(load_game(wanted.game)).references[0], Settings.of(game=wanted.game).strategy_name
     rates: dict[tuple[str, int], list[float]] = {}
     figures = Figures(
         f"{wanted.game}: win rates of {len(wanted.seeds)} seeds on {wanted.deals:,} fresh deals: mean (each seed)"

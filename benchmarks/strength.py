@@ -25,7 +25,7 @@ from machine import CHECKOUT, Figures, percent, program
 from evolve.cli.progress import beaten
 from evolve.run import Run
 from evolve.settings import Settings
-from rulebots import BredPlayer, MatchResult, make_player, parts_of, play_match
+from rulebots import BredPlayer, MatchResult, make_player, package_of, play_match
 
 SHIPPED = CHECKOUT / "populations" / "lost_cities" / "champion.yaml"
 SEEDS = (1, 2, 3, 4, 5)
@@ -66,7 +66,7 @@ def measure(file: Path, deals: int, least: dict[str, float], least_points: float
     jobs = int(joblib.cpu_count())
     results: dict[str, MatchResult] = {}
     figures = Figures(f"{file}: {champion.name} on {deals:,} fresh deals, each played from both seats")
-    for name in parts_of(champion.game).references:
+    for name in package_of(champion.game).references:
         result = play_match(champion, make_player(name, champion.game), deals, FRESH_SEED, jobs=jobs)
         results[name] = result
         rate = f"{percent(result.win_rate, result.win_rate_95)}, {result.points:.1f} points"

@@ -29,9 +29,10 @@ from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player, shipped_files
 from rulebots.packages.population import rounded
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.sides import styles_of
@@ -129,12 +130,12 @@ class Run:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
         if rules is None and settings.rules:
-            rules = parts_of(self.game).rule_set(settings.rules)  # first: files may need it
+            rules = load_rules(settings.rules, self.game)  # first: files may need it
         self.arena = Arena(self.game, settings, workers or Threads(jobs))
-        measured = dict.fromkeys((*parts_of(self.game).references, *parts_of(self.game).baselines))
+        measured = dict.fromkeys((*package_of(self.game).references, *package_of(self.game).baselines))
         self.references = {name: make_player(name, self.game) for name in measured}
         self.hand_tuned = next(iter(self.references.values()))
-        named = (parts_of(self.game).references[0] if name == HAND_TUNED else name for name in settings.opponents)
+        named = (package_of(self.game).references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
         self.arena.partners = [make_player(name, self.game) for name in settings.partners]
         if self.arena.partners and not self.arena.together:
@@ -147,9 +148,9 @@ class Run:
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
             few = f"population: a table of {seats} needs at least {seats} players, not {count}"
             raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
-        shipped = FORMER if FORMER in shipped_files(self.game) else parts_of(self.game).references[0]
+        shipped = FORMER if FORMER in shipped_files(self.game) else package_of(self.game).references[0]
         self.former = make_player(shipped, self.game)
-        self.baselines = {name: self.references[name] for name in parts_of(self.game).baselines}
+        self.baselines = {name: self.references[name] for name in package_of(self.game).baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)
             if state

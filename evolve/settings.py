@@ -21,7 +21,8 @@ from rulebots.files.layout import any_text, declared, in_range, listed, named
 from rulebots.files.ranges import Range, check_numbers, number, optional_number
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.packages import DEFAULT_GAME, game_of_rules, load_game, parts_of, path_of_game
+from rulebots.packages import DEFAULT_GAME, load_game, package_of, path_of_game
+from rulebots.packages.rule_sets import game_of_rules, load_rules
 from rulebots.packages.named_code import code_name
 from rulebots.packages.players import file_of
 from rulebots.packages.population import load_population
@@ -170,11 +171,11 @@ class Settings:
             population = load_population(path, drop_missing=True, wanted=player)  # the run refuses missing rules
             chosen["game"] = path_of_game(population.game.name)
         game = load_game(chosen.get("game", cls.game))
-        breeding = parts_of(game).breeding
+        breeding = package_of(game).breeding
         known = [f.name for f in fields(cls) if f.name != "game"]
         for name in breeding:
             if name not in known:
-                raise UsageError(unknown("setting", name, known, f"`BREEDING` of {game.name}"))
+                raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
         strategy = _strategy_of(game, rules) if strategy is None else strategy
         defaults = {**_of_points(game, chosen.get("options")), **breeding, **_defaults_of(strategy)}
         return cls(**{**defaults, **chosen, "strategy": strategy})
@@ -248,9 +249,9 @@ def _of_points(game: Game, options: object) -> Mapping[str, Any]:
 
 def _strategy_of(game: Game, rules: str) -> str:
     """The game's own strategy, unless that takes lessons by default and players of these rules cannot."""
-    own: str = parts_of(game).breeding.get("strategy", Settings.strategy)
+    own: str = package_of(game).breeding.get("strategy", Settings.strategy)
     takes = _defaults_of(own).get("lessons", 0) > 0
-    known = parts_of(game).rule_set(rules) if rules and takes else None
+    known = load_rules(rules, game) if rules and takes else None
     return Settings.strategy if known is not None and no_lessons(known) else own
 
 

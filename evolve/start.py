@@ -14,9 +14,9 @@ from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint, toolchain
-from rulebots.packages import parts_of
 from rulebots.packages.players import file_of
 from rulebots.packages.population import Population, PopulationError, find_player, load_population, rounded
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import Player
 from rulebots.rules import Rule, RuleSet, Weights
 
@@ -46,7 +46,7 @@ class Beginning:
 def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Beginning:
     """A run from its first generation. Raises UsageError for players of other rules, PopulationError for a bad file."""
     found = _population(settings.start, game, rules, drop_missing=drop_missing) if settings.start else None
-    chosen = rules or (found.rules if found is not None and found.game is game else parts_of(game).rule_set())
+    chosen = rules or (found.rules if found is not None and found.game is game else load_rules(game=game))
     if found is None:
         return Beginning(chosen, make_breeder(settings, chosen, [chosen.hand_tuned()]))
     of_file, expected = ((r.game.name, r.name) for r in (found.rules, chosen))
@@ -91,7 +91,7 @@ def restored(
     """
     check_run(state)
     then = state["rules"]
-    rules = rules or parts_of(game).rule_set(then["set"])
+    rules = rules or load_rules(then["set"], game)
     if rules.name != then["set"]:
         raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
     for player in opponents:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.packages import game_names, load_game, parts_of
+    from rulebots.packages import game_names, load_game
     from rulebots.packages.own_players import bring_player
     from rulebots.packages.players import BredPlayer, make_player
     from rulebots.packages.population import load_population
@@ -54,7 +54,7 @@ __all__ = [
     "load_population",
     "load_rules",
     "make_player",
-    "parts_of",
+    "package_of",
     "play_match",
     "play_sprt",
     "play_table",
@@ -78,7 +78,7 @@ _NAMES = {
     "rulebots.players.explaining": ("Explanation", "explain"),
     "rulebots.packages.players": ("BredPlayer", "make_player"),
     "rulebots.packages.population": ("load_population",),
-    "rulebots.packages": ("game_names", "load_game", "parts_of"),
+    "rulebots.packages": ("game_names", "load_game", "package_of"),
     "rulebots.packages.rule_sets": ("load_rules",),
     "rulebots.rules": ("Rule", "RuleSet", "rule"),
     "rulebots.tournaments.playing": ("play_tournament", "rerun"),

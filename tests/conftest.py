@@ -15,7 +15,8 @@ from user_code_files import H4, KEEP, copy_of_tictactoe
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import game_names, games, importing, load_game, named_code, packages, parts_of
+from rulebots.packages import game_names, games, importing, load_game, named_code, packages
+from rulebots.packages.rule_sets import rule_sets_of
 
 # How long an example takes depends on the machine, and on what is compiled: no test is timed.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -38,7 +39,8 @@ def _brought_games_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[No
         monkeypatch.setattr(module, "_brought", dict(module._brought))
     yield
     if list(games._brought) != known:
-        parts_of.cache_clear()
+        games._of_game.clear()
+        rule_sets_of.cache_clear()
 
 
 @pytest.fixture

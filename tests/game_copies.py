@@ -1,4 +1,4 @@
-"""Games with other parts than those of their folders."""
+"""Games with other parts than those of their packages."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from rulebots.game import Game
-from rulebots.packages import parts_of
+from rulebots.packages import games, package_of
 
 
 def with_parts(game: Game, **parts: Any) -> Game:
     """The same game, with other parts beside its law."""
     copy = replace(game)
-    vars(parts_of(copy)).update(parts)
+    games._of_game[copy] = replace(package_of(game), game=copy, **parts)
     return copy
 
 

@@ -14,6 +14,7 @@ from rulebots.game import UNKNOWN, Game, GameText, Kind, Option
 from rulebots.game.random_numbers import next_luck
 from rulebots.game.seats import seat_after
 from rulebots.kernel import kernel
+from rulebots.packages import GamePackage
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet, rule
 
@@ -189,7 +190,6 @@ def whim(view, card):
 
 
 simple = RuleSet("simple", game, (apart, high, whim), meaning="bid about what the prize is worth")
-RULE_SETS = (simple,)
 
 
 @kernel
@@ -211,5 +211,10 @@ def contrary(name="contrary"):
     return RulePlayer(simple, {"bid": {"apart": 1.0, "whim": 1.0}}, name)
 
 
-PLAYERS = {"matching": matching, "contrary": contrary}
-REFERENCES = ("matching",)
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets=(simple,),
+    players={"matching": matching, "contrary": contrary},
+    references=("matching",),
+)

@@ -1,14 +1,15 @@
 """Texts of population files, and what is in them."""
 
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.population import (
     find_player,
     load_population,
 )
+from rulebots.packages.rule_sets import load_rules
 
 GAME = load_game("lost-cities")
-SHELLY = parts_of(GAME).rule_set("shelly")
-SHEPPARD = parts_of(GAME).rule_set("sheppard")
+SHELLY = load_rules("shelly", GAME)
+SHEPPARD = load_rules("sheppard", GAME)
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\n"
 
 GOOD = (

@@ -7,6 +7,7 @@ from standing import SEATS, STATE, VIEW, observe, show
 from rulebots.game import Game, GameText, Kind
 from rulebots.game.seats import seat_after
 from rulebots.kernel import kernel
+from rulebots.packages import GamePackage
 from rulebots.players import RandomPlayer
 
 ROUNDS = 3
@@ -68,5 +69,6 @@ game = Game(
     ),
 )
 
-PLAYERS = {"anyhow": lambda: RandomPlayer(game, "anyhow")}
-REFERENCES = ("anyhow",)
+package = GamePackage(
+    __name__, game=game, players={"anyhow": lambda: RandomPlayer(game, "anyhow")}, references=("anyhow",)
+)

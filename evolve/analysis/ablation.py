@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.analysis.measuring import Estimate, Floats
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, courses_of, draw_deals
 from rulebots.play.match import play_games
@@ -171,7 +171,7 @@ def rule_losses(
         UsageError: as `measurements` does. PlayerFault: an opponent fails.
     """
     if opponents is None:
-        opponents = [make_player(name, player.game) for name in parts_of(player.game).references]
+        opponents = [make_player(name, player.game) for name in package_of(player.game).references]
     names = named_apart([name_of(other) for other in opponents])
     losses = ablate(measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0))
     return {player.rules.rules[column].key: loss for column, loss in losses.items()}

@@ -21,7 +21,8 @@ from rulebots.files import (
     write_new,
 )
 from rulebots.files.ranges import flags_of
-from rulebots.packages import origin_of_game, parts_of
+from rulebots.packages import origin_of_game
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.packages.named_code import origin_of
 from rulebots.packages.population import Entry, Population, population_text
 from rulebots.players.specs import in_list
@@ -109,7 +110,7 @@ def origin(outcome: Outcome) -> str:
     named = origin_of(outcome.rules)
     if named is not None:
         chosen["rules"] = named.text
-    own_rules = named is None and outcome.rules not in parts_of(outcome.rules.game).rule_sets.values()
+    own_rules = named is None and outcome.rules not in rule_sets_of(outcome.rules.game).values()
     if own_rules or not chosen.keys() <= FLAGS.keys():
         arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
         rules = f", rules={outcome.rules.name}" if own_rules else ""

@@ -20,7 +20,8 @@ from rulebots.errors import FileError
 from rulebots.files.layout import Key, Keys, Problems, exactly, keys_of, read_file
 from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, printable
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
+from rulebots.packages.rule_sets import load_rules
 
 FORMAT = "rulebots-run/1"
 _HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."
@@ -75,7 +76,7 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
     settings.pop("format", None)
     game = problems.attempt(nodes.get("game", root), lambda: load_game(settings.get("game", Settings.game)))
     if game is not None and settings.get("rules"):
-        problems.attempt(nodes["rules"], lambda: parts_of(game).rule_set(settings["rules"]))
+        problems.attempt(nodes["rules"], lambda: load_rules(settings["rules"], game))
     if game is not None and "options" in settings:
         problems.attempt(nodes["options"], lambda: game.option_values(settings["options"]))
         settings["options"] = dict(sorted(settings["options"].items()))

@@ -24,9 +24,10 @@ from evolve.workers.base import Job, R
 from rulebots.errors import UsageError, version_of
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.packages import load_game, parts_of, path_of_game
+from rulebots.packages import load_game, path_of_game
 from rulebots.packages.named_code import code_name, is_program, origin_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.compiled import is_compiled
 from rulebots.rules import RuleSet
@@ -63,7 +64,7 @@ class Reference:
             return getattr(importlib.import_module(self.module), self.name)
         game = load_game(self.game)
         if self.kind == "rules":
-            return parts_of(game).rule_set(self.name)
+            return load_rules(self.name, game)
         return game if self.kind == "law" else make_player(self.name, game)
 
 
@@ -138,7 +139,7 @@ def _data_of(place: str, player: Player) -> PlayerData:
 def reference_to(rules: RuleSet) -> Reference:
     """How another process finds a rule set. Raises UsageError for one that no process can import."""
     refer = functools.partial(Reference, "rules", path_of_game(rules.game.name), meaning=fingerprint(rules))
-    if rules in parts_of(rules.game).rule_sets.values():
+    if rules in rule_sets_of(rules.game).values():
         return refer(rules.name)
     if (named := origin_of(rules)) is not None:
         return refer(named.absolute)

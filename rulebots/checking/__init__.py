@@ -12,11 +12,13 @@ from rulebots.checking.law import check_deals, check_functions, check_games
 from rulebots.checking.players import check_compiled, check_player, check_rules
 from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation, check_position_fields
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
+from rulebots.game.checks import check_kernel, check_parameters
 from rulebots.kernel.user_code import place_of
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.players import RandomPlayer, decides_by_rules
 
 __all__ = ["Finding", "Findings", "check_game", "check_law", "check_player", "check_rules"]
@@ -25,13 +27,15 @@ __all__ = ["Finding", "Findings", "check_game", "check_law", "check_player", "ch
 def check_game(game: Game, games: int = GAMES) -> Findings:
     """Everything that is wrong with a game, its rule sets and its players.
 
-    Where the law is wrong, the rest is not looked at: it would be wrong too.
+    Where the package or the law is wrong, the rest is not looked at: it would be wrong too.
     """
-    found = check_law(game, games)
+    found = _check_package(game)
+    if not found.mistakes:
+        found = all_of(found, check_law(game, games))
     if found.mistakes:
         return found
-    sets = [check_rules(rules, games) for rules in parts_of(game).rule_sets.values()]
-    return all_of(found, *sets, _check_players(game), _check_search(game), _check_parts(game))
+    sets = [check_rules(rules, games) for rules in rule_sets_of(game).values()]
+    return all_of(found, *sets, _check_players(game), _check_search(game))
 
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
@@ -47,33 +51,42 @@ def check_law(game: Game, games: int = GAMES) -> Findings:
 def _check_search(game: Game) -> Findings:
     """What is wrong with the game's settings of tree searches."""
     found = Findings()
-    if parts_of(game).mcts and not game.hidden:
+    if package_of(game).mcts and not game.hidden:
         with found.collecting():
             make_player("mcts:iterations=1", game)
     return found
 
 
-def _check_parts(game: Game) -> Findings:
-    """What is wrong with the other parts of the game's folder."""
-    found, parts = Findings(), parts_of(game)
-    for part in ("breeding", "draw", "look_on", "forced_wins", "solver"):
+def _check_package(game: Game) -> Findings:
+    """What is wrong with the other parts of the game's package."""
+    found = Findings()
+    package = package_of(game)
+    for part, parameters in (("draw", 2), ("look_on", 1), ("solve", None), ("tablebase", 1), ("readers", None)):
         with found.collecting():
-            getattr(parts, part)
-    for line in parts.misplaced:
-        with found.collecting():
-            raise UsageError(line)
+            function = getattr(package, part)
+            if function is not None and parameters is not None:
+                check_parameters(part, function, parameters)
+    with found.collecting():
+        if package.forced_wins is not None:
+            check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
+            if game.hidden or game.chance:
+                raise UsageError(f"{package.module}: `forced_wins` is for games without hidden information and chance")
+    with found.collecting():
+        for name in (*package.references, *package.baselines):
+            if name != "random" and name not in package.players:
+                raise UsageError(f"{package.module}: {unknown('player', name, package.players, 'its players')}")
     return found
 
 
 def _check_players(game: Game) -> Findings:
     """What is wrong with the players that a game brings along; those made of its rules are not asked again."""
     found = Findings()
-    for name, maker in parts_of(game).players.items():
+    for name, maker in package_of(game).players.items():
         with found.collecting():
             try:
                 player = make_player(name, game)
             except UsageError as error:
-                raise UsageError(f"{place_of(maker)}: PLAYERS['{name}']: {error}") from None
+                raise UsageError(f"{place_of(maker)}: player '{name}': {error}") from None
             if not decides_by_rules(player):
                 found.add(*check_player(player))
     return found

@@ -29,7 +29,7 @@ from rulebots.game.position import Position, told
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.seats import seats_kernel
 from rulebots.game.trial import redealt_positions
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 
 #: Deals whose first positions are dealt again.
 DEALS = 200
@@ -255,12 +255,12 @@ def _shown(game: Game, state: State, seat: int) -> object:
 
 
 def _drawn(game: Game, state: State, seat: int) -> object:
-    draw = parts_of(game).draw
+    draw = package_of(game).draw
     return None if draw is None else _parts(draw(Position.of(game, state), seat))
 
 
 def _looked_on(game: Game, state: State, _: int) -> object:
-    look_on = parts_of(game).look_on
+    look_on = package_of(game).look_on
     return None if look_on is None else _parts(look_on(Position.of(game, state)))
 
 
@@ -328,5 +328,5 @@ def check_secrecy(game: Game) -> Findings:
     for name in sorted(leaks(game) - {"points"}):
         told = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
         what = f"tells {told}: what it gives changes with `redeal`, and that is sent to a browser"
-        found.add_of(game.text.show if name == "show" else getattr(parts_of(game), name), what)
+        found.add_of(game.text.show if name == "show" else getattr(package_of(game), name), what)
     return found

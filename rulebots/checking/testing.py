@@ -20,8 +20,9 @@ from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.players import RandomPlayer
 
 
@@ -76,12 +77,12 @@ class GameTests(_OfAGame):
 
     def test_rule_sets(self) -> None:
         """Every rule of every rule set of the game."""
-        for rules in parts_of(self.the_game()).rule_sets.values():
+        for rules in rule_sets_of(self.the_game()).values():
             none_of(check_rules(rules, self.games))
 
     def test_players(self) -> None:
         """Every player of the game."""
-        for name in parts_of(self.the_game()).players:
+        for name in package_of(self.the_game()).players:
             none_of(check_player(make_player(name, self.the_game())))
 
 

@@ -12,7 +12,7 @@ from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.seats import seats_kernel
 from rulebots.kernel.user_code import in_users_terms
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 
 NONSENSE = ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é")
 #: Random games from which positions are taken.
@@ -65,7 +65,7 @@ def _check_moves(game: Game, state: State, found: Findings) -> None:
 
 
 def _check_shown(game: Game, state: State, found: Findings) -> None:
-    before, draw, look_on = state.tobytes(), parts_of(game).draw, parts_of(game).look_on
+    before, draw, look_on = state.tobytes(), package_of(game).draw, package_of(game).look_on
     seats = (*range(seats_kernel(game)(state)), None)
     for seat in seats:
         text: Any = call_limited(game.text.show, state, seat)

@@ -11,7 +11,8 @@ from typing import Any
 import typer
 
 from rulebots.errors import UsageError
-from rulebots.packages import DEFAULT_GAME, game_names, load_game, parts_of
+from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of
+from rulebots.packages.rule_sets import rule_sets_of
 
 _ENDINGS = (".yaml", ".yml")
 
@@ -36,7 +37,7 @@ def complete_player(context: typer.Context, begun: str) -> list[str]:
             names = [f"{path}#{name}" for name in _players_in(str(shipped_files(game).get(path, path)))]
         else:
             files = [name for ending in _ENDINGS for name in sorted(glob.glob(f"{glob.escape(last)}*{ending}"))]  # noqa: PTH207 - as it was typed
-            names = [*player_names(game), *parts_of(game).searches, *KINDS, *files]
+            names = [*player_names(game), *package_of(game).searches, *KINDS, *files]
     except UsageError:
         return []
     return [before + comma + name for name in names if name.startswith(last)]
@@ -45,7 +46,7 @@ def complete_player(context: typer.Context, begun: str) -> list[str]:
 def complete_rules(context: typer.Context, begun: str) -> list[str]:
     """The rule sets of the game that the command names, whose names begin like this."""
     try:
-        return [name for name in parts_of(load_game(_game_of(context))).rule_sets if name.startswith(begun)]
+        return [name for name in rule_sets_of(load_game(_game_of(context))) if name.startswith(begun)]
     except UsageError:
         return []
 

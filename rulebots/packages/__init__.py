@@ -1,11 +1,12 @@
-"""What there is, by name: games, the parts of each, and what the user's files define.
+"""Packages: all that belongs to a game, and what there is by name.
 
-`games` finds the games that are installed or were brought, `named_code` what `module:name` and `path.py:name` stand
-for, and `importing` imports a person's files.
+`game_package` has `GamePackage`, `games` finds them, `rule_sets` and `players` find what plays them, `population` reads
+their files, `named_code` is what `module:name` and `path.py:name` stand for, `importing` imports a user's files, and
+`scaffold` copies the example packages for `rulebots new`.
 """
 
 from rulebots.kernel.user_code import CodeError, in_users_terms
-from rulebots.packages.game_parts import GameParts, game_of_rules, parts_of
+from rulebots.packages.game_package import ForcedWins, GamePackage
 from rulebots.packages.games import (
     DEFAULT_GAME,
     PLAYERS,
@@ -17,8 +18,8 @@ from rulebots.packages.games import (
     load_game,
     loaded_entry_point,
     misnamed_entry_points,
-    module_of,
     origin_of_game,
+    package_of,
     packages,
     path_of_game,
 )
@@ -27,20 +28,19 @@ __all__ = [
     "DEFAULT_GAME",
     "PLAYERS",
     "CodeError",
-    "GameParts",
+    "ForcedWins",
+    "GamePackage",
     "broken_entry_points",
     "brought_places",
     "entry_points",
     "game_names",
-    "game_of_rules",
     "in_users_terms",
     "is_place",
     "load_game",
     "loaded_entry_point",
     "misnamed_entry_points",
-    "module_of",
     "origin_of_game",
+    "package_of",
     "packages",
-    "parts_of",
     "path_of_game",
 ]

@@ -1,4 +1,4 @@
-"""Finds the games, and the modules of each: by folder and by entry point, imported when needed.
+"""Finds games by name: folders of rulebots/games, entry points of installed packages, and what a user brings.
 
 Rule sets and players that other packages add to a game are entry points too, named GAME/NAME.
 """
@@ -6,9 +6,9 @@ Rule sets and players that other packages add to a game are entry points too, na
 from __future__ import annotations
 
 import functools
-import importlib
 import importlib.util
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulebots.errors import UsageError, listed, nearest, unknown
 from rulebots.files import is_file, is_folder
-from rulebots.kernel.user_code import CodeError, place_of_module
-from rulebots.packages.importing import import_mistakes, imported, module_at, package_at
-from rulebots.packages.named_code import CodeName, code_name, inside_data, load, refuse_in_data
+from rulebots.kernel.user_code import CodeError
+from rulebots.packages.game_package import GamePackage
+from rulebots.packages.importing import imported, module_at, package_at
+from rulebots.packages.named_code import code_name, inside_data, load, refuse_in_data
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -28,30 +29,24 @@ if TYPE_CHECKING:
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
 #: The groups of entry points of rule sets and players for a game, each named GAME/NAME.
-RULES, PLAYERS = "rulebots.rules", "rulebots.players"
+RULES = "rulebots.rules"
+PLAYERS = "rulebots.players"
 #: The game that commands use if none is named.
 DEFAULT_GAME = "lost-cities"
 
 
 @dataclass(frozen=True)
-class Home:
-    """Where a game's modules are: in a package, one for each part, or all parts in a single module.
+class Brought:
+    """A game that a user brought in this process: what it was named by, and the name that means the same anywhere."""
 
-    `text` is what a person named it by, and `place` that for another folder; both are "" for an installed game.
-    """
-
-    module: str
-    single: bool = False
-    text: str = ""
-    place: str = ""
-
-    def path(self, part: str) -> str:
-        """The importable name of a part, such as `rules`."""
-        return self.module if self.single else f"{self.module}.{part}"
+    package: GamePackage
+    text: str
+    place: str
 
 
-#: Games that persons brought from a folder or a file: name -> where.
-_brought: dict[str, Home] = {}
+#: By the names of the games.
+_brought: dict[str, Brought] = {}
+_of_game: dict[Game, GamePackage] = {}
 
 
 def load_game(name: str) -> Game:
@@ -63,92 +58,88 @@ def load_game(name: str) -> Game:
         UsageError: there is none of that name (with the nearest one).
         CodeError: your own has a mistake, or the name of another game.
     """
+    return load_package(name).game
+
+
+def package_of(game: Game) -> GamePackage:
+    """All that belongs to a game: its rule sets, players, drawing and settings. Raises as `load_game` does."""
+    if game not in _of_game:
+        _of_game[game] = load_package(game.name)
+    return _of_game[game]
+
+
+def load_package(name: str) -> GamePackage:
+    """The package of the game of that name. Raises as `load_game` does."""
     if not isinstance(name, str):
         raise UsageError(f"expected the name of a game, such as 'kalah', not {name!r}")
     if is_place(name):
-        return _brought_game(name)
-    module = module_of(name, "game", "game")
-    game = module.game
-    if not _is_game(game) or game.name != name:
-        raise UsageError(f"{module.__file__}: expected a Game named '{name}' as its `game`")
-    found: Game = game
-    return found
-
-
-def _is_game(thing: Any) -> bool:
-    from rulebots.game import Game
-
-    return isinstance(thing, Game)
+        return _bring(name)
+    if name in _brought:
+        return _brought[name].package
+    known = packages()
+    if name not in known:
+        brings = f" (--game ./{name} brings it)" if inside_data() else ""
+        here = f"; there is a folder: ./{name}{brings}" if is_file(_game_folder(Path(name)) / "game.py") else ""
+        own = "" if here or nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
+        raise UsageError(unknown("game", name, game_names()) + here + own)
+    if len(offers := _offers().get(name, {})) > 1:
+        raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")
+    path, _, attribute = known[name].partition(":")
+    module = imported(path)
+    if module is None:
+        raise UsageError(f"the game '{name}' needs a module {path}: there is none")
+    package = _package_in(module, attribute)
+    if package.game.name != name:
+        raise UsageError(f"{module.__file__}: expected a game named '{name}', not '{package.game.name}'")
+    return package
 
 
 def game_names() -> tuple[str, ...]:
     """The names of all games, sorted."""
-    return tuple(sorted(homes()))
+    return tuple(sorted({*packages(), *_brought}))
 
 
-def homes() -> dict[str, Home]:
-    """Where each game that can be named is: the installed ones, and those that were brought in this process."""
-    return {**{name: Home(package) for name, package in packages().items()}, **_brought}
+def _package_in(module: ModuleType, name: str = "") -> GamePackage:
+    """The `package` of a module; or its `game`, for one that has nothing else. Raises CodeError."""
+    for known in (name,) if name else ("package", "game"):
+        if (package := _as_package(getattr(module, known, None), module.__name__)) is not None:
+            return package
+    file = module.__file__ or f"{module.__path__[0]}/__init__.py"
+    raise CodeError(f"{file}: expected `{name or 'package'} = GamePackage(__name__, game=game, ...)`")
 
 
-def module_of(game: str, part: str, *needed: str) -> ModuleType:
-    """The module of that name in a game's package.
+def _as_package(thing: Any, module: str) -> GamePackage | None:
+    """A game's package from what a module has by some name; None for anything else."""
+    from rulebots.game import Game
 
-    Raises:
-        UsageError: there is no such game or module, or one of the `needed` names is missing or empty in the module.
-        CodeError: it fails when it is imported.
-    """
-    known = homes()
-    if game not in known:
-        brings = f" (--game ./{game} brings it)" if inside_data() else ""
-        here = f"; there is a folder: ./{game}{brings}" if is_file(_game_folder(Path(game)) / "game.py") else ""
-        own = "" if here or nearest(game, known) else "; one of your own is named by its folder: ./NAME"
-        raise UsageError(unknown("game", game, known) + here + own)
-    if game in (twice := _offered_twice()):
-        raise UsageError(
-            f"several installed packages offer a game '{game}': {', '.join(twice[game])}; keep one of them"
-        )
-    path = known[game].path(part)
-    module = imported(path)
-    if module is None:
-        raise UsageError(f"the game '{game}' needs a module {path}: there is none")
-    for name in needed:
-        if not getattr(module, name, None):
-            raise UsageError(f"{place_of_module(module)}: expected a name '{name}' that is not empty")
-    return module
-
-
-def optional_module_of(game: str, part: str) -> ModuleType | None:
-    """The module of that name in a game's package, or the game's only file; None without one. Raises CodeError."""
-    home = homes().get(game)
-    path = home.path(part) if home else ""
-    if not home or not (home.single or importlib.util.find_spec(path)):
+    if isinstance(thing, GamePackage):
+        return thing
+    if not isinstance(thing, Game):
         return None
-    with import_mistakes(path):
-        return importlib.import_module(path)
+    parent = sys.modules.get(module.rpartition(".")[0])
+    beside = (getattr(place, "package", None) for place in (sys.modules[module], parent))
+    own = (package for package in beside if isinstance(package, GamePackage) and package.game is thing)
+    return next(own, GamePackage(module, thing))
 
 
 @functools.cache
 def packages() -> dict[str, str]:
-    """Game name -> importable package: the folders of `rulebots/games`, then the entry points `rulebots.games`."""
-    # Found without an import: a broken game does not stop the others from being found.
-    spec = importlib.util.find_spec(GAMES)
-    folders = spec.submodule_search_locations if spec else None
-    own = (module.name for module in pkgutil.iter_modules(folders) if module.ispkg)
-    found = {name.replace("_", "-"): f"{GAMES}.{name}" for name in own}
-    for point in _entry_points(GAMES):
-        found.setdefault(point.name, point.value)
-    return found
+    """Game name -> `module` or `module:name` of its package, found without an import: one may be broken."""
+    return {name: next(iter(offers)) for name, offers in _offers().items()}
 
 
 @functools.cache
-def _offered_twice() -> dict[str, list[str]]:
-    """The games that several packages offer under one name; those of this package keep their names."""
-    offers: dict[str, set[str]] = {}
+def _offers() -> dict[str, dict[str, None]]:
+    """By the name of a game what offers it: its folder in this package, else the entry points of others."""
+    spec = importlib.util.find_spec(GAMES)
+    folders = spec.submodule_search_locations if spec else None
+    own = [module.name for module in pkgutil.iter_modules(folders) if module.ispkg]
+    offers = {name.replace("_", "-"): {f"{GAMES}.{name}": None} for name in sorted(own)}
+    shipped = set(offers)
     for point in _entry_points(GAMES):
-        offers.setdefault(point.name, set()).add(point.value)
-    own = [name for name, package in packages().items() if package.startswith(f"{GAMES}.")]
-    return {name: sorted(values) for name, values in offers.items() if len(values) > 1 and name not in own}
+        if point.name not in shipped:
+            offers.setdefault(point.name, {})[point.value] = None
+    return offers
 
 
 def is_place(name: str) -> bool:
@@ -158,42 +149,39 @@ def is_place(name: str) -> bool:
 
 def path_of_game(game: str) -> str:
     """How another process on this machine names a game: its name, or the whole path that it was brought from."""
-    home = _brought.get(game)
-    return game if home is None else home.place
+    return _brought[game].place if game in _brought else game
 
 
 def brought_places() -> list[str]:
     """The places of all games that were brought in this process."""
-    return [home.place for home in _brought.values()]
+    return [brought.place for brought in _brought.values()]
 
 
 def origin_of_game(game: str) -> str | None:
     """What a person named a game by that is not installed, such as `./nim`; None for an installed one."""
-    home = _brought.get(game)
-    return home.text if home else None
+    return _brought[game].text if game in _brought else None
 
 
-def _brought_game(place: str) -> Game:
+def _bring(place: str) -> GamePackage:
     """The game in a folder such as `./nim`, or what `module:name` or `path.py:name` names. Raises CodeError."""
     named = code_name(place)
     if named is None:
-        folder = _game_folder(Path(place))
-        home = _known_folder(folder) or _new_folder(place, folder)
-        with import_mistakes(place):
-            module = importlib.import_module(home.path("game"))
-        game: Any = getattr(module, "game", None)
-        if not _is_game(game):
-            raise CodeError(f"{module.__file__}: expected a Game as its 'game'")
+        brought = _brought_folder(place)
     else:
-        game, home = load(place, "game", _is_game), _home_of_name(named)
-    known = homes().get(game.name)
-    if known is None:
-        _brought[game.name] = home
-    elif known.path("game") != home.path("game"):
-        where = known.place or f"the package {known.module}"
-        raise CodeError(f"{home.place}: a second game named '{game.name}': {where} is one already; rename this one")
-    found: Game = game
-    return found
+        thing = load(place, "game", lambda thing: _as_package(thing, __name__) is not None)
+        module = module_at(Path(named.place)).__name__ if named.is_file else named.place
+        package = _as_package(thing, module)
+        assert package is not None
+        brought = Brought(package, named.text, named.absolute)
+    name = brought.package.game.name
+    installed = load_package(name) if name not in _brought and name in packages() else None
+    if installed is not None and installed is not brought.package:
+        where = f"the package {installed.module}"
+        raise CodeError(f"{brought.place}: a second game named '{name}': {where} is one already; rename this one")
+    known = _brought.setdefault(name, brought) if installed is None else brought
+    if known.package.game is not brought.package.game:
+        raise CodeError(f"{brought.place}: a second game named '{name}': {known.place} is one already; rename this one")
+    return known.package
 
 
 def _game_folder(folder: Path) -> Path:
@@ -203,20 +191,18 @@ def _game_folder(folder: Path) -> Path:
     return inner[0] if len(inner) == 1 else folder
 
 
-def _known_folder(folder: Path) -> Home | None:
-    """The folder of a game that was brought before; in data also one of that name that stands elsewhere."""
-    places = [home for home in _brought.values() if home.place == str(folder.resolve())]
-    if not places and inside_data():
-        places = [home for home in _brought.values() if Path(home.place).name == folder.resolve().name]
-    return places[0] if len(places) == 1 else None
-
-
-def _new_folder(place: str, folder: Path) -> Home:
-    """A game's folder that a person names for the first time, by its place or by that of the folder around it.
+def _brought_folder(place: str) -> Brought:
+    """The game of a folder, or of the only game's folder in it; in data also of one of that name elsewhere.
 
     Raises:
         CodeError: it is not the folder of a game.
     """
+    folder = _game_folder(Path(place))
+    known = [brought for brought in _brought.values() if brought.place == str(folder.resolve())]
+    if not known and inside_data():
+        known = [brought for brought in _brought.values() if Path(brought.place).name == folder.resolve().name]
+    if len(known) == 1:
+        return known[0]
     refuse_in_data(place, "game")
     if not is_folder(folder):
         raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}")
@@ -224,16 +210,11 @@ def _new_folder(place: str, folder: Path) -> Home:
         inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
         hint = f"; there is one in {listed(inner)}" if inner else ""
         raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")
+    module = imported(package_at(folder))
+    assert module is not None
+    package = _package_in(module)
     text = place if folder == Path(place) else str(folder) if folder.is_absolute() else f"./{folder.as_posix()}"
-    return Home(package_at(folder), text=text, place=str(folder.resolve()))
-
-
-def _home_of_name(named: CodeName) -> Home:
-    """Where the parts of a game are that was named by its module."""
-    module = module_at(Path(named.place)).__name__ if named.is_file else named.place
-    package, _, last = module.rpartition(".")
-    single = last != "game" or not package
-    return Home(module if single else package, single, named.text, named.absolute)
+    return Brought(package, text, str(folder.resolve()))
 
 
 def entry_points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Moves, View
 from rulebots.game.random_numbers import apart, below, next_luck
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players.compiled import CompiledPlayer, decides_by_rules
 from rulebots.players.player import Player
@@ -72,7 +72,7 @@ class CarelessPlayer(Player):
 
 def level_players(game: Game) -> Mapping[str, str]:
     """The players of a game's levels: level -> name, the weakest first; fewer than five where it has not so many."""
-    return dict(zip(LEVELS, parts_of(game).levels or _usual(game), strict=False))
+    return dict(zip(LEVELS, package_of(game).levels or _usual(game), strict=False))
 
 
 def player_of(spec: str, game: Game) -> Player:
@@ -95,9 +95,9 @@ def player_of(spec: str, game: Game) -> Player:
 
 def _usual(game: Game) -> list[str]:
     """Levels of a game that names none."""
-    hand, best = parts_of(game).references[0], champion_of(game)
+    hand, best = package_of(game).references[0], champion_of(game)
     by_rules = decides_by_rules(make_player(best, game))
-    guide = f",guide={quoted(best)}" if by_rules and "guide" not in parts_of(game).mcts else ""
+    guide = f",guide={quoted(best)}" if by_rules and "guide" not in package_of(game).mcts else ""
     search = "" if game.hidden else f"{SEARCH}{guide}"
     if game.hidden and game.redeal is not None and by_rules:
         search = ROLLOUT

@@ -9,7 +9,7 @@ from pathlib import Path
 from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file, is_standard
 from rulebots.game import Game
-from rulebots.packages import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
+from rulebots.packages import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, package_of
 from rulebots.packages.named_code import code_name, is_program, load, name_program
 from rulebots.packages.own_players import check_choice, makes_players, player_from
 from rulebots.packages.population import Entry, Population, find_player, load_population
@@ -93,7 +93,7 @@ def make_player(spec: str, game: Game) -> Player:
             f"expected the name of a player and a game, as in make_player('random', load_game('kalah')), "
             f"not {spec!r} and {game!r}"
         )
-    if spec in parts_of(game).players:
+    if spec in package_of(game).players:
         return _own_player(spec, game)
     if spec == "random":
         return RandomPlayer(game)
@@ -103,7 +103,7 @@ def make_player(spec: str, game: Game) -> Player:
             name_program(spec)
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
         return player
-    if (search := parts_of(game).searches.get(kind)) is not None:
+    if (search := package_of(game).searches.get(kind)) is not None:
         return player_from(search, game, spec, kind, spec.partition(":")[2])
     if (point := entry_points(PLAYERS, game.name).get(kind)) is not None:
         maker = loaded_entry_point(point, "a player, or what makes one", makes_players)
@@ -171,7 +171,7 @@ def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> 
 def player_names(game: Game) -> list[str]:
     """The names that need no path: built-in players first, then shipped ones, then those of packages."""
     offered = entry_points(PLAYERS, game.name)
-    return list(dict.fromkeys([*parts_of(game).players, "random", *shipped_files(game), *offered]))
+    return list(dict.fromkeys([*package_of(game).players, "random", *shipped_files(game), *offered]))
 
 
 def content_hash(subject: Player | Game) -> str:
@@ -196,14 +196,14 @@ def default_opponent(game: Game) -> str:
 
 def champion_of(game: Game) -> str:
     """The name of a strong player made of rules: the shipped champion, else the hand-tuned player."""
-    return CHAMPION if CHAMPION in shipped_files(game) else parts_of(game).references[0]
+    return CHAMPION if CHAMPION in shipped_files(game) else package_of(game).references[0]
 
 
 def _own_player(name: str, game: Game) -> Player:
     """The player that the game's `PLAYERS` makes; a stranger's may be wrong in any way."""
     where = f"player '{name}' of {game.name} cannot be made"
     try:
-        player = parts_of(game).players[name]()
+        player = package_of(game).players[name]()
     except UsageError:
         raise
     except (Exception, SystemExit) as error:

@@ -1,11 +1,21 @@
-"""Rule sets by name."""
+"""The rule sets of a game by name: its own, those of installed packages, and those that a user brings."""
 
 from __future__ import annotations
 
-from rulebots.errors import UsageError
-from rulebots.game import Game
-from rulebots.packages.game_parts import game_of_rules, parts_of
-from rulebots.rules import RuleSet
+import contextlib
+import copyreg
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from rulebots.errors import UsageError, unknown
+from rulebots.kernel.user_code import CodeError
+from rulebots.packages.games import RULES, broken_entry_points, entry_points, loaded_entry_point, package_of
+from rulebots.packages.named_code import brought, code_name, load
+
+if TYPE_CHECKING:
+    from rulebots.game import Game
+    from rulebots.rules import RuleSet
 
 
 def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
@@ -18,10 +28,85 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
         UsageError: the game has no rule set of that name (with the nearest one), or it is for another game.
         CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
     """
-    if game is not None:
-        if not isinstance(game, Game):
-            raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
-        return parts_of(game).rule_set(name)
-    if name is None:
+    if game is None and name is None:
         raise UsageError("expected the name of a rule set, or a game")
-    return parts_of(game_of_rules(name)).rule_set(name)
+    if game is None or (name is not None and code_name(name) is not None):
+        return _bring(str(name), game)
+    sets = rule_sets_of(game)
+    if name is None:
+        return next(iter(sets.values()))
+    known = {**brought_rule_sets(game), **sets}
+    if name in known:
+        return known[name]
+    if name in (offered := entry_points(RULES, game.name)):
+        loaded_entry_point(offered[name], "a rule set", _fits(game))
+    raise UsageError(unknown("rule set", name, known, game.name))
+
+
+def game_of_rules(text: str) -> Game:
+    """The game of a rule set of the user's. Raises CodeError: no such thing, or its code has a mistake."""
+    return _load(text).game
+
+
+@functools.cache
+def rule_sets_of(game: Game) -> dict[str, RuleSet]:
+    """The game's rule sets by name, then those of installed packages that can be imported.
+
+    Raises:
+        UsageError: the game has none.
+    """
+    package = package_of(game)
+    if not isinstance(package.rule_sets, tuple) or not all(map(_is_rule_set, package.rule_sets or (None,))):
+        what = "expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma"
+        raise UsageError(f"{package.module}: {what}, not {package.rule_sets!r}")
+    copyreg.pickle(type(package.rule_sets[0]), _pickled)
+    sets = {rules.name: rules for rules in package.rule_sets}
+    for name, point in entry_points(RULES, game.name).items():
+        with contextlib.suppress(CodeError):
+            sets.setdefault(name, loaded_entry_point(point, "a rule set", _fits(game)))
+    return sets
+
+
+def brought_rule_sets(game: Game) -> dict[str, RuleSet]:
+    """The rule sets for the game that were named by their code in this process, by their own names."""
+    return {known.thing.name: known.thing for known in brought() if _fits(game)(known.thing)}
+
+
+def broken_rule_sets(game: Game) -> list[str]:
+    """A line for each rule set of an installed package that cannot be used."""
+    return broken_entry_points(RULES, game.name, "a rule set", _fits(game))
+
+
+def _is_rule_set(thing: Any) -> TypeGuard[RuleSet]:
+    from rulebots.rules import RuleSet  # not at the top: a command that only names rule sets does without NumPy
+
+    return isinstance(thing, RuleSet)
+
+
+def _fits(game: Game) -> Callable[[Any], bool]:
+    return lambda thing: _is_rule_set(thing) and thing.game is game
+
+
+def _load(text: str) -> RuleSet:
+    rules: RuleSet = load(text, "rules", _is_rule_set)
+    return rules
+
+
+def _bring(text: str, game: Game | None) -> RuleSet:
+    rules = _load(text)
+    if game is not None and rules.game is not game:
+        other = rules.game.name
+        raise UsageError(f"{text}: expected a rule set of {game.name}, not of {other}; say --game {other}")
+    known = [(rules.game.name, other) for other in rule_sets_of(rules.game).values()]
+    known += [(one.named.text, one.thing) for one in brought() if _fits(rules.game)(one.thing)]
+    for where, same in known:
+        if same is not rules and same.name == rules.name:
+            raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
+    return rules
+
+
+def _pickled(rules: RuleSet) -> tuple[Any, ...]:
+    """By its name, where the game's folder has it: kernels made inside functions cannot be pickled."""
+    if rules in rule_sets_of(rules.game).values():
+        return load_rules, (rules.name, rules.game)
+    return tuple(object.__reduce_ex__(rules, 4))

@@ -11,7 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram, Place, Shape
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 
 #: Pseudo-seat of a spectator: sees public information only.
 SPECTATOR = -1
@@ -113,7 +113,7 @@ def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, st
 
     Nobody may change the position from then on: a click on the board is looked up in the same drawing.
     """
-    parts = parts_of(position.game)
+    parts = package_of(position.game)
     name = "look_on" if seat == SPECTATOR else "draw"
     draw = getattr(parts, name)
     if draw is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
 from rulebots.tournaments.ladder import Ladder, load_ladder
 from rulebots.web.board import PageBoard
@@ -53,7 +53,7 @@ class LevelRow:
 
 def card_of(game: Game) -> GameCard:
     """A game in short. Raises UsageError where a part of it is wrong."""
-    summary, rules = parts_of(game).about
+    summary, rules = package_of(game).about
     head, colon, rest = summary.partition(": ")
     if colon and head.casefold().startswith(game.title.casefold()[:4]):  # the title stands above it
         summary = rest[:1].upper() + rest[1:]
@@ -81,12 +81,12 @@ def _paragraphs(text: str) -> list[str | tuple[str, ...]]:
 @lru_cache(maxsize=64)
 def example_board(game: Game) -> PageBoard:
     """The board that stands for a game, as the first seat sees it. Nobody plays there, so that nothing is secret."""
-    parts = parts_of(game)
+    package = package_of(game)
     try:
         position = Position(game, seed=DEAL)
-        for text in parts.example:
+        for text in package.example.split():
             position.play(position.read(text))
-        diagram = parts.draw(position, 0) if parts.draw else None
+        diagram = package.draw(position, 0) if package.draw else None
     except Exception as error:  # noqa: BLE001 - a user's code
         return PageBoard(None, "", remark=f"there is no picture of {game.name}: {error}")
     if diagram is None:
@@ -139,7 +139,7 @@ def _against(ladder: Ladder, player: str, other: str) -> str:
 
 def _ladder_of(game: Game) -> Ladder | None:
     """The ladder of a game's levels, None where there is none of its present levels."""
-    file = parts_of(game).folder / FILE
+    file = package_of(game).folder / FILE
     try:
         ladder = _read(file, file.stat().st_mtime_ns)
     except (OSError, UsageError):

@@ -26,7 +26,7 @@ from rulebots.files import read_text, write_new
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import shipped_files
 from rulebots.packages.population import Entry, population_text, rounded, with_comments_of
 from rulebots.play.deals import DealStream, opening_plies_of
@@ -331,7 +331,7 @@ class TunePages:
         return self.pages.page(
             request, "edit.html", 422 if message else 200,
             player=player, groups=groups, reach=_reach(weights), flat=player.population.rules.flat,
-            message=message, saved=saved, game=game, against=parts_of(game).references[0],
+            message=message, saved=saved, game=game, against=package_of(game).references[0],
             trial=trial, trial_name=trial_name, now=time.strftime("%H%M"), **_facts(trial),
         )  # fmt: skip
 

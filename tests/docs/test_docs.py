@@ -21,10 +21,11 @@ from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.files import MOST_BYTES
 from rulebots.game.position import Position
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
 from rulebots.packages import games as registry
 from rulebots.packages.players import make_player, player_names
 from rulebots.packages.population import check_population
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
@@ -398,7 +399,7 @@ def test_the_reference_ladder_agrees_with_its_file_and_has_every_player() -> Non
 
 def test_every_player_and_rule_set_of_lost_cities_is_in_a_table() -> None:
     text, game = (DOCS / "reference" / "games" / "lost-cities.md").read_text(), load_game("lost-cities")
-    for name in [*player_names(game), *parts_of(game).rule_sets]:
+    for name in [*player_names(game), *rule_sets_of(game)]:
         assert f"\n| `{name}` |" in text, f"the page says nothing about '{name}'"
 
 

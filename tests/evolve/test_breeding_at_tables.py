@@ -30,12 +30,17 @@ from rulebots.packages import load_game
 from rulebots.play.results import no_games
 from rulebots.rules import RuleSet
 
-GAME_FILE = "from goofspiel import {game} as game\n"
-RULES_FILE = "from goofspiel import {rules} as rules\nRULE_SETS = (rules,)\n"
-PLAYERS_FILE = """from rulebots.players import RandomPlayer, RulePlayer
-from goofspiel import {rules} as rules
-PLAYERS = {{"hand": lambda: RulePlayer(rules, rules.hand_tuned(), "hand")}}
-REFERENCES = ("hand", "random")
+PACKAGE_FILE = """from goofspiel import {game} as game, {rules} as rules
+from rulebots.packages import GamePackage
+from rulebots.players import RulePlayer
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets=(rules,),
+    players={{"hand": lambda: RulePlayer(rules, rules.hand_tuned(), "hand")}},
+    references=("hand", "random"),
+)
 """
 
 
@@ -46,9 +51,8 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for game, rules, name in (("game", "simple", "bids"), ("together", "as_a_team", "bids_together")):
         folder: Path = tmp_path_factory.mktemp("games") / name
         folder.mkdir()
-        (folder / "__init__.py").touch()
-        for file, text in (("game", GAME_FILE), ("rules", RULES_FILE), ("players", PLAYERS_FILE)):
-            (folder / f"{file}.py").write_text(text.format(game=game, rules=rules))
+        (folder / "__init__.py").write_text(PACKAGE_FILE.format(game=game, rules=rules))
+        (folder / "game.py").touch()
         found[game] = str(folder)
     return found
 

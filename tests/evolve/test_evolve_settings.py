@@ -20,7 +20,7 @@ from rulebots.packages.population import PopulationError
 def test_a_games_breeding_names_settings(monkeypatch: pytest.MonkeyPatch, name: str, hint: str) -> None:
     game = with_parts(load_game("tictactoe"), breeding={name: 20})
     monkeypatch.setattr("evolve.settings.load_game", lambda _: game)
-    with pytest.raises(UsageError, match=f"no setting '{name}' of `BREEDING` of tictactoe.*{re.escape(hint)}"):
+    with pytest.raises(UsageError, match=f"no setting '{name}' of `breeding` of tictactoe.*{re.escape(hint)}"):
         Settings.of(game="tictactoe")
 
 

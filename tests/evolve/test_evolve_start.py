@@ -17,9 +17,10 @@ from evolve.start import beginning
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling, kernel
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.packages.population import PopulationError, load_population
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import KernelPlayer, Player, RulePlayer
 from rulebots.rules import rule
 from rulebots.search.minimax.player import MinimaxPlayer
@@ -46,7 +47,7 @@ def fresh(view, item):
 
 @pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path: Path) -> None:
-    old = parts_of(lost_cities).rule_set("sheppard")
+    old = load_rules("sheppard", lost_cities)
     settings = replace(TINY, rules="", population=8, generations=2)
     one = Run(settings, rules=old)
     list(one.generations())
@@ -101,7 +102,7 @@ def always(which: int) -> Callable[..., int]:
 
 
 GAME = load_game("tictactoe")
-GUIDE = parts_of(GAME).rule_set()
+GUIDE = load_rules(game=GAME)
 RIVALS = {
     "settings": [MinimaxPlayer(GAME, Limits(depth=depth), name="rival") for depth in (2, 6)],
     "an inner player": [
@@ -130,10 +131,10 @@ RIVALS = {
 def test_an_opponent_that_has_changed_under_its_name_is_noticed(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = RIVALS[what]
     settings = replace(TINY, game="tictactoe", rules="", opponents=("rival",))
-    monkeypatch.setitem(parts_of(GAME).players, "rival", lambda: before)
+    monkeypatch.setitem(package_of(GAME).players, "rival", lambda: before)
     state = Run(settings).state()
     Run(settings, state=state)
-    monkeypatch.setitem(parts_of(GAME).players, "rival", lambda: after)
+    monkeypatch.setitem(package_of(GAME).players, "rival", lambda: after)
     with pytest.raises(UsageError, match="the opponent 'rival' is not the player that it was when the run began"):
         Run(settings, state=state)
 

@@ -17,8 +17,9 @@ from evolve.start import MOST_STARTERS
 from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.packages.population import Entry, Population, population_text, rounded
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
 
 TINY = Settings(
@@ -49,7 +50,7 @@ def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet
 
 
 def test_baseline_players_are_measured_even_where_they_are_no_references(monkeypatch) -> None:
-    monkeypatch.setattr("rulebots.games.tictactoe.players.REFERENCES", ("standard",))
+    monkeypatch.setitem(vars(package_of(load_game("tictactoe"))), "references", ("standard",))
     run = Run(Settings("tictactoe"))
     assert list(run.references) == ["standard", "random"]
     assert run.baselines.keys() == {"random"}
@@ -127,7 +128,7 @@ SHORT = {
 @pytest.fixture
 def start(tmp_path: Path) -> str:
     path = tmp_path / "start.yaml"
-    rules = parts_of(load_game("tictactoe")).rule_set()
+    rules = load_rules(game=load_game("tictactoe"))
     first, second = rules.hand_tuned(), rules.hand_tuned()
     first[:, 0] *= 2
     second[:, 1] += 0.00004
@@ -180,7 +181,7 @@ def test_one_player_of_a_file_keeps_the_name_it_was_given(start: str) -> None:
 
 
 def test_a_large_file_sends_its_first_players_into_the_run_off_and_says_so(tmp_path: Path) -> None:
-    rules = parts_of(load_game("tictactoe")).rule_set()
+    rules = load_rules(game=load_game("tictactoe"))
     players = {f"p{number}": Entry(rules.hand_tuned() * (1 + number)) for number in range(MOST_STARTERS + 3)}
     path = tmp_path / "many.yaml"
     path.write_text(population_text(Population(rules.game, rules, players)))
@@ -197,7 +198,7 @@ def test_the_first_player_is_never_worse_than_what_the_run_began_from(
     started: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load_game("tictactoe")
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     good, bad = rounded(rules.hand_tuned()), -rounded(rules.hand_tuned())
     start = tmp_path / "good.yaml"
     start.write_text(population_text(Population(game, rules, {"good": Entry(1.5 * good)})))

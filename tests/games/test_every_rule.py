@@ -9,11 +9,12 @@ from typing import Any
 
 from written_positions import COVERS, Case
 
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.rules import RuleSet, rule
 
 HERE = Path(__file__).parent
-RULE_SETS = [rules for name in game_names() for rules in parts_of(load_game(name)).rule_sets.values()]
+RULE_SETS = [rules for name in game_names() for rules in rule_sets_of(load_game(name)).values()]
 
 
 def folder_of(game: str) -> Path:
@@ -77,7 +78,7 @@ def test_every_written_position_is_about_a_rule_of_the_set_and_has_a_name_of_its
 
 
 def test_a_rule_without_positions_is_found() -> None:
-    rules = parts_of(load_game("lost-cities")).rule_set()
+    rules = load_rules(game=load_game("lost-cities"))
 
     @rule("play")
     def unheard_of(view: Any, card: int) -> bool:
@@ -89,6 +90,6 @@ def test_a_rule_without_positions_is_found() -> None:
 
 
 def test_a_rule_with_one_value_on_all_its_positions_is_found() -> None:
-    rules = parts_of(load_game("lost-cities")).rule_set()
+    rules = load_rules(game=load_game("lost-cities"))
     cases = [case for case in cases_of(rules) if case.rule != "play.go_on" or case.value == 1]
     assert without_positions(rules, cases, constants_of(rules)) == ["play.go_on"]

@@ -15,7 +15,8 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.play.deals import draw_deals
 
 GAMES = [load_game(name) for name in game_names()]
@@ -167,7 +168,7 @@ def test_an_unknown_game_is_answered_with_the_nearest_or_with_all() -> None:
 
 def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match=r"no rule set 'shely' of lost-cities; did you mean 'shelly'\?"):
-        parts_of(lost_cities).rule_set("shely")
+        load_rules("shely", lost_cities)
 
 
 @pytest.mark.slow
@@ -176,7 +177,7 @@ def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) 
     assert importlib.util.find_spec("numba")
     code = (
         "import sys; from rulebots.packages import load_game, parts_of; "
-        f"game = load_game({game.name!r}); parts = parts_of(game); parts.rule_sets, parts.players, parts.references; "
+        f"game = load_game({game.name!r}); parts = package_of(game); parts.rule_sets, parts.players, parts.references; "
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
@@ -184,9 +185,9 @@ def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) 
 
 @every_game
 def test_the_default_rule_set_and_the_references_exist(game: Game) -> None:
-    assert parts_of(game).rule_set().name in parts_of(game).rule_sets
-    assert parts_of(game).references
-    assert set(parts_of(game).references) <= {*parts_of(game).players, "random"}
+    assert load_rules(game=game).name in rule_sets_of(game)
+    assert package_of(game).references
+    assert set(package_of(game).references) <= {*package_of(game).players, "random"}
 
 
 @pytest.mark.slow

@@ -16,4 +16,3 @@ PLAYERS = {
     "hand": lambda: RulePlayer(pig, pig.hand_tuned(), "hand"),
     "timid": lambda: KernelPlayer(game, choose_at_once, "timid"),
 }
-REFERENCES = ("hand", "timid", "random")

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import Game, Moves, View
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.players import Player, RandomPlayer, RulePlayer
 
 #: What a player in Python does when it is asked.
@@ -19,12 +20,12 @@ def contender_names() -> list[tuple[str, str]]:
 
 
 def contenders_of(game: Game) -> list[str]:
-    own = [contender(game, name) for name in parts_of(game).players]
+    own = [contender(game, name) for name in package_of(game).players]
     by_hand = [player.rules for player in own if isinstance(player, RulePlayer) and is_hand_tuned(player)]
     return [
-        *parts_of(game).players,
+        *package_of(game).players,
         "random",
-        *(f"rules {name}" for name, r in parts_of(game).rule_sets.items() if r not in by_hand),
+        *(f"rules {name}" for name, r in rule_sets_of(game).items() if r not in by_hand),
     ]
 
 
@@ -36,9 +37,9 @@ def contender(game: Game, who: str) -> Player:
     if who == "random":
         return RandomPlayer(game)
     if who.startswith("rules "):
-        rules = parts_of(game).rule_set(who.removeprefix("rules "))
+        rules = load_rules(who.removeprefix("rules "), game)
         return RulePlayer(rules, rules.hand_tuned(), who)
-    player: Player = parts_of(game).players[who]()
+    player: Player = package_of(game).players[who]()
     return player
 
 

@@ -23,7 +23,7 @@ from rulebots.files import read_text, replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import champion_of, make_player
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import play_deals
@@ -113,8 +113,8 @@ def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **gi
 
 def players_by_strength(game: Game) -> list[str]:
     """The players of a game, as far as their strength is known: random ones, the reference players, the champion."""
-    parts = parts_of(game)
-    return list(dict.fromkeys([*reversed(parts.baselines), *reversed(parts.references), champion_of(game)]))
+    package = package_of(game)
+    return list(dict.fromkeys([*reversed(package.baselines), *reversed(package.references), champion_of(game)]))
 
 
 def measured(

@@ -29,7 +29,7 @@ from rulebots.cli.options import (
 from rulebots.cli.tables import table_of
 from rulebots.errors import UsageError
 from rulebots.files import write_new
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -91,7 +91,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     columns = used(entry.weights)
     if not columns:
         raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
-    opponents = list(parts_of(game).references) if flags.opponents is None else specs_of(flags.opponents)
+    opponents = list(package_of(game).references) if flags.opponents is None else specs_of(flags.opponents)
     players = [(spec, make_player(spec, game)) for spec in opponents]
     default = f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml"
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
@@ -122,7 +122,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         if pruning is not None:
             smaller = pruned(population, name, entry, pruning, _command(flags, setup, rules, opponents))
             write_new(target, smaller)
-            play = ["rulebots", "match", str(target), parts_of(game).references[0], *_own_flags(rules, setup)]
+            play = ["rulebots", "match", str(target), package_of(game).references[0], *_own_flags(rules, setup)]
             say(f"wrote {target}; play it: {shlex.join(play)}")
     if flags.as_json:
         rows = rules.rows(entry.weights)

@@ -10,7 +10,8 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json, show
 from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import UsageError
-from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
+from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, package_of
+from rulebots.packages.rule_sets import broken_rule_sets, load_rules, rule_sets_of
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -29,7 +30,8 @@ def games(as_json: opt.AsJson = False) -> None:
     for name in game_names():
         try:
             game = load_game(name)
-            parts_of(game).rule_sets, parts_of(game).players, parts_of(game).searches, parts_of(game).references
+            rule_sets_of(game)
+            package_of(game).players  # noqa: B018 - imported here, so that a broken one is listed
         except UsageError as error:
             broken.append(f"{name} cannot be used: {error}")
         else:
@@ -77,7 +79,7 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
 
     played = load_game(game)
     names = player_names(played)
-    searches = list(parts_of(played).searches)
+    searches = list(package_of(played).searches)
     broken = broken_entry_points(PLAYERS, played.name, "a player, or what makes one", makes_players)
     if as_json:
         say_json({"game": played.name, "players": names, "searches": searches, "broken": list(broken)})
@@ -96,17 +98,17 @@ def rules(
 
     A weight that changes in the course of a game is shown as early and late.
     """
-    parts = parts_of(load_game(game))
-    sets = [*parts.rule_sets.values()] if rule_set is None else [parts.rule_set(rule_set)]
+    played = load_game(game)
+    sets = [*rule_sets_of(played).values()] if rule_set is None else [load_rules(rule_set, played)]
     if as_json:
         data = [{"name": one.name, "meaning": one.meaning, "rules": one.rows(one.hand_tuned())} for one in sets]
-        say_json({"game": game, "rule_sets": data, "broken": list(parts.broken_rule_sets)})
+        say_json({"game": game, "rule_sets": data, "broken": broken_rule_sets(played)})
         return
     for one in sets:
         title = f"{one.name}: {one.meaning}" if one.meaning else one.name
         show(weights_table(one.groups, one.rows(one.hand_tuned())), title)
         say("")
-    for line in parts.broken_rule_sets if rule_set is None else ():
+    for line in broken_rule_sets(played) if rule_set is None else ():
         say(line)
 
 

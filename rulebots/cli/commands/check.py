@@ -13,7 +13,8 @@ from rulebots.cli.commands import app
 from rulebots.cli.completion import complete_game
 from rulebots.cli.console import say, say_json
 from rulebots.errors import UsageError, one_line
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 
 if TYPE_CHECKING:
     from rulebots.checking import Finding
@@ -102,13 +103,12 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
             load_game(game_name)  # the file may name it
         return _checked_file(name)
     game = load_game(name if game_name is None else game_name)
-    parts = parts_of(game)
     if game_name is None and rule_set is None:
         return check_game(game, games), _about(game, games)
     if game_name is not None:
-        rule_set = name if name in parts.rule_sets and name not in parts.players else None
+        rule_set = name if name in rule_sets_of(game) and name not in package_of(game).players else None
     if rule_set is not None:
-        rules = parts.rule_set(rule_set)
+        rules = load_rules(rule_set, game)
         return _after_law(game, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
     player = make_player(name, game)
     return _after_law(game, games, lambda: check_player(player)), f"a player of {game.name}"
@@ -136,8 +136,8 @@ def _checked_file(name: str) -> tuple[list[Finding], str]:
 
 
 def _about(game: Game, games: int) -> str:
-    rules = sum(len(rules.rules) for rules in parts_of(game).rule_sets.values())
-    counts = {"random game": games, "rule": rules, "player": len(parts_of(game).players)}
+    rules = sum(len(rules.rules) for rules in rule_sets_of(game).values())
+    counts = {"random game": games, "rule": rules, "player": len(package_of(game).players)}
     return ", ".join(_counted(count, what) for what, count in counts.items())
 
 

@@ -88,12 +88,3 @@ def _won(diagram: Diagram, state: Any, y: float) -> None:
             topped = int(state.topped) if who == state.turn else 0
             look = LOOKS[who] if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"
             diagram.rectangle(x + 7 + 9 * i, y, 8, 8, look, 2)
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = """
-1-2-3-6 4+8 roll 1-3-4-5 6 roll 3-3-4-5 6 roll 1-3-4-6 4 roll 1-3-4-6 4 roll 1-1-3-6 4 roll 1-1-3-6 4 stop 1-2-4-4 5+6
-roll 1-3-6-6 12 roll 3-4-5-6 1-5-5-5 6+10 roll 1-1-2-3 4 roll 2-4-5-6 6 roll 1-2-2-4 4 stop 5-6-6-6 11+12 roll 1-4-5-5
-6 roll 1-3-5-5 6 roll 2-5-6-6 12 roll 2-4-6-6 6+12 stop 3-4-5-6 8+10 roll 1-4-5-6 6+10 roll 1-1-4-5 6 roll 3-4-4-6 10
-roll 1-2-4-6 10 roll 2-2-4-4
-"""

@@ -74,14 +74,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "bold": lambda: KernelPlayer(game, choose_bold, "bold"),
     "cautious": lambda: KernelPlayer(game, choose_cautious, "cautious"),
 }
-REFERENCES = (*PLAYERS, "random")
-#: Random rollouts hardly ever stop in time, and 126 rolls spread a search thin: it follows the rules.
-MCTS = {"guide": "hand_tuned"}
-#: No search of its size beats the champion here. The fourth level is the hand-tuned player with a slip now and then.
-LEVELS = (
-    "careless:player=standard,share=0.5",
-    "rule_of_28",
-    "glenn_aloi",
-    "careless:player=standard,share=0.1",
-    "champion",
-)

@@ -262,5 +262,3 @@ standard = RuleSet(
     meaning="points, risk and gain of the next roll, and how far both sides have to go",
 )
 RULE_SETS = (standard, generalized)
-#: Every game is won or lost by 1 point, so that lessons tell more than results.
-BREEDING = {"strategy": "memetic"}

@@ -10,3 +10,22 @@ Stones stand in a triangle: one in the first row, two in the second, and so on. 
 Choose a stone, then the other end of the line; for a single stone, choose it twice. When the board has fallen into
 parts that no line joins, look for a move that leaves the parts in pairs, then answer each move with its twin.
 """
+
+from rulebots.games.circles.game import game
+from rulebots.packages import GamePackage
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets="rules:RULE_SETS",
+    players="players:PLAYERS",
+    references=("hand_tuned", "random"),
+    # There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
+    breeding={"deals": 1, "opponent_deals": 150},
+    # Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
+    mcts={"guide": "hand_tuned"},
+    draw="diagram:draw",
+    example="4,2,4,3 3,2 3,1 2,1 4,1 1,0,1,1",
+    solve="solver:solve",
+    tablebase="solver:tablebase_of",
+)

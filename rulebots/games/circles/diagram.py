@@ -44,7 +44,3 @@ def draw(position: Position, seat: int | None) -> Diagram:
             head, tail = (f"{row},{col}" for row, col in ENDS[move])
             diagram.way(move, head, tail)
     return diagram
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = "4,2,4,3 3,2 3,1 2,1 4,1 1,0,1,1"

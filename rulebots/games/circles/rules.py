@@ -181,5 +181,3 @@ standard = RuleSet(
     meaning="what a line leaves: groups, their nim-values, and pairs of everything",
 )
 RULE_SETS = (standard,)
-#: There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
-BREEDING = {"deals": 1, "opponent_deals": 150}

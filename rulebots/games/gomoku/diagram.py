@@ -25,7 +25,3 @@ def draw(position: Position, seat: int | None) -> Diagram:
         words=to_do(position.state),
         crossings=True,
     )
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = "h8 i9 g8 h7 i8 f8 e7 e6 k7 k8 l9 j6 j9 j11 g11 g10 d10 d8 d7 e11 e12 l6"

@@ -22,8 +22,8 @@ from rulebots.games.gomoku.game import game
 from rulebots.games.gomoku.threat_board import BOARD, set_up
 from rulebots.games.gomoku.threes import MOST_PLIES, Threes, new_threes, win_by_threes
 from rulebots.kernel import kernel, runnable
+from rulebots.packages import ForcedWins
 from rulebots.search import check_root
-from rulebots.search.forced_wins import ForcedWins
 
 #: How many stones of the attacker may leave the other side a choice, and how many positions are visited, by default.
 THREES = 8

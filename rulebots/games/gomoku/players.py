@@ -18,6 +18,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "patterns": lambda: RulePlayer(patterns, patterns.hand_tuned(), "patterns"),
     "careful": lambda: RulePlayer(patterns, CAREFUL, "careful"),
 }
-REFERENCES = ("patterns", "careful", "random")
-#: Random rollouts do not see that an open three has to be blocked.
-MCTS = {"guide": "champion"}

@@ -217,4 +217,3 @@ patterns = RuleSet(
     meaning="shapes made and shapes prevented, and where on the board",
 )
 RULE_SETS = (patterns,)
-BREEDING = {"population": 40, "deals": 1, "opponent_deals": 50}

@@ -215,9 +215,3 @@ def _hand(
     if shown and state.mover != seat and held:
         cards = ", ".join(card_text(int(state.hands[seat, i])) for i in range(held))
         diagram.place(name, LEFT, y, held * COLUMN - 4, TALL, f"{name}: {cards}")
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = """
-h11 h15 d3 p5 d3 p2 h14 h1r p5 h1g p5 d4 h14 h14 d3 d1 d5 d4 h1g d5 h13 d5 h1w p5
-"""

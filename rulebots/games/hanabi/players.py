@@ -28,8 +28,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "holmes": lambda: RulePlayer(standard, HOLMES, "holmes"),
     "simple": lambda: RulePlayer(standard, SIMPLE, "simple"),
 }
-REFERENCES = (*PLAYERS, "random")
-#: It scores nothing but by luck.
-BASELINES = ("random",)
-#: Partners, not opponents: one that slips too often costs the game.
-LEVELS = ("careless:player=standard,share=0.3", "careless:player=standard,share=0.1", "simple", "holmes", "champion")

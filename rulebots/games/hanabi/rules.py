@@ -432,5 +432,3 @@ standard = RuleSet(
     meaning="hints simulated as their receiver reads them, by conventions that all follow",
 )
 RULE_SETS = (standard,)
-#: In a trial at five seats, lessons (`memetic`) made the team worse than it began.
-BREEDING = {"strategy": "cma-es:sigma=0.3", "population": 40, "opponent_deals": 250}

@@ -13,3 +13,30 @@ Four players, each against the others, with 13 cards each. Low scores are good.
 
 A game here is one deal.
 """
+
+from rulebots.games.hearts.game import game
+from rulebots.packages import GamePackage
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets="rules:RULE_SETS",
+    players="players:PLAYERS",
+    references=("standard", "duck", "random"),
+    levels=(
+        "careless:player=standard,share=0.7",
+        "careless:player=standard,share=0.4",
+        "duck",
+        "standard",
+        "champion",
+    ),
+    # Among ducks a player learns to shoot the moon, and the hand-tuned ones stop it. A moon costs the others more than
+    # it saves: a lower limit of the margin keeps it from being all that a player learns.
+    breeding={"strategy": "memetic", "opponents": ("hand-tuned", "duck"), "margin_cap": 13},
+    draw="diagram:draw",
+    look_on="diagram:look_on",
+    example=(
+        "pass:9D pass:JD pass:KS pass:KC pass:KD pass:AS pass:7C pass:9C pass:KH pass:QH pass:AD pass:QC 2C "
+        "AC 9C QC KD QS QD JD AS JS 9S KS 10S 6S 8S 7S 5S 4S 2S 6H JH 10H 3H 2H"
+    ),
+)

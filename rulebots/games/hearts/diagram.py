@@ -156,10 +156,3 @@ def _words(state: Any, seat: int | None) -> str:
         played = [f"played the {card_name(int(state.trick[who]))}"] if state.trick[who] >= 0 else []
         parts.append(f"{name}: {', '.join([*standing(state, who), *played])}")
     return "; ".join(parts)
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = """
-pass:9D pass:JD pass:KS pass:KC pass:KD pass:AS pass:7C pass:9C pass:KH pass:QH pass:AD pass:QC 2C AC 9C QC KD QS QD
-JD AS JS 9S KS 10S 6S 8S 7S 5S 4S 2S 6H JH 10H 3H 2H
-"""

@@ -62,13 +62,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
     "duck": lambda: KernelPlayer(game, choose_duck, "duck"),
 }
-REFERENCES = ("standard", "duck", "random")
-#: A player that does worse than chance has given up the game.
-BASELINES = ("random",)
-LEVELS = (
-    "careless:player=standard,share=0.7",
-    "careless:player=standard,share=0.4",
-    "duck",
-    "standard",
-    "champion",
-)

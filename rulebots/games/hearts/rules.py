@@ -23,6 +23,3 @@ standard = RuleSet(
     meaning="who can beat what, where the queen of spades is, and who may shoot the moon",
 )
 RULE_SETS = (standard,)
-#: Among ducks a player learns to shoot the moon, and the hand-tuned ones stop it. A moon costs the others more than it
-#: saves: a lower limit of the margin keeps it from being all that a player learns.
-BREEDING = {"strategy": "memetic", "opponents": ("hand-tuned", "duck"), "margin_cap": 13}

@@ -11,3 +11,29 @@ Each player has six pits with four stones in each, and a store to the right of t
 
 The player with more stones wins. Look for pits that hold just as many stones as it takes to reach your store.
 """
+
+from rulebots.games.kalah.game import game
+from rulebots.packages import GamePackage
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets="rules:RULE_SETS",
+    players="players:PLAYERS",
+    references=("standard", "apessimistic", "deep-score", "score", "remove-high", "leftmost", "random"),
+    # It does not look at the board.
+    baselines=("leftmost", "random"),
+    # Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
+    breeding={
+        "population": 40,
+        "deals": 1,
+        "opponent_deals": 25,
+        "margin": 0.01,
+        "runoff_deals": 60,
+        "held_out_deals": 300,
+    },
+    mcts={"guide": "champion"},
+    draw="diagram:draw",
+    example="3 1 2 4 0 1 1 3 4",
+    solve="solver:solve",
+)

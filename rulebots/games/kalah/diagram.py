@@ -86,7 +86,3 @@ def _lying(i: int, x: float, y: float) -> tuple[float, float]:
 
 def _stones(count: int) -> str:
     return f"{count} stone{'s' * (count != 1)}"
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = "3 1 2 4 0 1 1 3 4"

@@ -23,7 +23,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
     **{name: partial(KernelPlayer, game, choose, name) for name, choose in _RUBY_QUIZ.items()},
 }
-REFERENCES = (*PLAYERS, "random")
-#: It does not look at the board.
-BASELINES = ("leftmost",)
-MCTS = {"guide": "champion"}

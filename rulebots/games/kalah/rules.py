@@ -213,12 +213,3 @@ standard = RuleSet(
     meaning="what a turn wins, what the opponent's answer takes back, and how the stones lie",
 )
 RULE_SETS = (standard,)
-#: Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
-BREEDING = {
-    "population": 40,
-    "deals": 1,
-    "opponent_deals": 25,
-    "margin": 0.01,
-    "runoff_deals": 60,
-    "held_out_deals": 300,
-}

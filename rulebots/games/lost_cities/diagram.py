@@ -197,10 +197,3 @@ def _pile(diagram: Diagram, state: Any, me: int, suit: int, x: float, y: float, 
         diagram.rectangle(x, y, CARD, TALL, "empty", 3)
         diagram.symbol(x + CARD / 2, y + TALL / 2, 7, SYMBOLS_OF[suit], "faint")
     diagram.place(f"{name} pile", x, y, CARD, TALL, f"{name} pile, {what}")
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = """
-div n im n 2m n 3m n 4m n ij n 3d n ij n 5d n 5m n 7d n did n 8d n d4d n 4j n ij n 5j n dim n 8j n d2v n 9j n div n 6o
-n dio n d6d n d2o n d3o n d5o n
-"""

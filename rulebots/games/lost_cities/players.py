@@ -133,7 +133,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "dumb": lambda: KernelPlayer(game, choose_dumb, "dumb"),
     "discard": lambda: KernelPlayer(game, choose_discard, "discard"),
 }
-REFERENCES = ("shelly", "sheppard", "risk", "dumb", "discard", "random")
-#: They do not try to win: a player that loses to them has given up the game.
-BASELINES = ("discard",)
-LEVELS = ("careless:player=shelly,share=0.5", "careless:player=shelly,share=0.2", "sheppard", "shelly", "champion")

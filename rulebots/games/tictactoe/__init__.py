@@ -9,3 +9,19 @@ Two players take turns putting a stone on an empty point of a board of three row
 Look for a stone that threatens two rows at once, and stop the row that your opponent is about to complete. On three by
 three points, neither player can win if the other makes no mistake.
 """
+
+from rulebots.games.tictactoe.game import game
+from rulebots.packages import GamePackage
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets="rules:RULE_SETS",
+    players="players:PLAYERS",
+    references=("standard", "newell-simon", "careful", "random"),
+    # Hardly any player loses on nine points: the levels differ in what they overlook.
+    levels=("careless:player=careful,share=0.5", "careless:player=careful,share=0.2", "careful", "standard", "perfect"),
+    breeding={"deals": 2, "opponent_deals": 50},
+    draw="diagram:draw",
+    example="1,1 0,0 2,2 0,2 0,1 2,1",
+)

@@ -24,7 +24,3 @@ def draw(position: Position, seat: int | None) -> Diagram:
         letters=False,
         words=to_do(position.state),
     )
-
-
-#: Moves that lead to the position that stands for the game: the champion against itself.
-EXAMPLE = "1,1 0,0 2,2 0,2 0,1 2,1"

@@ -12,6 +12,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "newell-simon": lambda: RulePlayer(newell_simon, newell_simon.hand_tuned(), "newell-simon"),
     "careful": lambda: RulePlayer(newell_simon, {"put": {"win": 2, "block": 1}}, "careful"),
 }
-REFERENCES = ("standard", "newell-simon", "careful", "random")
-#: Hardly any player loses on nine points: the levels differ in what they overlook.
-LEVELS = ("careless:player=careful,share=0.5", "careless:player=careful,share=0.2", "careful", "standard", "perfect")

@@ -197,4 +197,3 @@ newell_simon = RuleSet(
     meaning="Newell and Simon's order, one weight a rule",
 )
 RULE_SETS = (standard, newell_simon)
-BREEDING = {"deals": 2, "opponent_deals": 50}

@@ -5,6 +5,7 @@ editors. Nothing here imports numba.
 """
 
 from rulebots.files.layout import Problem
+from rulebots.packages.game_package import Reader
 from rulebots.packages.population.population import (
     FORMAT,
     Entry,
@@ -14,7 +15,7 @@ from rulebots.packages.population.population import (
     rounded,
     with_comments_of,
 )
-from rulebots.packages.population.reading import PopulationError, Reader, check_population, load_population, schema
+from rulebots.packages.population.reading import PopulationError, check_population, load_population, schema
 
 __all__ = [
     "FORMAT",

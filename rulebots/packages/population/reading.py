@@ -25,7 +25,6 @@ import math
 import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,8 +49,11 @@ from rulebots.files.layout import (
 )
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
 from rulebots.game import Game
-from rulebots.packages import DEFAULT_GAME, game_names, load_game, module_of, parts_of
+from rulebots.packages import DEFAULT_GAME, game_names, load_game
+from rulebots.packages.game_package import Reader
+from rulebots.packages.games import load_package
 from rulebots.packages.population.population import FORMAT, Entry, Population
+from rulebots.packages.rule_sets import brought_rule_sets, rule_sets_of
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 
 #: The names by which a person brought a game or rule set that is not installed.
@@ -82,18 +84,6 @@ class PopulationProblems(Problems):
         super().__init__(file)
         self.wanted = wanted
         self.notes: list[str] = []
-
-
-@dataclass(frozen=True)
-class Reader:
-    """What reads one foreign layout of population files.
-
-    `recognizes(root)` is whether a file's tree has that layout. `read(root, problems, comment)` gives the
-    population in it; everything wrong goes to `problems`, and `comment` is the text at the top of the file.
-    """
-
-    recognizes: Callable[[Node], bool]
-    read: Callable[[Node, PopulationProblems, str], Population]
 
 
 def load_population(
@@ -160,7 +150,7 @@ def reader_of(root: Node) -> Reader | None:
 def _readers() -> Iterator[Reader]:
     for game in game_names():
         try:
-            yield from getattr(module_of(game, "rules"), "READERS", ())
+            yield from load_package(game).readers
         except UsageError:  # a game that cannot be imported says nothing about this file
             continue
 
@@ -313,7 +303,7 @@ def schema(game: Game) -> dict[str, Any]:
 
     It has every rule set with its groups, rules and their meanings.
     """
-    sets = parts_of(game).rule_sets
+    sets = rule_sets_of(game)
     found = {**layout().schema}
     found["properties"] |= {
         "game": {"const": game.name},
@@ -349,10 +339,9 @@ def _game(name: str, extra: list[RuleSet], code: Mapping[str, str]) -> Game:
 
 def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str]) -> RuleSet:
     """The rule set of that name. Raises UsageError."""
-    parts = parts_of(game)
     known = {
-        **parts.rule_sets,
-        **parts.brought_rule_sets,
+        **rule_sets_of(game),
+        **brought_rule_sets(game),
         **{rules.name: rules for rules in extra if rules.game is game},
     }
     if name not in known:
@@ -384,9 +373,7 @@ def unknown_rule(group: str, name: str, rules: RuleSet) -> str:
     homes = [rule.group for rule in rules.rules if rule.name == name]
     if homes:
         return f"{start}; it is a rule of group '{homes[0]}': write it there"
-    others = [
-        other.name for other in parts_of(rules.game).rule_sets.values() if name in {rule.name for rule in other.rules}
-    ]
+    others = [other.name for other in rule_sets_of(rules.game).values() if name in {rule.name for rule in other.rules}]
     if others:
         return f"{start}; the rule set '{others[0]}' has it, but the file says 'rules: {rules.name}'"
     close = nearest(name, [rule.name for rule in rules.rules if rule.group == group])

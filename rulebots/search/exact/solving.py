@@ -1,6 +1,6 @@
 """Solving: the exact value of a game's first position under best play.
 
-A game's package may have a module `solver.py` with a faster `solve(options) -> Solution`; it is given `watch` and
+A game's package may have a faster `solve(options) -> Solution`; it is passed `watch` and
 `anyway` as `solve` has them, if it takes them. Any other game is searched
 to its end by alpha-beta, with a transposition table that compares whole positions. With chance in play, the value is
 the expected one, and comes from a table of all positions.
@@ -27,7 +27,7 @@ from rulebots.files import MissingError, read_text, replace
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.play.stepper import Stepper
 from rulebots.search.exact.tablebase import best_line, check_seats, side_of, tablebase_finder
 from rulebots.search.minimax.search import Limits, Minimax
@@ -73,11 +73,11 @@ def solve(
     check_seats(game, game.seats_with(values))
     if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
         raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
-    solver = parts_of(game).solver
-    if solver is not None:
-        takes = inspect.signature(solver.solve).parameters
+    own = package_of(game).solve
+    if own is not None:
+        takes = inspect.signature(own).parameters
         given = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
-        solution: Solution = solver.solve(values, **given)
+        solution: Solution = own(values, **given)
         return solution
     return solve_position(Position(game, options), watch, anyway=anyway)
 

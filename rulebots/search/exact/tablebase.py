@@ -1,6 +1,6 @@
 """Exact values of all positions of a small game.
 
-A game whose module `solver` has `tablebase_of(position)` tabulates its positions itself. The positions of any other
+A game whose package has `tablebase` tabulates its positions itself. The positions of any other
 game are explored move by move.
 
 Two seats play for the margin of points. One seat alone, and two together, play for their points.
@@ -18,7 +18,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.search import check_game
 
 #: The most positions that are explored before a board is called too large; these take some seconds.
@@ -64,7 +64,7 @@ def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
     if game.hidden:
         raise UsageError(f"{game.title} hides something: its positions have no exact values")
     check_seats(game, game.fewest_seats)
-    own: Callable[[Position], Tablebase] | None = getattr(parts_of(game).solver, "tablebase_of", None)
+    own: Callable[[Position], Tablebase] | None = package_of(game).tablebase
     explored = ExploredTablebase(game)
 
     def find(position: Position) -> Tablebase:

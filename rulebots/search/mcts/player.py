@@ -12,7 +12,7 @@ from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.kernel.time_limit import afterwards
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.players.specs import optional_number, settings_of
 from rulebots.search.guide import rule_player
@@ -95,10 +95,10 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
     Raises:
         UsageError: unknown settings, values out of range, or settings that contradict each other.
     """
-    for name in parts_of(game).mcts:
+    for name in package_of(game).mcts:
         if name not in (known := [field.name for field in fields(MctsSpec)]):
-            raise UsageError(unknown("setting", name, known, f"`MCTS` of {game.name}"))
-    named = settings_of(spec, MctsSpec, parts_of(game).mcts)
+            raise UsageError(unknown("setting", name, known, f"`mcts` of {game.name}"))
+    named = settings_of(spec, MctsSpec, package_of(game).mcts)
     iterations = named.iterations
     if named.power is not None:
         if iterations is not None:

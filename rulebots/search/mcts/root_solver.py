@@ -15,12 +15,11 @@ from rulebots.game import Game
 from rulebots.game.checks import contract_error
 from rulebots.game.position import Position
 from rulebots.kernel import runnable
-from rulebots.packages import parts_of
-from rulebots.search.forced_wins import finds_no_win
+from rulebots.packages import package_of
 from rulebots.search.mcts.backpropagation import prove_by_children
 from rulebots.search.mcts.selection import ranking
 from rulebots.search.mcts.settings import SearchSettings
-from rulebots.search.mcts.simulation import SearchWorkspace, new_solver
+from rulebots.search.mcts.simulation import SearchWorkspace, solver_of
 from rulebots.search.mcts.tree import DRAWN, MOST_DISTANCE, ROOT, UNPROVEN, Tree
 
 #: For the root and its best move, the solver visits this many times the positions of a node; fewer in less than a
@@ -41,7 +40,7 @@ class RootSolver:
         self._game, self._tree, self._workspace = game, tree, workspace
         #: The positions that the solver may visit for one answer; 0: it is not asked.
         self.thorough = 0
-        if parts_of(game).forced_wins is not None and tree.value_sum.ndim == 1:
+        if package_of(game).forced_wins is not None and tree.value_sum.ndim == 1:
             self.thorough = int(settings.solver * max(THOROUGHNESS * min(settings.seconds or 1.0, 1.0), 1.0))
         self.share = SHARE if self.thorough else 0.0
         #: How many simulations there have to be before the best move is vetted again.
@@ -87,9 +86,8 @@ class RootSolver:
         first, count = int(self._tree.first_child[ROOT]), int(self._tree.child_count[ROOT])
         found = np.flatnonzero(self._tree.move[first : first + count] == move)
         if not len(found):
-            raise contract_error(
-                parts_of(self._game).forced_wins.win, f"begins a win with the move {move}, which is not legal"
-            )
+            what = f"begins a win with the move {move}, which is not legal"
+            raise contract_error(solver_of(self._game).win, what)
         return first + int(found[0])
 
     def _prove(self, child: int, winner: int, plies: int) -> None:
@@ -102,5 +100,5 @@ class RootSolver:
 @functools.cache
 def _compiled_win(game: Game) -> Callable[..., int]:
     """The game's solver, compiled or loaded from the cache once per process."""
-    win = finds_no_win if parts_of(game).forced_wins is None else parts_of(game).forced_wins.win
-    return runnable(win, Position(game).state, new_solver(game), 1, np.zeros(game.ply_cap, np.int64))
+    solver = solver_of(game)
+    return runnable(solver.win, Position(game).state, solver.workspace(), 1, np.zeros(game.ply_cap, np.int64))

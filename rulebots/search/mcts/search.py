@@ -27,7 +27,7 @@ from rulebots.game import Game, State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.kernel import runnable
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.players import RulePlayer
 from rulebots.search import check_root
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, RolloutEvaluator
@@ -43,7 +43,7 @@ from rulebots.search.mcts.selection import (
     without_luck,
 )
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
-from rulebots.search.mcts.simulation import new_solver, new_workspace
+from rulebots.search.mcts.simulation import new_workspace, solver_of
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, clear_from, keep_subtree, new_tree, with_capacity
 from rulebots.search.mcts.tree_reuse import find_node
 
@@ -274,8 +274,8 @@ class Search:
             tree.size[0] = 1
             self._workspace.epoch[0] += 1
             self._workspace.scale[:] = first_scale(self.game, self._seats)
-            if parts_of(self.game).forced_wins is not None:
-                self._workspace = self._workspace._replace(solver=new_solver(self.game))
+            if package_of(self.game).forced_wins is not None:
+                self._workspace = self._workspace._replace(solver=solver_of(self.game).workspace())
         else:
             self._keep_subtree(tree, node, np.zeros(tree.size[0], np.int32))
             if tree.first_child[ROOT] == NO_CHILDREN:  # proven by the table alone, which does not say by which move

@@ -16,9 +16,8 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.chance import probability_kernel
 from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel
-from rulebots.packages import parts_of
+from rulebots.packages import ForcedWins, package_of
 from rulebots.rules import RuleSet
-from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import (
     PROOF_ROWS,
     add_loss_kernel,
@@ -44,6 +43,12 @@ from rulebots.search.mcts.tree import (
     swap_unvisited,
 )
 from rulebots.search.transposition import PositionWords, position_words
+
+
+@kernel
+def finds_no_win(state: Any, workspace: Any, nodes: int, line: Any) -> int:
+    """The solver of a game without one."""
+    return 0
 
 
 class SearchWorkspace(NamedTuple):
@@ -100,7 +105,7 @@ def new_workspace(game: Game, batch: int, *seats: int) -> SearchWorkspace:
         values=np.zeros((batch, *seats)),
         moves=np.zeros(game.move_count, np.int64),
         probabilities=np.zeros(game.move_count),
-        solver=new_solver(game),
+        solver=solver_of(game).workspace(),
         effort=np.zeros(1, np.int64),
         line=np.zeros(game.ply_cap, np.int64),
         scale=first_scale(game, *seats or (2,)),
@@ -109,9 +114,9 @@ def new_workspace(game: Game, batch: int, *seats: int) -> SearchWorkspace:
     )
 
 
-def new_solver(game: Game) -> Any:
-    """What the game's solver of forced wins writes to, when it remembers nothing yet."""
-    return np.zeros(1, np.int64) if parts_of(game).forced_wins is None else parts_of(game).forced_wins.workspace()
+def solver_of(game: Game) -> ForcedWins:
+    """The game's solver of forced wins, or one that finds none."""
+    return package_of(game).forced_wins or ForcedWins(finds_no_win, lambda: np.zeros(1, np.int64))
 
 
 def simulate_kernel(
@@ -327,7 +332,7 @@ def expand_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
 
         return only_expand
     play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
-    win = finds_no_win if parts_of(game).forced_wins is None else parts_of(game).forced_wins.win
+    win = solver_of(game).win
 
     @kernel(inlines=False)
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import make_player, shipped_files
 from rulebots.players import Needs, Player, RulePlayer, decides_by_rules
 from rulebots.players.specs import settings_of
@@ -114,5 +114,5 @@ def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePla
 
 
 def _reference(game: Game) -> RulePlayer | None:
-    players = (make_player(name, game) for name in parts_of(game).references)
+    players = (make_player(name, game) for name in package_of(game).references)
     return next((player for player in players if decides_by_rules(player)), None)

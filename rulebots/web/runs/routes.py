@@ -27,9 +27,9 @@ from rulebots.web.runs.run_processes import (
     MOST_POPULATION,
     POPULATION,
     RunProcesses,
+    every_rule_set,
     new_run,
     resumed_run,
-    rule_sets_of,
 )
 from rulebots.web.security import post
 from rulebots.web.served_folder import ServedFolder, games_here
@@ -101,7 +101,7 @@ class RunPages:
         rule_sets = dict[str, list[str]]()
         for game in games:
             with contextlib.suppress(UsageError):  # a game without rules can be played, and not bred
-                rule_sets[game.name] = list(rule_sets_of(game))
+                rule_sets[game.name] = list(every_rule_set(game))
         return self.pages.page(
             request, "new_run.html", 422 if message else 200,
             message=message, fields=fields, games=[game for game in games if game.name in rule_sets],

@@ -20,7 +20,7 @@ from evolve.analysis.ablation import ITSELF, Loss, ablate, measurements, used
 from rulebots.errors import FileError, UsageError
 from rulebots.files import replace
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer
 from rulebots.web.background import BackgroundWork
@@ -51,7 +51,7 @@ class RuleLosses(BackgroundWork):
         population, weights = self.source.population, self.source.entry.weights
         self.player = RulePlayer(population.rules, weights, self.source.name)
         #: Who is met besides the player itself, and how many rules have a weight other than 0.
-        self.against, self.rules = parts_of(population.game).references, len(used(weights))
+        self.against, self.rules = package_of(population.game).references, len(used(weights))
 
     def opponents(self) -> list[tuple[str, Player]]:
         """Who is met besides the player itself, by name. Raises UsageError."""

@@ -19,9 +19,10 @@ from evolve.storage.folder import CHAMPION, RUNS, process_of
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.packages import game_names, load_game, parts_of, path_of_game
+from rulebots.packages import game_names, load_game, path_of_game
 from rulebots.packages.named_code import origin_of
 from rulebots.packages.players import shipped_files, split_spec
+from rulebots.packages.rule_sets import brought_rule_sets, rule_sets_of
 from rulebots.players.specs import NONE, in_list, specs_of
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import ServedFolder
@@ -38,9 +39,9 @@ PRINTED = ".printed"
 _PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
 
-def rule_sets_of(game: Game) -> dict[str, Any]:
+def every_rule_set(game: Game) -> dict[str, Any]:
     """The rule sets of a game that can be bred, by name: those that ship and those that a person has brought."""
-    return {**parts_of(game).rule_sets, **parts_of(game).brought_rule_sets}
+    return {**rule_sets_of(game), **brought_rule_sets(game)}
 
 
 def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[str]:
@@ -49,8 +50,8 @@ def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[
     if game_name not in game_names():
         raise UsageError(f"game: expected one of {', '.join(game_names())}, not '{shown(game_name)}'")
     game = load_game(game_name)
-    rule_sets = rule_sets_of(game)
-    rules = fields.get("rules", "").strip() or next(iter(parts_of(game).rule_sets))
+    rule_sets = every_rule_set(game)
+    rules = fields.get("rules", "").strip() or next(iter(rule_sets_of(game)))
     if rules not in rule_sets:
         raise UsageError(f"rules: expected one of {', '.join(rule_sets)}, not '{shown(rules)}'")
     origin = origin_of(rule_sets[rules])
@@ -86,7 +87,7 @@ def resumed_run(name: str, fields: Mapping[str, str], game: str, rules: str) -> 
         words += ["--generations", str(whole_number(fields, "generations", 1, MOST_GENERATIONS))]
     if game and path_of_game(game) != game:
         words += ["--game", path_of_game(game)]
-    origin = origin_of(rule_sets_of(load_game(game)).get(rules)) if game else None
+    origin = origin_of(every_rule_set(load_game(game)).get(rules)) if game else None
     return [*words, "--import", origin.absolute] if origin else words
 
 

@@ -21,7 +21,8 @@ from evolve.analysis.ablation import (
 )
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import RandomPlayer, RulePlayer
@@ -39,7 +40,7 @@ def circles() -> Game:
 
 @pytest.fixture(scope="module")
 def player(circles: Game) -> RulePlayer:
-    rules = parts_of(circles).rule_set()
+    rules = load_rules(game=circles)
     return RulePlayer(rules, rules.hand_tuned(), "hand")
 
 

@@ -10,8 +10,9 @@ import pytest
 from evolve.analysis.styles import MapSettings, MeasuredPlayer, StyleSearch, picture, statistics_of
 from evolve.deals import HELD_OUT, STYLES
 from rulebots.errors import UsageError
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_deals, play_games
 from rulebots.play.results import match_result
@@ -36,7 +37,7 @@ def test_a_place_belongs_to_a_cell() -> None:
 def test_a_challenger_is_believed_only_after_more_games() -> None:
     found = search()
     found.limits = np.array([[0.0, 4.0], [5.0, 9.0]])
-    hand = parts_of(TICTACTOE).rule_set().hand_tuned()
+    hand = load_rules(game=TICTACTOE).hand_tuned()
     lucky = MeasuredPlayer(np.zeros_like(hand), 4, 4.0, (8.0, 28.0))  # it won each of its four games
     elite = MeasuredPlayer(hand, 400, 200.0, (800.0, 2800.0))
     assert found.cell_of(lucky.place) == found.cell_of(elite.place) == (1, 1)

@@ -14,16 +14,18 @@ from evolve.cli.progress import flattery
 from evolve.evaluation.final import Measured, Verdict
 from rulebots.cli import main as rulebots_cli
 
-FILES = {
-    "__init__": "",
-    "game": "from goofspiel import game\n",
-    "rules": "from goofspiel import simple\nRULE_SETS = (simple,)\n",
-    "players": """from rulebots.players import RulePlayer
-from goofspiel import simple
-PLAYERS = {"hand": lambda: RulePlayer(simple, simple.hand_tuned(), "hand")}
-REFERENCES = ("hand",)
-""",
-}
+PACKAGE = """from goofspiel import game, simple
+from rulebots.packages import GamePackage
+from rulebots.players import RulePlayer
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets=(simple,),
+    players={"hand": lambda: RulePlayer(simple, simple.hand_tuned(), "hand")},
+    references=("hand",),
+)
+"""
 SMALL = ("--option", "seats=3", "--option", "cards=3", "--jobs", "1")
 RUN = """format: rulebots-run/1
 generations: 1
@@ -42,8 +44,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of a game for two to five, beside the file of a run."""
     folder = tmp_path_factory.mktemp("games") / "bids_of_a_command"
     folder.mkdir()
-    for name, text in FILES.items():
-        (folder / f"{name}.py").write_text(text)
+    (folder / "__init__.py").write_text(PACKAGE)
+    (folder / "game.py").touch()
     (folder.parent / "run.yaml").write_text(RUN)
     return str(folder)
 

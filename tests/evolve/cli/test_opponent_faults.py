@@ -10,7 +10,7 @@ import pytest
 
 from evolve.cli import main as cli
 from rulebots.game import Moves
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.players import Player
 
 #: Decisions after which the opponent fails: in the second generation.
@@ -39,10 +39,10 @@ class Flaky(Player):
 def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     game = load_game("tictactoe")
     monkeypatch.setattr(Flaky, "asked", 0)
-    monkeypatch.setitem(parts_of(game).players, "flaky", lambda: Flaky(game, "flaky"))
+    monkeypatch.setitem(package_of(game).players, "flaky", lambda: Flaky(game, "flaky"))
     monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
     monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
-    monkeypatch.setattr(parts_of(game), "breeding", {**parts_of(game).breeding, **FEW})
+    monkeypatch.setattr(package_of(game), "breeding", {**package_of(game).breeding, **FEW})
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:

@@ -7,13 +7,14 @@ import pytest
 from evolve.evaluation.arena import Arena, Generation, play_generation
 from evolve.settings import Settings
 from evolve.workers.base import Threads
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import Player, RandomPlayer, RulePlayer
 
 
 def played(population: int, schedule: str, opponents: int) -> Generation:
     game = load_game("tictactoe")
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     settings = Settings(game=game.name, population=population, schedule=schedule, deals=2, opponent_deals=3)
     players: list[Player] = [RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in range(population)]
     others = [RandomPlayer(game)] * opponents

@@ -12,8 +12,8 @@ from rulebots.game import Game
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.packages import parts_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch
 from rulebots.players import RulePlayer
@@ -23,7 +23,7 @@ ROLLOUTS = 40 if compiling() else 8
 
 def test_rollouts_do_not_repeat_the_dice_of_the_game(pig: Game) -> None:
     """Both players always choose alike: with the game's own dice every rollout of a move would end as the last did."""
-    rules = parts_of(pig).rule_set()
+    rules = load_rules(game=pig)
     learner = RulePlayer(rules, rules.hand_tuned(), "learner")
     deals = draw_deals(pig, 12, 4, options={"goal": 30, "turns": 20})
     schedule = np.array([(i, i % 2, 1 - i % 2) for i in range(12)])

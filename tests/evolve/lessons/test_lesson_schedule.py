@@ -17,8 +17,9 @@ from evolve.workers.base import Threads, Workers
 from evolve.workers.processes import workers_of
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 
 SETTINGS = Settings(game="tictactoe", lessons=9, rollouts=2)
 
@@ -43,7 +44,7 @@ def test_lessons_are_shared_out_among_opponents_and_itself() -> None:
 @pytest.mark.skipif(not compiling(), reason="processes play compiled")
 def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("tictactoe")
-    rules, opponents = parts_of(game).rule_set(), [make_player(parts_of(game).references[0], game)]
+    rules, opponents = load_rules(game=game), [make_player(package_of(game).references[0], game)]
     request = LessonRequest(3, rules.hand_tuned(), np.inf, 0.5)
 
     def taken_by(workers: Workers) -> Lessons:
@@ -58,9 +59,9 @@ def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_run_takes_no_lessons_where_its_strategy_or_its_rules_cannot(lost_cities: Game) -> None:
     learner = make_breeder(
-        SETTINGS.of("memetic"), parts_of(lost_cities).rule_set(), [parts_of(lost_cities).rule_set().hand_tuned()]
+        SETTINGS.of("memetic"), load_rules(game=lost_cities), [load_rules(game=lost_cities).hand_tuned()]
     ).learner
-    standard, sheppard = parts_of(lost_cities).rule_set("standard"), parts_of(lost_cities).rule_set("sheppard")
+    standard, sheppard = load_rules("standard", lost_cities), load_rules("sheppard", lost_cities)
     assert why_none(SETTINGS, learner, standard) is None
     assert why_none(SETTINGS, None, standard) == "the strategy 'ga' takes none"
     assert why_none(replace(SETTINGS, lessons=0), None, standard) is None

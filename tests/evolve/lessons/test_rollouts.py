@@ -12,7 +12,8 @@ from evolve.settings import no_lessons
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
@@ -27,13 +28,13 @@ def alternating(games: int) -> np.ndarray:
 
 
 def hand_tuned(game: Game) -> RulePlayer:
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     return RulePlayer(rules, rules.hand_tuned(), "learner")
 
 
 @pytest.mark.slow
 def test_a_game_gives_one_lesson_however_the_schedule_is_cut(lost_cities: Game) -> None:
-    learner = RulePlayer(parts_of(lost_cities).rule_set(), parts_of(lost_cities).rule_set().hand_tuned(), "learner")
+    learner = RulePlayer(load_rules(game=lost_cities), load_rules(game=lost_cities).hand_tuned(), "learner")
     others: list[Player] = [make_player("dumb", lost_cities)]
     games = 6 if compiling() else 2
     deals, schedule = draw_deals(lost_cities, games, 4), alternating(games)
@@ -95,10 +96,10 @@ def test_margins_count_up_to_their_cap_and_stalled_games_for_nothing() -> None:
 def test_who_does_not_take_the_best_score_takes_no_lessons(lost_cities: Game) -> None:
     deals = draw_deals(lost_cities, 2, 1)
     sheppard, random = make_player("sheppard", lost_cities), RandomPlayer(lost_cities)
-    assert no_lessons(parts_of(lost_cities).rule_set("standard")) is None
+    assert no_lessons(load_rules("standard", lost_cities)) is None
     with pytest.raises(UsageError, match="'sheppard' do not simply take the best score"):
         lessons_of([sheppard, random], deals, alternating(2), ALL)
     with pytest.raises(UsageError, match="does not play by rules"):
         lessons_of([random, sheppard], deals, alternating(2), ALL)
-    blind = replace(parts_of(lost_cities).rule_set("standard"), game=replace(lost_cities, redeal=None))
+    blind = replace(load_rules("standard", lost_cities), game=replace(lost_cities, redeal=None))
     assert no_lessons(blind) == "lost-cities hides something and has no function that redeals it"

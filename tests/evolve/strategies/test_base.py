@@ -9,13 +9,13 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet
 
 
 @pytest.fixture(scope="module")
 def rules(lost_cities: Game) -> RuleSet:
-    return parts_of(lost_cities).rule_set("sheppard")
+    return load_rules("sheppard", lost_cities)
 
 
 def test_two_immigrants_introduce_a_new_rule(rules: RuleSet) -> None:

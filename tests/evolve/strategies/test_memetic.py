@@ -9,13 +9,13 @@ from breeders import bred
 from evolve.settings import Settings
 from evolve.strategies.memetic import MemeticBreeder
 from rulebots.game import Game
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet
 
 
 @pytest.fixture(scope="module")
 def rules(lost_cities: Game) -> RuleSet:
-    return parts_of(lost_cities).rule_set("sheppard")
+    return load_rules("sheppard", lost_cities)
 
 
 def breeder_of(rules: RuleSet, generations: int) -> MemeticBreeder:

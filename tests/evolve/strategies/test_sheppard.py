@@ -8,13 +8,13 @@ from breeders import bred, told
 
 from evolve.evaluation.fitness import Tally
 from rulebots.game import Game
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet
 
 
 @pytest.fixture(scope="module")
 def rules(lost_cities: Game) -> RuleSet:
-    return parts_of(lost_cities).rule_set("sheppard")
+    return load_rules("sheppard", lost_cities)
 
 
 def test_sheppards_order_is_fewest_broken_then_most_wins_then_points(rules: RuleSet) -> None:

@@ -13,13 +13,13 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder, strategies
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet
 
 
 @pytest.fixture(scope="module")
 def rules(lost_cities: Game) -> RuleSet:
-    return parts_of(lost_cities).rule_set("sheppard")
+    return load_rules("sheppard", lost_cities)
 
 
 @pytest.mark.parametrize("strategy", strategies())

@@ -22,8 +22,8 @@ from evolve.workers.tasks import reference_to
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import parts_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
@@ -43,7 +43,7 @@ real_processes = pytest.mark.skipif(not compiling(), reason="processes play comp
 
 @pytest.fixture
 def players(lost_cities: Game) -> list[Player]:
-    rules = parts_of(lost_cities).rule_set("sheppard")
+    rules = load_rules("sheppard", lost_cities)
     return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
 
 
@@ -127,7 +127,7 @@ def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse
 ) -> None:
     schedule = all_pairs(4, DEALS.count)
     with workers_of(backend, 2) as workers:
-        missing = replace(reference_to(parts_of(lost_cities).rule_set("sheppard")), module="no_such", name="mine")
+        missing = replace(reference_to(load_rules("sheppard", lost_cities)), module="no_such", name="mine")
         with monkeypatch.context() as patch:
             patch.setattr("evolve.workers.tasks.reference_to", lambda _: missing)
             with pytest.raises(UsageError) as caught:

@@ -12,8 +12,8 @@ from evolve.evaluation.fitness import all_pairs
 from evolve.workers.tasks import Reference, do, reference_to, tasks_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.packages import parts_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
@@ -24,7 +24,7 @@ DEALS = DealSource(20, (3, TRAINING, 0))
 
 @pytest.fixture
 def players(lost_cities: Game) -> list[Player]:
-    rules = parts_of(lost_cities).rule_set("sheppard")
+    rules = load_rules("sheppard", lost_cities)
     return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
 
 
@@ -57,15 +57,15 @@ def odd(view, item):
 
 
 def test_rules_that_another_process_could_not_import_are_refused_at_once(lost_cities: Game) -> None:
-    mine = parts_of(lost_cities).rule_set("sheppard").extended("mine", [odd])
+    mine = load_rules("sheppard", lost_cities).extended("mine", [odd])
     player = RulePlayer(mine, mine.hand_tuned())
     with pytest.raises(UsageError, match="cannot import the rule set 'mine': make it a name of a module"):
         tasks_of(lost_cities, [player], DEALS, all_pairs(2, 1), 1)
 
 
 def test_a_worker_with_other_rules_says_so(lost_cities: Game) -> None:
-    reference = reference_to(parts_of(lost_cities).rule_set("sheppard"))
-    assert reference.find() is parts_of(lost_cities).rule_set("sheppard")
+    reference = reference_to(load_rules("sheppard", lost_cities))
+    assert reference.find() is load_rules("sheppard", lost_cities)
     with pytest.raises(UsageError, match="has another version of the rules 'sheppard' of lost-cities"):
         replace(reference, meaning="0").find()
     with pytest.raises(UsageError, match=r"a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"):
@@ -118,6 +118,6 @@ class Last(RulePlayer):
 
 
 def test_a_player_with_a_choice_of_its_own_is_not_sent_as_its_weights(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("sheppard")
+    rules = load_rules("sheppard", lost_cities)
     with pytest.raises(UsageError, match="mine"):
         tasks_of(lost_cities, [Last(rules, rules.hand_tuned(), "mine")], DEALS, all_pairs(2, 1), 1)

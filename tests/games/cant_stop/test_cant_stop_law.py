@@ -19,7 +19,7 @@ from rulebots.game.position import Position
 from rulebots.games.cant_stop.moves import length_of
 from rulebots.games.cant_stop.text import SEATS
 from rulebots.kernel import compiling
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
 from rulebots.play.deals import draw_deals
 
 SMALL = {"sides": 3, "shortest": 1, "needed": 2}
@@ -282,7 +282,7 @@ def test_only_dice_answer_when_the_dice_are_to_be_rolled() -> None:
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_every_seat_has_a_piece_of_its_own_in_the_picture(seats: int) -> None:
     found = Position(GAME, {"seats": seats})
-    draw = parts_of(GAME).draw
+    draw = package_of(GAME).draw
     assert draw is not None
     found.state.height[:seats, 5] = 4
     found.state.turns = 2 if seats == 1 else 0

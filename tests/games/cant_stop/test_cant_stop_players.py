@@ -13,11 +13,11 @@ from recorded import Record, recorded
 
 from rulebots.game import CHANCE
 from rulebots.kernel import compiling
-from rulebots.packages import parts_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 
-STANDARD = parts_of(GAME).rule_set()
+STANDARD = load_rules(game=GAME)
 ORACLES = {**oracles.PLAYERS, "standard": with_weights(STANDARD, STANDARD.hand_tuned())}
 BOARDS = [
     {},

@@ -15,10 +15,11 @@ from rulebots.game.dtypes import records
 from rulebots.games.circles.facts import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 
 GAME = load_game("circles")
-RULES = parts_of(GAME).rule_set()
+RULES = load_rules(game=GAME)
 #: The stones that a move takes.
 TAKEN = "x"
 

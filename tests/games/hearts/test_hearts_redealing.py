@@ -17,7 +17,7 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.games.hearts.cards import CARDS, CLUBS, PASSED, RANKS, SEATS, SUITS
 from rulebots.games.hearts.game import game
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.search.rollout.belief import Believer, past_of
@@ -116,7 +116,7 @@ def test_every_deal_that_fits_is_equally_likely() -> None:
 @pytest.mark.slow
 def test_deals_of_a_belief_lead_to_what_the_mover_sees() -> None:
     """Nobody tells the mover what others passed to each other: a deal of a belief has passes that fit, too."""
-    player = RulePlayer(rules := parts_of(game).rule_set(), rules.hand_tuned(), "standard")
+    player = RulePlayer(rules := load_rules(game=game), rules.hand_tuned(), "standard")
     believer, worlds, told = Believer([player]), 0, 0
     for seed in range(4):
         position = Position(game, seed=seed)
@@ -147,7 +147,7 @@ def test_deals_of_a_belief_lead_to_what_the_mover_sees() -> None:
 @pytest.mark.slow
 def test_chains_change_all_hidden_hands_and_what_was_passed() -> None:
     """Whoever moves: the hand that is dealt last is read like any other, though its order means nothing."""
-    player = RulePlayer(rules := parts_of(game).rule_set(), rules.hand_tuned(), "standard")
+    player = RulePlayer(rules := load_rules(game=game), rules.hand_tuned(), "standard")
     believer = Believer([player])
     for seat in range(SEATS):
         position = Position(game, seed=1)

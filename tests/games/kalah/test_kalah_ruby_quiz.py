@@ -12,7 +12,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import KernelPlayer
 
@@ -53,7 +53,7 @@ def turned(position: Position) -> list[int]:
 @pytest.mark.parametrize("options", BOARDS, ids=str)
 def test_the_oracle_decides_alike(kalah: Game, who: str, options: dict[str, int]) -> None:
     games = 25 if compiling() else 2
-    deals, player = draw_deals(kalah, games, 1, options=options), parts_of(kalah).players[who]()
+    deals, player = draw_deals(kalah, games, 1, options=options), package_of(kalah).players[who]()
     for number in range(games):
         for position in asked(recorded(deals, number), 3):
             oracle = ORACLES[who](options["pits"])
@@ -63,7 +63,7 @@ def test_the_oracle_decides_alike(kalah: Game, who: str, options: dict[str, int]
 
 @pytest.mark.parametrize("who", ORACLES)
 def test_the_oracle_decides_alike_on_a_wide_board(kalah: Game, who: str) -> None:
-    player = parts_of(kalah).players[who]()
+    player = package_of(kalah).players[who]()
     for position in asked(recorded(draw_deals(kalah, 1, 1, options=WIDE), 0), 4):
         expected = ORACLES[who](WIDE["pits"]).get_move(turned(position), position.random_state)  # type: ignore[attr-defined]
         assert player.decide(position) == expected, turned(position)
@@ -71,6 +71,6 @@ def test_the_oracle_decides_alike_on_a_wide_board(kalah: Game, who: str) -> None
 
 def test_pruning_changes_no_decision(kalah: Game) -> None:
     options = {} if compiling() else {"pits": 4, "stones": 3}
-    pruned, unpruned = parts_of(kalah).players["apessimistic"](), KernelPlayer(kalah, choose_unpruned, "unpruned")
+    pruned, unpruned = package_of(kalah).players["apessimistic"](), KernelPlayer(kalah, choose_unpruned, "unpruned")
     for position in asked(recorded(draw_deals(kalah, 1, 2, options=options), 0), 5):
         assert pruned.decide(position) == unpruned.decide(position), turned(position)

@@ -17,7 +17,8 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
-from rulebots.packages import parts_of
+from rulebots.packages import package_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.players import Player, RandomPlayer, RulePlayer
 
@@ -58,15 +59,15 @@ USUAL = {"suits": 5, "hand_size": 8}
 def opponents(lost_cities: Game) -> list[Player]:
     return [
         RandomPlayer(lost_cities),
-        parts_of(lost_cities).players["shelly"](),
-        parts_of(lost_cities).players["sheppard"](),
+        package_of(lost_cities).players["shelly"](),
+        package_of(lost_cities).players["sheppard"](),
     ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dumb", "discard", "risk", "risk_meant"])
 def test_the_simple_players_do_as_their_sources_say(lost_cities: Game, opponents: list[Player], name: str) -> None:
-    player, reference = parts_of(lost_cities).players[name](), getattr(naive, name)
+    player, reference = package_of(lost_cities).players[name](), getattr(naive, name)
     decisions = 0
     for seed in range(4 * SEEDS):
         for opponent in [*opponents, player]:
@@ -92,14 +93,14 @@ def test_risk_is_the_program_that_ruby_ran_and_risk_meant_the_one_that_was_meant
     view = seen(hand, his=his)
     for name, expected in (("risk", played), ("risk_meant", meant)):
         assert (
-            lost_cities.text.write(parts_of(lost_cities).players[name]().choose(view, np.zeros(1, np.int64)))
+            lost_cities.text.write(package_of(lost_cities).players[name]().choose(view, np.zeros(1, np.int64)))
             == expected
         )
 
 
 def shelly_weights(lost_cities: Game, seed: int | None) -> dict[str, tuple[Fraction, Fraction]]:
     """The hand-tuned weights, or random ones in 64ths, which sum without rounding."""
-    rules = parts_of(lost_cities).rule_set("shelly")
+    rules = load_rules("shelly", lost_cities)
     if seed is None:
         return {r.key: (Fraction(str(r.early)), Fraction(str(r.late))) for r in rules.rules}
     numbers = np.random.default_rng(seed).integers(-64, 65, (len(rules.rules), 2)).tolist()
@@ -117,7 +118,7 @@ def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
     for key, (early, late) in chosen.items():
         group, name = key.split(".")
         named[group][name] = [float(early), float(late)]
-    player = RulePlayer(parts_of(lost_cities).rule_set("shelly"), named)
+    player = RulePlayer(load_rules("shelly", lost_cities), named)
     decisions = 0
     for seed in range(2 * SEEDS if weights is None else SEEDS):
         for opponent in [*opponents, player]:
@@ -134,7 +135,7 @@ def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
 def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
     lost_cities: Game, opponents: list[Player], weights: int | None
 ) -> None:
-    rules = parts_of(lost_cities).rule_set("sheppard")
+    rules = load_rules("sheppard", lost_cities)
     matrix = rules.hand_tuned()
     if weights is not None:
         matrix[:] = np.random.default_rng(weights).integers(-4, 9, len(rules.rules)) / 8
@@ -156,7 +157,7 @@ def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
 @pytest.mark.slow
 def test_sheppard_draws_lots_among_equals(lost_cities: Game) -> None:
     """With no weights at all every play is as good as every other, and better than a discard."""
-    rules = parts_of(lost_cities).rule_set("sheppard")
+    rules = load_rules("sheppard", lost_cities)
     player = RulePlayer(rules, np.zeros((2, 7)))
     position = Position(lost_cities, seed=3)
     view, legal = position.view(), position.legal_moves

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from rulebots.games.lost_cities.ruby_files import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.players import entry_of, make_player
 from rulebots.packages.population import PopulationError, check_population, load_population
+from rulebots.packages.rule_sets import load_rules
 
 GAME = load_game("lost-cities")
-SHELLY = parts_of(GAME).rule_set("shelly")
-SHEPPARD = parts_of(GAME).rule_set("sheppard")
+SHELLY = load_rules("shelly", GAME)
+SHEPPARD = load_rules("sheppard", GAME)
 
 #: As the quiz's summary shows it.
 SHEPPARD_FILE = """\

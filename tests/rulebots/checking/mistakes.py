@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-GAME, RULES, PLAYERS = "game.py", "rules.py", "players.py"
+GAME, RULES, PLAYERS, PACKAGE = "game.py", "rules.py", "players.py", "__init__.py"
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ MISTAKES = (
         ("`leaves_fours` gives array([0., 0.]), a ndarray",),
         "def leaves_fours",
     ),
-    Mistake("5", ((PLAYERS, "PLAYERS = {", "PLAYER = {"),), ("players.py: expected a name 'PLAYERS'",)),
+    Mistake("5", ((PLAYERS, "PLAYERS = {", "PLAYER = {"),), ("players.py: no name 'PLAYERS' of this file; did you mean 'PLAYER'",)),
     Mistake(
         "6",
-        ((PLAYERS, '"hand", "shy", "random")', '"hand", "shi", "random")'),),
-        ("players.py: REFERENCES: no player 'shi'", "did you mean 'shy'"),
+        ((PACKAGE, '"hand", "shy", "random")', '"hand", "shi", "random")'),),
+        ("__init__.py: no player 'shi' of its players", "did you mean 'shy'"),
     ),
     Mistake(
         "7",

@@ -24,7 +24,7 @@ from rulebots.game.contract import checked_game
 from rulebots.game.trial import Trial
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.packages.scaffold import DICE, HIDDEN, PLAIN, new_game
 
 #: The variant, its seats, and whether they play together.
@@ -41,7 +41,7 @@ def test_a_new_package_for_any_table_keeps_the_contract(
     folder = new_game("tiny-war", variant, None, own_modules, seats=seats, together=together)
     game = load_game(str(folder / "tiny_war"))
     assert (game.seats, game.aim) == (seats, "together" if together else "against")
-    found = all_of(check_law(game, 10), *(check_rules(rules, 10) for rules in parts_of(game).rule_sets.values()))
+    found = all_of(check_law(game, 10), *(check_rules(rules, 10) for rules in rule_sets_of(game).values()))
     assert [str(finding) for finding in found.mistakes] == []
     hand, other = make_player("hand", game), make_player("random", game)
     for many in range(game.fewest_seats, game.most_seats + 1):

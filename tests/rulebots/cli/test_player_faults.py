@@ -15,7 +15,7 @@ from contenders import Scripted
 
 from rulebots.cli import main as cli
 from rulebots.game import Game, Moves
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.records import check, load_record
 
 Command = Callable[..., tuple[int, str, str]]
@@ -47,10 +47,10 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
     """Run `rulebots` in this process, tic-tac-toe having players of a stranger's."""
     game = load_game("tictactoe")
     for name, choose in (("cheat", cheating_late), ("leaves", leaving), ("sleeps", sleeping), ("first", first_move)):
-        monkeypatch.setitem(parts_of(game).players, name, lambda c=choose, n=name: Scripted(game, c, n))
-    monkeypatch.setitem(parts_of(game).players, "unmade", lambda: abroad(game))
-    monkeypatch.setitem(parts_of(game).players, "exits", sys.exit)
-    monkeypatch.setitem(parts_of(game).players, "number", lambda: 5)
+        monkeypatch.setitem(package_of(game).players, name, lambda c=choose, n=name: Scripted(game, c, n))
+    monkeypatch.setitem(package_of(game).players, "unmade", lambda: abroad(game))
+    monkeypatch.setitem(package_of(game).players, "exits", sys.exit)
+    monkeypatch.setitem(package_of(game).players, "number", lambda: 5)
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str, typed: str = "") -> tuple[int, str, str]:

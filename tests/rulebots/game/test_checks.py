@@ -17,7 +17,8 @@ from rulebots.kernel import compiling, kernel
 from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.rules.rule_set import checked_rules
 
 GAMES = [load_game(name) for name in game_names()]
@@ -35,7 +36,7 @@ def test_a_checked_game_is_the_same_game(game: Game) -> None:
 
 @every_game
 def test_checked_rules_give_the_same(game: Game) -> None:
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     checked = checked_rules(rules)
     assert fingerprint(checked) == fingerprint(rules)
     state = next(state for state in random_game(game, 1) if state.mover in (0, 1))

@@ -17,7 +17,7 @@ import pytest
 
 from rulebots.game import Game
 from rulebots.kernel import Kernel, compiling, kernel
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.loop import advance_kernel, compiled_advance
 from rulebots.players import style_of
 
@@ -274,7 +274,7 @@ def test_what_a_kernel_makes_is_given_back_whether_references_are_counted_or_not
 def test_what_the_players_of_a_game_are_compiled_to_is_kept_on_disk(lost_cities: Game) -> None:
     """Or every process would compile it anew."""
     for name in ("standard", "shelly", "sheppard"):
-        style = style_of(parts_of(lost_cities).rule_set(name))
+        style = style_of(load_rules(name, lost_cities))
         compiled_advance(style)
         assert advance_kernel(style).is_kept, name
 

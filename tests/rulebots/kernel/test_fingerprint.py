@@ -23,7 +23,8 @@ import pytest
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint, lookups_of, toolchain
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.packages.own_players import bring_player
 from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer
@@ -278,7 +279,7 @@ def test_players_that_play_differently(kalah: Game, one: str, other: str) -> Non
 
 
 def test_weights_take_part_and_names_do_not(kalah: Game) -> None:
-    rules = parts_of(kalah).rule_set()
+    rules = load_rules(game=kalah)
     weights = rules.hand_tuned()
     player = RulePlayer(rules, weights, "one")
     assert fingerprint(player) == fingerprint(RulePlayer(rules, weights.copy(), "other"))

@@ -16,7 +16,8 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import Identity
 from rulebots.kernel.inlining import inlined
 from rulebots.kernel.source_code import keep_source
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch, BatchArrays, advance_kernel, side_arrays
 from rulebots.players import style_of
@@ -244,7 +245,7 @@ def test_a_function_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -
 def test_whole_games_are_the_same(name: str) -> None:
     """Every game's players, as they are handed to Numba, interpreted."""
     game = load_game(name)
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     style, deals = style_of(rules), draw_deals(game, 1, 3, opening_plies=0)
     boards = []
     for advance in (advance_kernel(style), written(advance_kernel(style))):

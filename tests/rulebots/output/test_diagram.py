@@ -8,7 +8,7 @@ import pytest
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.output.diagram import LOOKS, Diagram
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
 
 
 def positions(name: str, seed: int, most: int = 60) -> list[Position]:
@@ -22,7 +22,7 @@ def positions(name: str, seed: int, most: int = 60) -> list[Position]:
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_game_draws_positions_whose_ways_are_its_moves(name: str) -> None:
-    draw = parts_of(load_game(name)).draw
+    draw = package_of(load_game(name)).draw
     assert draw is not None
     for seed in (1, 2):
         for position in positions(name, seed)[::5]:
@@ -43,7 +43,7 @@ def test_every_game_draws_positions_whose_ways_are_its_moves(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in game_names() if load_game(name).hidden])
 def test_a_seat_sees_nothing_that_is_hidden_from_it(name: str) -> None:
-    draw = parts_of(load_game(name)).draw
+    draw = package_of(load_game(name)).draw
     assert draw is not None
     for position in positions(name, 3):
         if position.over or position.mover not in (0, 1):
@@ -55,7 +55,7 @@ def test_a_seat_sees_nothing_that_is_hidden_from_it(name: str) -> None:
 
 def test_only_what_is_hidden_needs_a_drawing_for_who_looks_on() -> None:
     games = [load_game(name) for name in game_names()]
-    assert [game.name for game in games if parts_of(game).look_on is not None] == [g.name for g in games if g.hidden]
+    assert [game.name for game in games if package_of(game).look_on is not None] == [g.name for g in games if g.hidden]
 
 
 def test_a_wrong_diagram_is_refused_with_the_nearest_name() -> None:
@@ -95,4 +95,4 @@ def test_draw_has_to_be_a_function_of_two(monkeypatch: pytest.MonkeyPatch) -> No
     for wrong in ("a picture", lambda position: None):
         monkeypatch.setattr(diagram, "draw", wrong)
         with pytest.raises(UsageError, match="`draw`"):
-            _ = parts_of(replace(load_game("kalah"))).draw
+            _ = package_of(replace(load_game("kalah"))).draw

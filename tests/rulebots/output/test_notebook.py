@@ -25,8 +25,8 @@ from rulebots import (
     play_tournament,
 )
 from rulebots.output import notebook
-from rulebots.packages import parts_of
 from rulebots.packages.population import load_population
+from rulebots.packages.rule_sets import load_rules
 
 GAME = load_game("tictactoe")
 STANDARD, RANDOM = make_player("standard", GAME), make_player("random", GAME)
@@ -50,12 +50,11 @@ def test_everything_says_in_a_line_what_it_is() -> None:
     explained = explain(STANDARD, Position(GAME))
     population = load_population(POPULATIONS / "tictactoe" / "champion.yaml")
     shown = [
-        repr(one)
-        for one in (GAME, parts_of(GAME).rule_set(), STANDARD, RANDOM, match, tournament, explained, population)
+        repr(one) for one in (GAME, load_rules(game=GAME), STANDARD, RANDOM, match, tournament, explained, population)
     ]
     assert shown[:4] == [
         "<Game tictactoe>",
-        f"<RuleSet 'standard' of tictactoe: {len(parts_of(GAME).rule_set().rules)} rules>",
+        f"<RuleSet 'standard' of tictactoe: {len(load_rules(game=GAME).rules)} rules>",
         "<RulePlayer 'standard' of tictactoe>",
         "<RandomPlayer 'random' of tictactoe>",
     ]

@@ -11,8 +11,9 @@ from rulebots.cli.app import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages import games as registry
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.players import make_player, player_names
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 
 load_commands(commands)
 KEEP = """
@@ -40,23 +41,22 @@ class H4(Player):
 
 
 @pytest.fixture
-def game(monkeypatch):
-    """Tic-tac-toe, whose rule sets are worked out anew."""
-    known = load_game("tictactoe")
-    monkeypatch.delitem(vars(parts_of(known)), "rule_sets", raising=False)
-    yield known
-    vars(parts_of(known)).pop("rule_sets", None)
+def game():
+    """Tic-tac-toe, whose rule sets are looked up again."""
+    rule_sets_of.cache_clear()
+    yield load_game("tictactoe")
+    rule_sets_of.cache_clear()
 
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch, forget, game):
     """Modules as if installed; the fixture takes entry points, (group, name, value)."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "own_keep.py").write_text(KEEP.format(group=parts_of(game).rule_set().groups[0]))
+    (tmp_path / "own_keep.py").write_text(KEEP.format(group=load_rules(game=game).groups[0]))
     (tmp_path / "own_h4.py").write_text(H4)
     (tmp_path / "own_broken.py").write_text("\nimport nowhere\n")
-    vars(parts_of(game)).pop("rule_sets", None)
-    caches = (registry.packages, registry._offered_twice, registry._entry_points)
+    rule_sets_of.cache_clear()
+    caches = (registry.packages, registry._offers, registry._entry_points)
 
     def install(*points):
         found = [metadata.EntryPoint(name, value, group) for group, name, value in points]
@@ -76,8 +76,8 @@ def test_rules_and_players_of_a_package(installed, game: Game):
         (registry.RULES, "kalah/other", "own_broken:x"),
         (registry.PLAYERS, "tictactoe/h4", "own_h4:H4"),
     )
-    assert list(parts_of(game).rule_sets)[-1] == "mine"
-    assert parts_of(game).rule_set("mine").game is game
+    assert list(rule_sets_of(game))[-1] == "mine"
+    assert load_rules("mine", game).game is game
     assert make_player("h4", game).name == "h4"
     assert "h4" in player_names(game)
     assert "h4" not in player_names(load_game("gomoku"))
@@ -99,7 +99,7 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
     assert run_app(commands.app, "rulebots", ["games"]) == 0
     out = capsys.readouterr().out
     assert "Kalah" in out
-    assert "gone cannot be used: the game 'gone' needs a module not_there.game: there is none" in out
+    assert "gone cannot be used: the game 'gone' needs a module not_there: there is none" in out
     assert "broken cannot be used: " in out
     assert "own_broken.py:2: cannot import: No module named 'nowhere'" in out
     assert "double cannot be used: several installed packages offer a game 'double': own_h4, own_keep" in out
@@ -114,7 +114,7 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
     assert "own_broken.py:2: cannot import" in out
     assert "tictactoe/nix cannot be used: entry point 'tictactoe/nix' of rulebots.rules: own_keep has no 'nix'" in out
     with pytest.raises(UsageError, match=r"own_broken\.py:2: cannot import"):
-        parts_of(game).rule_set("bad")
+        load_rules("bad", game)
     with pytest.raises(UsageError, match="expected a player, or what makes one"):
         make_player("odd", game)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from user_code_files import H4, KEEP, copy_of_tictactoe, said
 
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 
 
 def test_a_module_beside_a_file_is_the_one_that_it_imports(user_code, lost_cities):
@@ -18,7 +19,7 @@ def test_a_module_beside_a_file_is_the_one_that_it_imports(user_code, lost_citie
     here = str(user_code)
     assert message == f"{here}/b/h4.py:2: 'helper' would be {here}/helper.py, not {here}/b/helper.py: rename that file"
     (user_code / "b" / "keep.py").write_text(KEEP.format(name="other"))
-    assert parts_of(lost_cities).rule_set("b/keep.py:mine") is not parts_of(lost_cities).rule_set("keep.py:mine")
+    assert load_rules("b/keep.py:mine", lost_cities) is not load_rules("keep.py:mine", lost_cities)
 
 
 def test_a_script_beside_a_games_project_finds_the_package_inside(user_code, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
-from rulebots.packages import game_names, parts_of
+from rulebots.packages import game_names, package_of
 from rulebots.packages.levels import LEVELS, CarelessPlayer, level_players
 from rulebots.packages.scaffold import new_game
 from rulebots.players import RulePlayer
@@ -36,7 +36,7 @@ def test_every_level_can_be_made(name: str) -> None:
 def test_measured_levels_rise(name: str) -> None:
     """The ladder that ships with each game: from each level to the next its players are stronger."""
     game = load_game(name)
-    ladder = load_ladder(parts_of(game).folder / "levels.yaml")
+    ladder = load_ladder(package_of(game).folder / "levels.yaml")
     key = "points" if ladder.together else "elo"
     scores = [ladder.ratings[f"level:{level}"][key] for level in LEVELS]
     assert scores == sorted(set(scores))
@@ -80,20 +80,10 @@ def test_a_level_that_is_none_is_told_in_a_line(spec: str, said: str) -> None:
 def test_a_strangers_game_gets_its_levels_from_what_it_has(tmp_path: Path, forget: Callable[[], None]) -> None:
     game = load_game(str(new_game("nim", where=tmp_path) / "nim"))
     levels = level_players(game)
-    hand = parts_of(game).references[0]
+    hand = package_of(game).references[0]
     assert list(levels.values())[:2] == [f"careless:player={hand},share={share:g}" for share in (0.6, 0.3)]
     assert levels["strong"] == hand
     assert levels["expert"] == f"mcts:power=1,guide={hand}"
     players = [make_player(f"level:{level}", game) for level in levels]
     assert isinstance(players[0], CarelessPlayer)
     assert isinstance(players[3], RulePlayer)
-
-
-def test_levels_that_are_no_names_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    import rulebots.games.tictactoe.players as module
-
-    game = load_game("tictactoe")
-    parts = type(parts_of(game))(game)
-    monkeypatch.setattr(module, "LEVELS", "standard")
-    with pytest.raises(UsageError, match=r"expected LEVELS, names of players"):
-        _ = parts.levels

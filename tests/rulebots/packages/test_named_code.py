@@ -11,9 +11,10 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.named_code import code_name, names_from_data, origin_of
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 
 
 @pytest.mark.parametrize(
@@ -36,14 +37,10 @@ def test_a_name_of_code_is_told_from_other_names(text, found):
 
 
 def test_a_rule_set_of_a_file_or_module(user_code, lost_cities):
-    mine = parts_of(lost_cities).rule_set("keep.py:mine")
+    mine = load_rules("keep.py:mine", lost_cities)
     assert mine.columns["keep.low"] == len(mine.rules) - 1
-    assert (
-        parts_of(lost_cities).rule_set(str(user_code / "keep.py") + ":mine")
-        is parts_of(lost_cities).rule_set("keep:mine")
-        is mine
-    )
-    assert parts_of(lost_cities).rule_set("mine") is mine  # by its own name, now that it is known
+    assert load_rules(str(user_code / "keep.py") + ":mine", lost_cities) is load_rules("keep:mine", lost_cities) is mine
+    assert load_rules("mine", lost_cities) is mine  # by its own name, now that it is known
     assert origin_of(mine).text == "keep.py:mine"
 
 
@@ -53,7 +50,7 @@ def test_a_game_of_a_folder(user_code):
     assert load_game(str(user_code / "nim")) is nim
     assert load_game("nim/game.py:game") is nim
     assert make_player("standard", nim).game is nim
-    assert parts_of(nim).rule_set().game is nim
+    assert load_rules(game=nim).game is nim
 
 
 def test_the_fingerprint_follows_a_file_and_what_it_imports(user_code, lost_cities):
@@ -93,7 +90,7 @@ MISTAKES = [
 def test_each_mistake_in_a_rule_set_is_one_line(user_code, lost_cities, name, text, line):
     if text is not None:
         (user_code / "bad.py").write_text(text)
-    message = said(UsageError, lambda: parts_of(lost_cities).rule_set(name))
+    message = said(UsageError, lambda: load_rules(name, lost_cities))
     if line is not None:
         assert message.startswith(line)
 
@@ -123,26 +120,22 @@ def test_each_mistake_in_a_game_is_one_line(user_code):
     copy_of_tictactoe(user_code / "bad", "bad")
     with (user_code / "bad" / "rules.py").open("a") as file:
         file.write("\n\nfoo(\n")
-    assert said(CodeError, lambda: parts_of(load_game("./bad")).rule_sets).endswith("'(' was never closed")
+    assert said(CodeError, lambda: rule_sets_of(load_game("./bad"))).endswith("'(' was never closed")
     assert "one of your own is named by its folder: ./NAME" in said(UsageError, lambda: load_game("zzz"))
 
 
 def test_names_from_data_find_what_a_person_named_and_run_nothing(user_code, lost_cities):
     with names_from_data(rules="--import {}", player="the player {}", game="--game {}"):
-        message = said(CodeError, lambda: parts_of(lost_cities).rule_set("keep.py:mine"))
+        message = said(CodeError, lambda: load_rules("keep.py:mine", lost_cities))
         assert message.startswith("the rule set 'keep.py:mine' is not here, and code is never loaded from a file: ")
         assert message.endswith(": --import keep.py:mine brings it")
         message = said(CodeError, lambda: make_player("mcts:iterations=5,rollout=h4.py:H4", load_game("kalah")))
         assert message.endswith("the player h4.py:H4 brings it")
         assert said(CodeError, lambda: load_game("./nim")).endswith("--game ./nim brings it")
     assert not {"keep", "h4", "nim"} & set(sys.modules)
-    mine, nim = parts_of(lost_cities).rule_set("keep.py:mine"), load_game("./nim")
+    mine, nim = load_rules("keep.py:mine", lost_cities), load_game("./nim")
     with names_from_data():
-        assert (
-            parts_of(lost_cities).rule_set("keep.py:mine")
-            is parts_of(lost_cities).rule_set("elsewhere/keep.py:mine")
-            is mine
-        )
+        assert load_rules("keep.py:mine", lost_cities) is load_rules("elsewhere/keep.py:mine", lost_cities) is mine
         assert load_game("./nim") is load_game("/elsewhere/nim") is nim
 
 

@@ -9,7 +9,7 @@ from checkout import POPULATIONS
 from population_texts import GOOD, SHELLY, SHEPPARD, weights_of
 
 from rulebots.errors import UsageError
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import GamePackage, games, load_game
 from rulebots.packages import players as roster
 from rulebots.packages.players import (
     BredPlayer,
@@ -87,13 +87,13 @@ def test_an_unknown_name_is_one_line_with_the_nearest():
         make_player("zzz", GAME)
 
 
-def test_files_that_do_not_help(pair, tmp_path):
+def test_files_that_do_not_help(pair, tmp_path, monkeypatch):
     with pytest.raises(UsageError, match=r"pair\.yaml: no player 'three'; there are: one, two$"):
         make_player(f"{pair}#three", GAME)
     with pytest.raises(UsageError, match=r"none\.yaml: there is no such file$"):
         make_player(str(tmp_path / "none.yaml"), GAME)
     other = replace(GAME, name="other")
-    vars(parts_of(other)).update(players={}, searches={})
+    monkeypatch.setitem(games._of_game, other, GamePackage(__name__, other))
     with pytest.raises(UsageError, match=r"pair\.yaml: expected players of other, not of lost-cities$"):
         make_player(str(pair), other)
 

@@ -22,8 +22,9 @@ from rulebots.game import Game, Moves, View
 from rulebots.game.dtypes import fields_of
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import mirrored, play_games, play_match
@@ -251,7 +252,7 @@ def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
 
 @every_game
 def test_a_rule_set_sees_the_view_and_then_its_own_fields(game: Game) -> None:
-    for rules in parts_of(game).rule_sets.values():
+    for rules in rule_sets_of(game).values():
         view, seen = game.view.names or (), rules.record.names or ()
         assert (*view, *(name for name, _ in fields_of(rules.fields))) == seen
 

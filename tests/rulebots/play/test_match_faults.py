@@ -14,7 +14,7 @@ from contenders import Scripted
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import OpenMatch, mirrored, play_deals, play_games, play_match
 from rulebots.play.results import match_result
@@ -93,7 +93,7 @@ def test_a_player_that_leads_loses_by_a_point_all_the_same() -> None:
     def leading(view: View, moves: Moves) -> Any:
         return None if view.opp_total.any() else waiting(view, moves)
 
-    dumb = parts_of(game).players["dumb"]()
+    dumb = package_of(game).players["dumb"]()
     games = play_deals(Scripted(game, leading), dumb, draw_deals(game, 2, 1), terms=FORFEIT)
     result = match_result(games)
     assert (result.wins, result.losses, result.stalled) == (0, 4, 0)

@@ -13,7 +13,8 @@ from rulebots.game import Game
 from rulebots.game.trial import note_of
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_match
 from rulebots.play.trial_games import compare, trial_games, try_styles
 from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
@@ -61,7 +62,7 @@ def small_set(game: Game, body: Any) -> RuleSet:
 
 
 def test_games_that_ship_are_not_tried(game: Game, cache: Path) -> None:
-    try_styles(game, [style_of(parts_of(game).rule_set()), RandomPlayer(game).style])
+    try_styles(game, [style_of(load_rules(game=game)), RandomPlayer(game).style])
     assert not list(cache.iterdir())
 
 

@@ -15,15 +15,16 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
 from rulebots.packages.players import champion_of, make_player
+from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING
 
-RULE_SETS = [rules for name in game_names() for rules in parts_of(load_game(name)).rule_sets.values()]
+RULE_SETS = [rules for name in game_names() for rules in rule_sets_of(load_game(name)).values()]
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: f"{rules.game.name}-{rules.name}")
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda game: game.name)
@@ -70,7 +71,7 @@ def test_what_rules_add_is_the_difference_of_the_scores(rules: RuleSet, seed: in
 @every_game
 def test_the_chosen_move_has_the_best_score_where_a_set_decides_by_scores(game: Game) -> None:
     others = []
-    for rules in parts_of(game).rule_sets.values():
+    for rules in rule_sets_of(game).values():
         for seed in range(3 if rules.decide is None else 0):
             player = RulePlayer(rules, np.random.default_rng(seed).uniform(-3, 3, (2, len(rules.rules))))
             found = positions(game, seed)
@@ -101,7 +102,7 @@ class OfItsOwn(RulePlayer):
 
 
 def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("shelly")
+    rules = load_rules("shelly", lost_cities)
     player = RulePlayer(rules, rules.hand_tuned(), "me")
     state, view, legal = positions(lost_cities, 5)[0]
     with pytest.raises(UsageError, match="'random' is not made of rules"):

@@ -21,8 +21,9 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player, player_names
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer
@@ -147,7 +148,7 @@ def test_against_itself_over_mirrored_deals_nobody_is_ahead(game: Game) -> None:
 
 @pytest.mark.slow
 def test_discard_ends_with_no_points(lost_cities: Game) -> None:
-    discard = parts_of(lost_cities).players["discard"]()
+    discard = package_of(lost_cities).players["discard"]()
     games = play_games([discard, discard], draw_deals(lost_cities, 3, 5), mirrored(3))
     assert not games.points.any()
     assert games.plies.tolist() == [88] * 6
@@ -169,7 +170,7 @@ def pickled(thing: Any) -> Any:
 def test_what_is_pickled_comes_back_by_its_name(name: str) -> None:
     game = load_game(name)
     assert pickled(game) is game
-    for rules in parts_of(game).rule_sets.values():
+    for rules in rule_sets_of(game).values():
         assert pickled(rules) is rules
     position = Position(game, seed=3)
     assert pickled(position).state.tobytes() == position.state.tobytes()

@@ -9,7 +9,7 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
 
@@ -24,7 +24,7 @@ def test_a_compiled_player_that_chooses_by_no_kernel_is_refused(lost_cities: Gam
 
 
 def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("shelly")
+    rules = load_rules("shelly", lost_cities)
     player = RulePlayer(rules, {"play": {"in_sequence": [0.5, -1], "low_card": 2}, "keep": {"he_has_played": 0.25}})
     expected = np.zeros((2, len(rules.rules)))
     expected[:, rules.columns["play.in_sequence"]] = 0.5, -1
@@ -53,11 +53,11 @@ def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Gam
 )
 def test_weights_that_are_none_are_refused(lost_cities: Game, weights: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        RulePlayer(parts_of(lost_cities).rule_set("shelly"), weights)
+        RulePlayer(load_rules("shelly", lost_cities), weights)
 
 
 def test_the_players_own_copy_of_its_weights_is_not_the_callers(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("shelly")
+    rules = load_rules("shelly", lost_cities)
     weights = rules.hand_tuned()
     player = RulePlayer(rules, weights)
     weights[:] = 0

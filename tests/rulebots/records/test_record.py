@@ -9,7 +9,7 @@ from contenders import contender
 from random_records import random_games
 
 from rulebots.game import Game
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player
@@ -43,7 +43,7 @@ def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
 @pytest.mark.slow
 @every_game
 def test_recording_changes_no_result(game: Game) -> None:
-    first, second = contender(game, "random"), parts_of(game).players[next(iter(parts_of(game).players))]()
+    first, second = contender(game, "random"), package_of(game).players[next(iter(package_of(game).players))]()
     assert play_recorded(first, second, 1, 2)[0] == play_match(first, second, 1, 2)
 
 

@@ -20,7 +20,7 @@ from random_records import random_games
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
 from rulebots.records import Ongoing, RecordError, check, new_game, parse_record, play_recorded, record_text, replay
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
@@ -30,7 +30,7 @@ every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_n
 @every_game
 def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
     """Asked again on each view, luck and all, the players choose the very moves of the record."""
-    first, second = contender(game, "random"), parts_of(game).players[next(iter(parts_of(game).players))]()
+    first, second = contender(game, "random"), package_of(game).players[next(iter(package_of(game).players))]()
     record = play_recorded(first, second, 1, 3, opening_plies=2)[1]
     assert {recorded.plies > 3 for recorded in record.games} == {True}
     for recorded in record.games:

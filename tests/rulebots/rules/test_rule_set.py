@@ -15,8 +15,9 @@ from rulebots.game import Game, Moves, View
 from rulebots.game.dtypes import widened
 from rulebots.games.tictactoe.rules import block, win
 from rulebots.kernel import compiling, interpreted, kernel
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import compiled_advance
 from rulebots.play.match import mirrored, play_games
@@ -50,7 +51,7 @@ def game() -> Game:
 
 
 def small_set(game: Game, *rules: Rule) -> RuleSet:
-    usual = parts_of(game).rule_set()
+    usual = load_rules(game=game)
     return RuleSet("small", game, (win, block, *rules), fields=usual.fields, facts=usual.facts)
 
 

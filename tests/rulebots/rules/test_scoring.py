@@ -7,7 +7,8 @@ import pytest
 from recorded import recorded
 
 from rulebots.game import Game
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import features_of, scorer
@@ -19,7 +20,7 @@ every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_n
 @every_game
 def test_features_are_what_scores_are_made_of(game: Game) -> None:
     record = recorded(draw_deals(game, 2, 5), 1)
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     look, score, weights = features_of(rules), scorer(rules), rules.hand_tuned()
     for ply in record.decisions[::7]:
         view, moves = rules.seeing(record.views[ply]), np.array(record.legal[ply])
@@ -32,7 +33,7 @@ def test_features_are_what_scores_are_made_of(game: Game) -> None:
 
 
 def test_a_kind_of_move_without_rules_has_no_features(lost_cities: Game) -> None:
-    some = [r for r in parts_of(lost_cities).rule_set("shelly").rules if r.group == "keep"]
+    some = [r for r in load_rules("shelly", lost_cities).rules if r.group == "keep"]
     record, look = recorded(draw_deals(lost_cities, 2, 5), 1), features_of(RuleSet("few", lost_cities, tuple(some)))
     draw = np.array(record.legal[1])
     found = np.zeros((len(draw), len(some)))

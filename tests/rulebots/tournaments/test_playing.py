@@ -12,7 +12,8 @@ from contenders import contender
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
 from rulebots.tournaments.playing import play_tournament
@@ -73,7 +74,7 @@ def test_players_of_two_games_cannot_meet(lost_cities: Game) -> None:
 
 
 def test_a_fingerprint_is_that_of_what_plays(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("shelly")
+    rules = load_rules("shelly", lost_cities)
     weights = rules.hand_tuned()
     one, other = RulePlayer(rules, weights, "one"), RulePlayer(rules, weights, "other")
     assert fingerprint(one) == fingerprint(other) == fingerprint(contender(lost_cities, "shelly"))

@@ -310,6 +310,12 @@ def test_a_mistake_is_one_line(attempt, message: str) -> None:
     assert "\n" not in str(error.value)
 
 
+PACKAGE = """{}
+from {}.game import game, simple
+from rulebots.packages import GamePackage
+
+package = GamePackage(__name__, game=game, rule_sets=(simple,), players={})
+"""
 FOLDERS = {
     goofspiel: ("from {0}.game import contrary, matching", '{{"matching": matching, "contrary": contrary}}'),
     chorus: ("from {0}.game import good, wild", '{{"good": good, "wild": wild}}'),
@@ -331,12 +337,9 @@ def folder(tmp_path: Path, monkeypatch) -> str:
         name = f"{module.__name__}_{mark}"
         home = tmp_path / name
         home.mkdir()
-        (home / "__init__.py").touch()
         law = Path(module.__file__).read_text()
         (home / "game.py").write_text(law.replace(f'name="{module.__name__}"', f'name="{name}"'))
-        (home / "rules.py").write_text(f"from {name}.game import simple\n\nRULE_SETS = (simple,)\n")
-        lines = (imported.format(name), f"PLAYERS = {players.format()}", 'REFERENCES = ("random",)')
-        (home / "players.py").write_text("\n".join(lines))
+        (home / "__init__.py").write_text(PACKAGE.format(imported.format(name), name, players.format()))
     return mark
 
 

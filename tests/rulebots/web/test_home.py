@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from page_client import Site, settled
 
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
 from rulebots.packages.scaffold import new_game
 from rulebots.web.levels import card_of, measured
@@ -41,11 +41,10 @@ def test_rules_stand_on_one_screen_with_a_picture(site: Site, name: str) -> None
 
 
 def test_an_example_that_fails_says_so_and_hides_nothing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    import rulebots.games.kalah.diagram as module
     from rulebots.web import levels
 
     levels.example_board.cache_clear()
-    monkeypatch.setattr(module, "EXAMPLE", "3 99")
+    monkeypatch.setitem(vars(package_of(load_game("kalah"))), "example", "3 99")
     assert "there is no picture of kalah" in site.get("/picture/kalah").text
     levels.example_board.cache_clear()
     assert site.get("/rules/kalah").status == 200
@@ -84,7 +83,7 @@ def test_a_strangers_levels_say_how_to_measure_them(tmp_path: Path, forget: Call
     assert not any(row.rating for row in rows)
     assert "rulebots tournament level:beginner,level:casual" in remark
     assert card_of(game).rules == ()
-    (parts_of(game).folder / "levels.yaml").write_text("format: rulebots-ladder/1\n")
+    (package_of(game).folder / "levels.yaml").write_text("format: rulebots-ladder/1\n")
     assert measured(game)[1] == remark, "a file that is not a ladder of these levels does not count"
 
 

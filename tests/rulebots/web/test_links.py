@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from page_client import Answer, Client, Site, serving, settled
 
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game, package_of
 from rulebots.records import PERSON
 
 INVITATION = r'href="(/game/[\w-]{12}~[\w-]{22})(?:\?token=\w+)?"'
@@ -179,7 +179,7 @@ def test_without_a_drawing_for_who_looks_on_there_is_no_board_and_no_alarm(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, _, _ = linked(site, "lost-cities")
-    monkeypatch.setitem(vars(parts_of(load_game("lost-cities"))), "look_on", None)
+    monkeypatch.setitem(vars(package_of(load_game("lost-cities"))), "look_on", None)
     page = browser_at(site).get(address).text
     assert '<p class="faint">The board would show a hand.' in page
     assert 'class="message"' not in page.partition('id="session"')[2]

@@ -12,9 +12,10 @@ import pytest
 from page_client import Answer, Site
 
 from rulebots.game.position import Position
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.packages.population import check_population, load_population
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import CompiledPlayer
 from rulebots.web.tune import WeightTrial
 
@@ -27,7 +28,7 @@ def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     monkeypatch.setattr("rulebots.web.tune.BLOCK", 10)
     monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 20)
     game = load_game("tictactoe")
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     players = {"mine": Entry(rules.hand_tuned(), None, "my own")}
     text = population_text(Population(game, rules, players, comment="Mine, and what I think of it.\nA second line."))
     (site.folder / "mine.yaml").write_text(text)

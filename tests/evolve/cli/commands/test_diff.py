@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evolve.cli import main as cli
-from rulebots.packages import parts_of
+from rulebots.packages.rule_sets import load_rules
 
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers:\n"
 
@@ -98,7 +98,7 @@ WRONG = {
 def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
     from rulebots.packages import load_game
 
-    rules = parts_of(load_game("circles")).rule_set().name
+    rules = load_rules(game=load_game("circles")).name
     head = HEAD.replace("lost-cities", "circles").replace("rules: shelly", f"rules: {rules}")
     Path("circles.yaml").write_text(head + "  it: {weights: {}}\n")
     code, message = WRONG[words]

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from rulebots.cli import main as cli
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import rule_sets_of
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 
@@ -28,6 +29,6 @@ def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
     assert listed("players", "lost-cities").split()[:2] == ["shelly", "sheppard"]
     assert listed("--version") == "rulebots 0.1.0\n"
     rules = listed("rules", "lost-cities")
-    assert all(rule.meaning in rules for rule_set in parts_of(game).rule_sets.values() for rule in rule_set.rules)
+    assert all(rule.meaning in rules for rule_set in rule_sets_of(game).values() for rule in rule_set.rules)
     assert listed("rules", "lost-cities", "--rules", "sheppard").count("\n") == 2 + 7 + 1
     assert json.loads(listed("schema", "lost-cities"))["properties"]["game"] == {"const": "lost-cities"}

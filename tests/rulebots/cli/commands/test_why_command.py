@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from rulebots.cli import main as cli
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
 from rulebots.packages.population import Entry, Population, population_text
+from rulebots.packages.rule_sets import load_rules
 
 
 def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
@@ -22,7 +23,7 @@ def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *wo
 @pytest.mark.parametrize("name", game_names())
 def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypatch) -> None:
     game = load_game(name)
-    rules = parts_of(game).rule_set()
+    rules = load_rules(game=game)
     file = tmp_path / "p.yaml"
     file.write_text(population_text(Population(game, rules, {"hand": Entry(rules.hand_tuned())})))
     told = {

@@ -13,7 +13,7 @@ from population_texts import GOOD
 
 from rulebots.errors import UsageError
 from rulebots.files import MOST_BYTES
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.population import (
     Entry,
     Population,
@@ -23,11 +23,12 @@ from rulebots.packages.population import (
     rounded,
     with_comments_of,
 )
+from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import MOST_WEIGHT
 
 GAME = load_game("lost-cities")
-SHELLY = parts_of(GAME).rule_set("shelly")
-SHEPPARD = parts_of(GAME).rule_set("sheppard")
+SHELLY = load_rules("shelly", GAME)
+SHEPPARD = load_rules("sheppard", GAME)
 
 weight = st.floats(-MOST_WEIGHT, MOST_WEIGHT)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
@@ -172,7 +173,7 @@ players:
 
 def former() -> tuple[str, str, str]:
     """A file with comments everywhere, and two rules that it names."""
-    rules = parts_of(load_game("tictactoe")).rule_set().rules
+    rules = load_rules(game=load_game("tictactoe")).rules
     group = rules[0].group
     first, second = [rule.name for rule in rules if rule.group == group][:2]
     return FORMER.format(group=group, first=first, second=second), first, second
@@ -212,9 +213,7 @@ def test_comments_stay_with_their_lines(tmp_path: Path) -> None:
 
 def test_a_text_without_comments_stays_as_it_is() -> None:
     game = load_game("tictactoe")
-    text = population_text(
-        Population(game, parts_of(game).rule_set(), {"mine": Entry(parts_of(game).rule_set().hand_tuned())})
-    )
+    text = population_text(Population(game, load_rules(game=game), {"mine": Entry(load_rules(game=game).hand_tuned())}))
     assert with_comments_of(text, text) == text
     assert with_comments_of(text, "another layout: [") == text
 

@@ -119,16 +119,15 @@ EVERYTHING = Reader(lambda root: True, lambda *_: pytest.fail("nobody asked it t
 
 @pytest.fixture
 def _three_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    modules = {"lists": SimpleNamespace(READERS=(LISTS,)), "no-readers": SimpleNamespace()}
+    known = {"lists": SimpleNamespace(readers=(LISTS,)), "no-readers": SimpleNamespace(readers=())}
 
-    def module_of(game: str, part: str) -> SimpleNamespace:
-        assert part == "rules"
-        if game not in modules:
+    def load_package(game: str) -> SimpleNamespace:
+        if game not in known:
             raise UsageError("it cannot be imported")
-        return modules[game]
+        return known[game]
 
     monkeypatch.setattr(reading, "game_names", lambda: ("broken", "lists", "no-readers"))
-    monkeypatch.setattr(reading, "module_of", module_of)
+    monkeypatch.setattr(reading, "load_package", load_package)
 
 
 @pytest.mark.usefixtures("_three_games")

@@ -7,8 +7,9 @@ import yaml
 from checkout import POPULATIONS
 from jsonschema import Draft202012Validator
 
-from rulebots.packages import game_names, load_game, parts_of
+from rulebots.packages import game_names, load_game
 from rulebots.packages.population import Entry, Population, check_population, population_text, schema
+from rulebots.packages.rule_sets import rule_sets_of
 
 SHIPPED = sorted(POPULATIONS.glob("*/*.yaml"))
 
@@ -30,7 +31,7 @@ def test_every_games_schema_is_a_schema_and_accepts_what_is_written(name):
     described = schema(game)
     Draft202012Validator.check_schema(described)
     assert json.loads(json.dumps(described)) == described
-    for rules in parts_of(game).rule_sets.values():
+    for rules in rule_sets_of(game).values():
         text = population_text(
             Population(game, rules, {"a": Entry(rules.hand_tuned(), {"elo": 1.5}, "note")}, {"n": 1})
         )
@@ -54,7 +55,7 @@ def test_whatever_has_a_meaning_is_described(name):
     game = load_game(name)
     described = schema(game)
     assert all(key.get("description") for key in (described["properties"]["code"], described["properties"]["bred"]))
-    for rules in parts_of(game).rule_sets.values():
+    for rules in rule_sets_of(game).values():
         player_schema = described["$defs"][rules.name]
         assert player_schema["description"] == rules.meaning
         assert all(key["description"] for key in player_schema["properties"].values())

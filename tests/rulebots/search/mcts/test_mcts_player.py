@@ -83,5 +83,5 @@ def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
 
 
 def test_a_wrong_setting_of_a_game_is_told() -> None:
-    with pytest.raises(UsageError, match="no setting 'roll' of `MCTS` of tictactoe; did you mean 'rollout'"):
+    with pytest.raises(UsageError, match="no setting 'roll' of `mcts` of tictactoe; did you mean 'rollout'"):
         make_player("mcts:power=3", with_parts(GAME, mcts={"roll": "champion"}))

@@ -15,8 +15,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import GameParts, load_game, parts_of
-from rulebots.search.forced_wins import ForcedWins
+from rulebots.packages import ForcedWins, GameParts, load_game, package_of
 from rulebots.search.mcts import MctsResult, Search, SearchSettings
 
 PLAIN = load_game("tictactoe")
@@ -100,4 +99,4 @@ def test_a_solver_is_a_kernel_of_a_game_without_chance(monkeypatch: pytest.Monke
     for game, solver in ((load_game("cant-stop"), ForcedWins(one_move, dict)), (PLAIN, one_move)):
         monkeypatch.setattr(GameParts, "_optional", lambda *_, solver=solver: (sys.modules[__name__], solver))
         with pytest.raises(UsageError, match="as FORCED_WINS, in a game that hides nothing and has no chance"):
-            _ = parts_of(dataclasses.replace(game)).forced_wins
+            _ = package_of(dataclasses.replace(game)).forced_wins

@@ -10,15 +10,16 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.tictactoe.lines import FIELDS, study_lines
 from rulebots.kernel import compiling
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 #: Few rules are compiled in no time.
-FEW = RuleSet("few", tictactoe, parts_of(tictactoe).rule_set().rules[:2], fields=FIELDS, facts=study_lines)
-standard = parts_of(kalah).rule_set()
+FEW = RuleSet("few", tictactoe, load_rules(game=tictactoe).rules[:2], fields=FIELDS, facts=study_lines)
+standard = load_rules(game=kalah)
 #: One rule, which counts points.
 COUNTED = RuleSet(
     "counted",

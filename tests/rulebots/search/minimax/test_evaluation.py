@@ -7,14 +7,15 @@ from played_positions import after, margin, positions
 
 from rulebots.game.position import Position
 from rulebots.games.tictactoe.lines import FIELDS, study_lines
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.evaluation import UNITS_PER_POINT, history_order, margin_kernel
 from rulebots.search.minimax.search import Limits, Minimax
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
-FEW = RuleSet("few", tictactoe, parts_of(tictactoe).rule_set().rules[:2], fields=FIELDS, facts=study_lines)
+FEW = RuleSet("few", tictactoe, load_rules(game=tictactoe).rules[:2], fields=FIELDS, facts=study_lines)
 
 
 def played_out(player: RulePlayer, position: Position, seat: int) -> int:

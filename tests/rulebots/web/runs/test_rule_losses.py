@@ -11,8 +11,9 @@ import pytest
 from page_client import Site, serving
 
 from evolve.analysis.ablation import rule_losses
-from rulebots.packages import load_game, parts_of
+from rulebots.packages import load_game
 from rulebots.packages.population import load_population
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
 
 PLAYER = "player=mine.yaml&game="
@@ -22,7 +23,7 @@ PLAYER = "player=mine.yaml&game="
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site with a file of two rules of tic-tac-toe."""
     monkeypatch.setattr("rulebots.web.runs.rule_losses.DEALS", 12)
-    rules = parts_of(load_game("tictactoe")).rule_set().rules
+    rules = load_rules(game=load_game("tictactoe")).rules
     named = "".join(f"        {rule.name}: 1\n" for rule in rules if rule.group == rules[0].group)
     head = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\nplayers:\n  mine:\n    weights:\n"
     (tmp_path / "mine.yaml").write_text(f"{head}      {rules[0].group}:\n{named}")
