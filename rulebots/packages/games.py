@@ -62,9 +62,13 @@ def load_game(name: str) -> Game:
 
 
 def package_of(game: Game) -> GamePackage:
-    """All that belongs to a game: its rule sets, players, drawing and settings. Raises as `load_game` does."""
+    """All that belongs to a game: its rule sets, players, drawing and settings; nothing, for one without a package.
+
+    Raises as `load_game` does.
+    """
     if game not in _of_game:
-        _of_game[game] = load_package(game.name)
+        known = game.name in _brought or game.name in packages()
+        _of_game[game] = load_package(game.name) if known else GamePackage(game.moves.__module__, game)
     return _of_game[game]
 
 

@@ -33,9 +33,11 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
     if game is None or (name is not None and code_name(name) is not None):
         return _bring(str(name), game)
     sets = rule_sets_of(game)
-    if name is None:
+    if name is None and sets:
         return next(iter(sets.values()))
     known = {**brought_rule_sets(game), **sets}
+    if name is None:
+        raise UsageError(f"{game.name} has no rule sets: expected rule_sets=... in its package")
     if name in known:
         return known[name]
     if name in (offered := entry_points(RULES, game.name)):
@@ -53,14 +55,15 @@ def rule_sets_of(game: Game) -> dict[str, RuleSet]:
     """The game's rule sets by name, then those of installed packages that can be imported.
 
     Raises:
-        UsageError: the game has none.
+        UsageError: the package lists something else.
     """
-    package = package_of(game)
-    if not isinstance(package.rule_sets, tuple) or not all(map(_is_rule_set, package.rule_sets or (None,))):
+    own = package_of(game).rule_sets
+    if not isinstance(own, tuple) or not all(map(_is_rule_set, own)):
         what = "expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma"
-        raise UsageError(f"{package.module}: {what}, not {package.rule_sets!r}")
-    copyreg.pickle(type(package.rule_sets[0]), _pickled)
-    sets = {rules.name: rules for rules in package.rule_sets}
+        raise UsageError(f"{package_of(game).module}: {what}, not {own!r}")
+    for rules in own[:1]:
+        copyreg.pickle(type(rules), _pickled)
+    sets = {rules.name: rules for rules in own}
     for name, point in entry_points(RULES, game.name).items():
         with contextlib.suppress(CodeError):
             sets.setdefault(name, loaded_entry_point(point, "a rule set", _fits(game)))

@@ -91,5 +91,5 @@ def test_a_file_may_hold_a_law_alone(tmp_path: Path, forget: Callable[[], None],
     (tmp_path / "cards.py").write_text(f"{law}\n\n@kernel\ndef draw(state, luck):\n    return luck\n")
     game = load_game(f"{tmp_path / 'cards.py'}:game")
     assert package_of(game).draw is None
-    with pytest.raises(UsageError, match="expected a tuple of rule sets"):
+    with pytest.raises(UsageError, match="has no rule sets"):
         load_rules(game=game)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
 from game_copies import with_parts
 
-from rulebots.errors import UsageError
+from rulebots.checking import check_game
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages import ForcedWins, GameParts, load_game, package_of
+from rulebots.packages import ForcedWins, load_game
 from rulebots.search.mcts import MctsResult, Search, SearchSettings
 
 PLAIN = load_game("tictactoe")
@@ -91,12 +89,13 @@ def test_a_win_that_begins_with_an_illegal_move_is_told() -> None:
         searched(wrong, "")
 
 
-def test_a_solver_is_a_kernel_of_a_game_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="expected a kernel `win`"):
-        ForcedWins(None, dict)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="expected 4 parameters"):
-        ForcedWins(PLAIN.over, dict)
-    for game, solver in ((load_game("cant-stop"), ForcedWins(one_move, dict)), (PLAIN, one_move)):
-        monkeypatch.setattr(GameParts, "_optional", lambda *_, solver=solver: (sys.modules[__name__], solver))
-        with pytest.raises(UsageError, match="as FORCED_WINS, in a game that hides nothing and has no chance"):
-            _ = package_of(dataclasses.replace(game)).forced_wins
+def test_a_solver_is_a_kernel_of_a_game_without_chance() -> None:
+    wrong = {
+        "expected 4 parameters": with_parts(PLAIN, forced_wins=ForcedWins(PLAIN.over, dict)),
+        "for games without hidden information and chance": with_parts(
+            load_game("cant-stop"), forced_wins=ForcedWins(one_move, dict)
+        ),
+    }
+    for message, game in wrong.items():
+        (mistake,) = check_game(game, games=1).mistakes
+        assert message in str(mistake)
