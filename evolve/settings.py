@@ -22,10 +22,10 @@ from rulebots.files.ranges import Range, check_numbers, number, optional_number
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import DEFAULT_GAME, load_game, package_of, path_of_game
-from rulebots.packages.rule_sets import game_of_rules, load_rules
 from rulebots.packages.named_code import code_name
 from rulebots.packages.players import file_of
 from rulebots.packages.population import load_population
+from rulebots.packages.rule_sets import game_of_rules, load_rules
 from rulebots.rules import RuleSet
 
 #: Limits that only typing errors exceed: games of one generation, deals or lessons of one kind in it.

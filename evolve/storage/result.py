@@ -22,9 +22,9 @@ from rulebots.files import (
 )
 from rulebots.files.ranges import flags_of
 from rulebots.packages import origin_of_game
-from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.packages.named_code import origin_of
 from rulebots.packages.population import Entry, Population, population_text
+from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.players.specs import in_list
 
 if TYPE_CHECKING:

@@ -113,9 +113,8 @@ def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, st
 
     Nobody may change the position from then on: a click on the board is looked up in the same drawing.
     """
-    parts = package_of(position.game)
     name = "look_on" if seat == SPECTATOR else "draw"
-    draw = getattr(parts, name)
+    draw = getattr(package_of(position.game), name)
     if draw is None:
         return None, ""
     if is_secret(position, seat, name):

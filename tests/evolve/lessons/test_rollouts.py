@@ -13,8 +13,8 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
-from rulebots.packages.rule_sets import load_rules
 from rulebots.packages.players import make_player
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
