@@ -29,9 +29,9 @@ from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.output import figures as drawing
-from rulebots.packages import parts_of
 from rulebots.packages.players import champion_of, entry_of, make_player
 from rulebots.packages.population import rounded
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.results import Games, MatchResult, game_scores
 from rulebots.play.tables import sides_of_deal
 from rulebots.players import Player, RulePlayer, decides_by_rules
@@ -351,7 +351,7 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
 
 def _beginning(game: Game, settings: MapSettings) -> tuple[RuleSet, list[Weights]]:
     """The rule set, and the weights to begin from."""
-    rules = parts_of(game).rule_set(settings.rules or None)
+    rules = load_rules(settings.rules or None, game)
     if settings.start:
         population, _, _ = entry_of(settings.start, game.name)
         if settings.rules and population.rules is not rules:
