@@ -29,10 +29,15 @@ class Weighing:
     second: Pair | None
 
     @property
+    def pairs(self) -> tuple[Pair, Pair]:
+        """The weights of both players; a missing rule weighs 0."""
+        return self.first or (0.0, 0.0), self.second or (0.0, 0.0)
+
+    @property
     def difference(self) -> float:
-        """The sum of the early and the late distance; a missing rule weighs 0."""
-        (a, b), (c, d) = self.first or (0.0, 0.0), self.second or (0.0, 0.0)
-        return abs(a - c) + abs(b - d)
+        """The sum of the early and the late distance."""
+        first, second = self.pairs
+        return abs(first[EARLY] - second[EARLY]) + abs(first[LATE] - second[LATE])
 
     @property
     def only(self) -> int | None:
@@ -59,10 +64,9 @@ class Comparison:
     @property
     def alike(self) -> float:
         """The cosine of the angle between the players' weights: 1 for players that choose alike, at any scale."""
-        sides = [rule.first for rule in self.rules], [rule.second for rule in self.rules]
-        a, b = (np.array([pair or (0.0, 0.0) for pair in side]).ravel() for side in sides)
-        length = float(np.linalg.norm(a) * np.linalg.norm(b))
-        return float(a @ b) / length if length else float(np.array_equal(a, b))
+        first, second = (np.array([rule.pairs[side] for rule in self.rules]).ravel() for side in (0, 1))
+        length = float(np.linalg.norm(first) * np.linalg.norm(second))
+        return float(first @ second) / length if length else float(np.array_equal(first, second))
 
 
 def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None = None) -> Comparison:
@@ -77,11 +81,12 @@ def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None 
     if rules.game is not other_rules.game:
         what = f"'{one}' plays {rules.game.name}, '{two}' plays {other_rules.game.name}"
         raise UsageError(f"{what}: compare players of one game")
-    of_first, of_second = _pairs(rules, weights), _pairs(other_rules, other_weights)
+    of_first = _pairs(rules, weights)
+    of_second = _pairs(other_rules, other_weights)
     meanings = {rule.key: rule.meaning for rule in (*other_rules.rules, *rules.rules)}
-    found = [Weighing(key, meanings[key], of_first.get(key), of_second.get(key)) for key in {**of_first, **of_second}]
-    found.sort(key=lambda rule: -rule.difference)
-    return Comparison((one, two), rules.game.name, (rules.name, other_rules.name), tuple(found))
+    both = [Weighing(key, meanings[key], of_first.get(key), of_second.get(key)) for key in {**of_first, **of_second}]
+    both.sort(key=lambda rule: -rule.difference)
+    return Comparison((one, two), rules.game.name, (rules.name, other_rules.name), tuple(both))
 
 
 def _weighing(player: str | RulePlayer, game: str | None) -> tuple[str, RuleSet, Weights]:
@@ -128,8 +133,8 @@ def draw(comparison: Comparison, ending: str) -> bytes:
 def _panel(axes: Any, names: Sequence[str], rules: Sequence[Weighing], half: int) -> None:
     """The weights of one half of the game; an open ring is a rule that only the other player has."""
     rows = range(len(rules))
-    first = [(rule.first or (0.0, 0.0))[half] for rule in rules]
-    second = [(rule.second or (0.0, 0.0))[half] for rule in rules]
+    first = [rule.pairs[0][half] for rule in rules]
+    second = [rule.pairs[1][half] for rule in rules]
     axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=1)
     axes.hlines(rows, first, second, color=drawing.GRID, lw=2.2, zorder=2)
     sides = zip(names, (first, second), (drawing.FIRST, drawing.SECOND), (1, 0), strict=True)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from evolve.settings import Settings
-from evolve.state import TEXT, WHOLE, ListOf, MapOf, check_like
+from evolve.state import TEXT, check_like
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
@@ -37,14 +37,6 @@ if TYPE_CHECKING:  # these play games, which a command that only looks at folder
 
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
-
-#: Settings by what their type is called.
-_SETTINGS: Mapping[str, Any] = {
-    "str": TEXT,
-    "tuple[str, ...]": ListOf(TEXT),
-    "Mapping[str, int]": MapOf(WHOLE),
-    "int | None": ("a whole number or nothing", lambda v: v is None or WHOLE[1](v)),
-}
 
 
 class RunFolder:
@@ -157,15 +149,12 @@ def load_run(path: Path) -> Checkpoint:
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     """The settings in a checkpoint. Raises CheckpointError for those of another version, UsageError for bad ones."""
-    found = content["settings"]
-    known = {f.name: f.type for f in fields(Settings)}
-    if found.keys() != known.keys():
-        names = ", ".join(map(shown, sorted(found.keys() ^ known.keys())))
+    saved = content["settings"]
+    known = {f.name for f in fields(Settings)}
+    if saved.keys() != known:
+        names = ", ".join(map(shown, sorted(saved.keys() ^ known)))
         raise CheckpointError(f"{path}: the checkpoint is of another version, with other settings ({names})")
-    # The numbers are checked by the settings themselves.
-    kinds = {name: _SETTINGS[str(kind)] for name, kind in known.items() if str(kind) in _SETTINGS}
-    check_like(kinds, found, f"{path}: settings", more=True)
-    return Settings(**{**found, **{name: tuple(found[name]) for name in ("opponents", "partners")}})
+    return Settings(**{name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()})
 
 
 def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int = 1) -> Run:
@@ -191,9 +180,8 @@ def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int
 
 def as_json(settings: Settings) -> dict[str, Any]:
     """Settings as JSON holds them."""
-    found = asdict(settings)
-    lists = {name: list(found[name]) for name in ("opponents", "partners")}
-    return {**found, **lists, "options": dict(settings.options)}
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
+    return {**plain, "options": dict(settings.options)}
 
 
 def rename_damaged_checkpoint(path: Path) -> None:

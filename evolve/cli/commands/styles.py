@@ -153,10 +153,9 @@ def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
 
     game = origin_of_game(search.game.name) or search.game.name
     own = origin_of(search.rules)
-    words = ["rulebots", "play", game, "--player" if alone else "--against", f"{target}#{styles.styles[0].name}"]
-    words += ["--import", own.text] if own else []
-    play = shlex.join([*words, *words_of({"options": search.arena.settings.options})])
-    say(f"wrote {target}; play one: {play}")
+    words = ["rulebots", "play", game, "--player" if alone else "--against", str(target)]
+    flags = [*(["--import", own.text] if own else []), *words_of({"options": search.arena.settings.options})]
+    say(f"wrote {target}; play one: {shlex.join(words)}#{shlex.join([styles.styles[0].name, *flags])}")
 
 
 def _table(styles: StyleMap) -> Table:
