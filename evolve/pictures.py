@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,9 +49,12 @@ class Course:
         Raises:
             UsageError: pandas is not installed.
         """
-        plain = (int, float)
-        measured = [{k: v for k, v in g.items() if isinstance(v, plain) or k.endswith("_95")} for g in self.generations]
-        return data_frame(measured)
+        return data_frame(
+            [
+                {name: value for name, value in line.items() if isinstance(value, int | float) or name.endswith("_95")}
+                for line in self.generations
+            ]
+        )
 
     def series(self, *names: str) -> Floats:
         """A field of each generation, float64[generations]; for a nested field, the names on the way to it."""
@@ -85,15 +89,15 @@ def plot_run(folder: str | Path) -> list[Path]:
     Raises:
         UsageError: as `course_of` does. OutputError: a picture cannot be written.
     """
-    folder = Path(folder)
-    drawn, place = draw_all(course_of(folder)), folder / PICTURES
+    pictures = draw_all(course_of(Path(folder)))
+    place = Path(folder) / PICTURES
     try:
         place.mkdir(exist_ok=True)
     except OSError as error:
         raise OutputError(f"cannot write to '{place}': {error.strerror or error}") from None
-    for name, picture in drawn.items():
+    for name, picture in pictures.items():
         replace(place / f"{name}.png", picture)
-    return [place / f"{name}.png" for name in drawn]
+    return [place / f"{name}.png" for name in pictures]
 
 
 def draw_all(course: Course) -> dict[str, bytes]:
@@ -107,10 +111,13 @@ def strength(course: Course) -> Any:
     """Win rates of each generation on fresh deals and in training, with their 95 % intervals: a figure."""
     figure = drawing.new_figure(9, 5)
     axes = figure.subplots()
-    x, best, mean, training = (course.series(name) for name in ("generation", "best", "mean", "training"))
+    x = course.series("generation")
+    best = 100 * course.series("best")
+    mean = 100 * course.series("mean")
+    rate = course.series("training")
+    training = 100 * rate
+    half = 100 * Z * np.sqrt(rate * (1 - rate) / np.maximum(course.series("training_games"), 1))
     low, high = 100 * np.array([line["best_95"] for line in course.generations]).T
-    half = 100 * Z * np.sqrt(training * (1 - training) / np.maximum(course.series("training_games"), 1))
-    best, mean, training = 100 * best, 100 * mean, 100 * training
     axes.fill_between(x, training - half, training + half, color=SECOND, alpha=0.15, linewidth=0)
     axes.plot(x, training, color=SECOND, linewidth=1.3)
     axes.fill_between(x, low, high, color=FIRST, alpha=0.2, linewidth=0)
@@ -147,11 +154,12 @@ def speed_and_spread(course: Course) -> Any:
     spread.plot(x, 100 * course.series("metrics", "spread"), color=FIRST, linewidth=1.3)
     spread.set(ylabel="spread of weights\n(% of their size)")
     spread.set_ylim(bottom=0)
-    ends, lowest = [], 100.0
     known = [line["metrics"]["baselines"] for line in course.generations]
     names = [name for name in known[0] if all(name in others for others in known)]
-    for i, name in enumerate(names):
-        rates, colour = 100 * course.series("metrics", "baselines", name), (FIRST, SECOND, THIRD, FAINT)[i % 4]
+    ends = []
+    lowest = 100.0
+    for name, colour in zip(names, itertools.cycle((FIRST, SECOND, THIRD, FAINT)), strict=False):
+        rates = 100 * course.series("metrics", "baselines", name)
         baselines.plot(x, rates, linewidth=1.3, color=colour)
         ends.append((float(rates[-1]), name, colour))
         lowest = min(lowest, float(rates.min()))
@@ -177,22 +185,24 @@ def weights(course: Course) -> Any:
     """
     from matplotlib.colors import AsinhNorm
 
-    keys, sizes = course.about["keys"], {len(line["champion"][0]) for line in course.generations}
-    if len(keys) not in sizes:  # the rules changed before the first generation, or the line was edited
+    keys = course.about["keys"]
+    if all(
+        len(line["champion"][0]) != len(keys) for line in course.generations
+    ):  # the rules changed before the first generation, or the line was edited
         keys = _numbered(course.generations[-1])
     fitting = [line for line in course.generations if len(line["champion"][0]) == len(keys)]
     shown = fitting[:: max(1, -(-len(fitting) // MOST_COLUMNS))]
     matrix = np.array([line["champion"] for line in shown])  # [generations, early or late, rules]
     most = np.sort(np.argsort(-np.abs(matrix).max(axis=(0, 1)), kind="stable")[: drawing.MOST_RULES])
     others = len(keys) - len(most)
-    keys, matrix = [keys[rule] for rule in most], matrix[..., most]
+    keys = [keys[rule] for rule in most]
+    matrix = matrix[..., most]
     figure = drawing.new_figure(10, max(3.5, 1.6 + 0.17 * len(keys)))
     both = figure.subplots(1, 2, sharey=True)
     largest = float(np.abs(matrix).max()) or 1.0
     # Weights of one rule set span three orders of magnitude: on a linear scale most of them would look like 0.
     scale = AsinhNorm(linear_width=drawing.linear_weight(matrix), vmin=-largest, vmax=largest)
-    first, last = shown[0]["generation"], shown[-1]["generation"]
-    extent = (first - 0.5, last + 0.5, len(keys) - 0.5, -0.5)
+    extent = (shown[0]["generation"] - 0.5, shown[-1]["generation"] + 0.5, len(keys) - 0.5, -0.5)
     for half, (axes, word) in enumerate(zip(both, ("early", "late"), strict=True)):
         image = axes.imshow(
             matrix[:, half].T, aspect="auto", cmap=drawing.SIGNED, norm=scale, extent=extent, interpolation="nearest"

@@ -154,7 +154,8 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     if saved.keys() != known:
         names = ", ".join(map(shown, sorted(saved.keys() ^ known)))
         raise CheckpointError(f"{path}: the checkpoint is of another version, with other settings ({names})")
-    return Settings(**{name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()})
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in saved.items()}
+    return Settings(**values)
 
 
 def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int = 1) -> Run:
