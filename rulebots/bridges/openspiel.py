@@ -32,7 +32,8 @@ optional_module("pyspiel", "open-spiel", "rulebots.bridges.openspiel")
 import pyspiel  # noqa: E402 - once it is known to be there
 
 #: How many deals chance may choose from by default, and the most.
-DEALS, MOST_DEALS = 1000, 100_000
+DEALS = 1000
+MOST_DEALS = 100_000
 #: The parameters of every game that deals something, besides its options: the deals, and what they are drawn from.
 DEAL_PARAMETERS = {"deals": DEALS, "seed": 1}
 
@@ -69,7 +70,8 @@ def _deals_something(game: Game) -> bool:
 
 def _type_of(game: Game, seats: int) -> Any:
     """What OpenSpiel is told of a game with so many seats; of one with a choice of them, with the most."""
-    dealt, kinds = _deals_something(game), pyspiel.GameType
+    dealt = _deals_something(game)
+    kinds = pyspiel.GameType
     alike = kinds.Utility.IDENTICAL if seats > 1 and game.together(seats) else kinds.Utility.GENERAL_SUM
     specification = {name: option.default for name, option in game.options.items()}
     return kinds(
@@ -104,7 +106,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
             raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS:,}, not {deals}")
         self.options = {name: int(value) for name, value in chosen.items() if name in game.options}
         self.deals: Deals = draw_deals(game, deals, seed, options=self.options, opening_plies=0)
-        seats, (least, most) = self.deals.seats, _range_of(game, self.deals.seats)
+        seats = self.deals.seats
+        (least, most) = _range_of(game, self.deals.seats)
         outcomes = max(deals if _deals_something(game) else 0, game.move_count if game.chance else 0)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.move_count,
@@ -232,7 +235,8 @@ class SpielObserver:
         self.dict: dict[str, Any] = {}
         end = 0
         for name, field in fields.items():
-            begin, end = end, end + field.size
+            begin = end
+            end = end + field.size
             self.dict[name] = self.tensor[begin:end].reshape(field.shape)
 
     def set_from(self, state: SpielState, player: int) -> None:

@@ -90,7 +90,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise UsageError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {render_mode!r}")
-        self.game, self.render_mode = game, render_mode
+        self.game = game
+        self.render_mode = render_mode
         self.metadata = {"name": game.name, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self._options = dict(options or {})
         seats = game.seats_with(game.option_values(self._options))
@@ -158,7 +159,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent's seat may know now, and the mask of its actions."""
-        seat, position = self._seats[agent], self._position
+        seat = self._seats[agent]
+        position = self._position
         deciding = seat == position.mover and not position.stalled
         moves = position.legal_moves if deciding else np.zeros(0, np.int64)
         return {"observation": observation_of(position.view(seat)), "action_mask": mask_of(self.game, moves)}
@@ -198,19 +200,22 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         for agent in self.agents:
             seat = self._seats[agent]
             if self.game.out(self._position.state, seat):
-                self.terminations[agent], self.infos[agent] = True, {"points": list(points)}
+                self.terminations[agent] = True
+                self.infos[agent] = {"points": list(points)}
                 self.rewards[agent] = float(points[seat])
         self._accumulate_rewards()
         self._deads_step_first()
 
     def _end(self) -> None:
         """Rewards and points of a game that is over, or has stalled."""
-        over, points = self._position.over, self._position.points
+        over = self._position.over
+        points = self._position.points
         worth = worth_to_seats(self.game, points)
         for agent in self.agents:
             seat = self._seats[agent]
             self.rewards[agent] = worth[seat] if over else 0.0
-            self.terminations[agent], self.truncations[agent] = over, not over
+            self.terminations[agent] = over
+            self.truncations[agent] = not over
             self.infos[agent] = {"points": list(points)}
         self._accumulate_rewards()
         for fault in self._table.tell_end():

@@ -16,7 +16,8 @@ import platformdirs
 from rulebots.errors import FileError
 
 #: The rights of the folder for compiled code, and those of others that make it unsafe.
-PRIVATE, OTHERS_WRITE = 0o700, stat.S_IWGRP | stat.S_IWOTH
+PRIVATE = 0o700
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 @functools.cache

@@ -41,7 +41,8 @@ _CONSTRUCTS: dict[type[ast.AST], str] = {
 }
 _ALLOWED = "a kernel may use numbers, arrays and records only"
 #: Modules whose functions give something else at every call, and a part of one.
-_OUTSIDE, _NUMPY_RANDOM = frozenset({"random", "time", "secrets", "uuid", "datetime"}), "numpy.random"
+_OUTSIDE = frozenset({"random", "time", "secrets", "uuid", "datetime"})
+_NUMPY_RANDOM = "numpy.random"
 
 
 def reason(functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]] = ()) -> str:
@@ -64,7 +65,8 @@ class _Source:
     """A function with its syntax tree, and messages about places in it."""
 
     def __init__(self, function: types.FunctionType) -> None:
-        self.function, self.tree = function, definition(function)
+        self.function = function
+        self.tree = definition(function)
         self.nodes = [] if self.tree is None else list(ast.walk(self.tree))
 
     def at(self, node: ast.AST) -> str:
@@ -190,7 +192,8 @@ def _may_divide_by_zero(node: ast.AST) -> bool:
 def _counted_from_the_end(source: _Source) -> Iterator[ast.Subscript]:
     """Where a constant index below 0 stands at a record's array, `state.board[-1, column]`, or at a name for one."""
     code = source.function.__code__
-    records, arrays = set(code.co_varnames[: code.co_argcount]), set[str]()
+    records = set(code.co_varnames[: code.co_argcount])
+    arrays = set[str]()
 
     def is_array(node: ast.AST) -> bool:
         match node:

@@ -51,7 +51,9 @@ MOST_FORCED = 2_000
 
 #: How kernels are compiled, the quickest first: with no count of references, with one, and as they were written, each
 #: apart, so that what Numba then says names their own lines.
-UNCOUNTED, COUNTED, AS_WRITTEN = "uncounted", "counted", "as written"
+UNCOUNTED = "uncounted"
+COUNTED = "counted"
+AS_WRITTEN = "as written"
 #: How the kernel is compiled that is being compiled; those that it calls are compiled as it is.
 _MODE: ContextVar[str] = ContextVar("mode", default=COUNTED)
 #: Whether kernels run interpreted although they could be compiled.
@@ -78,7 +80,8 @@ class Kernel(Generic[P, R]):
         return self.function(*args, **kwargs)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        module, name = self.function.__module__, self.function.__qualname__
+        module = self.function.__module__
+        name = self.function.__qualname__
         if "<locals>" in name:  # made by a function, it may be a name of its module all the same
             name = next((n for n, value in vars(sys.modules[module]).items() if value is self), name)
         return _load, (module, name)
@@ -174,7 +177,8 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def _linked(self) -> dict[str, Any]:
         """What the kernel stands for in others that are compiled, by mode."""
-        nogil, backend = not self._calls_back, load_numba()
+        nogil = not self._calls_back
+        backend = load_numba()
         # A large function, or one of a search, is called from several places: inlining it would compile it again at
         # each of them, and makes it no faster.
         forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED

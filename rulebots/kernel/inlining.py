@@ -63,8 +63,10 @@ def inlined(function: Function, function_of: FunctionOf) -> Function:
     namespace = {**writer.names, "__name__": function.__module__}
     exec(code, namespace)  # noqa: S102 - the functions' own source
     result: Function = namespace[tree.name]
-    result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    result.__qualname__, result.__doc__ = function.__qualname__, function.__doc__
+    result.__defaults__ = function.__defaults__
+    result.__kwdefaults__ = function.__kwdefaults__
+    result.__qualname__ = function.__qualname__
+    result.__doc__ = function.__doc__
     return result
 
 
@@ -108,7 +110,10 @@ class _Writer:
     def _block(self, statements: Iterable[ast.stmt], scope: Scope) -> list[ast.stmt]:
         result: list[ast.stmt] = []
         for statement in statements:
-            self.before, self.bound, self.perhaps, self.late = [], {}, False, False
+            self.before = []
+            self.bound = {}
+            self.perhaps = False
+            self.late = False
             self._heads(statement, scope)
             result += self.before
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
@@ -166,7 +171,8 @@ class _Writer:
 
     def _optional(self, nodes: list[ast.expr], scope: Scope) -> list[ast.expr]:
         """Expressions that a statement may leave out."""
-        outside, self.perhaps = self.perhaps, True
+        outside = self.perhaps
+        self.perhaps = True
         result = [self._expression(node, scope) for node in nodes]
         self.perhaps = outside
         return result
@@ -219,7 +225,8 @@ class _Writer:
             result = self._expression(result, inner, whole=whole)
         else:
             inner.local |= {name: ast.Name(self._fresh(name)) for name in sorted(body.names - inner.local.keys())}
-            before, block = self.before, self._block(copy.deepcopy(body.statements), inner)
+            before = self.before
+            block = self._block(copy.deepcopy(body.statements), inner)
             _locate(block, node)
             self.before, self.bound, self.perhaps, self.late = [*before, *block], {}, False, False
             result = self._expression(result, inner, whole=True)
@@ -254,7 +261,8 @@ class _Writer:
         self.before.append(statement)
         bound = ast.copy_location(ast.Name(fresh, ast.Load()), node)
         if not all(self._known_harmless(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)):
-            self.bound, self.late = {}, False  # it may have written what the others read, and it is over
+            self.bound = {}
+            self.late = False  # it may have written what the others read, and it is over
         elif not own:
             self.bound[ast.dump(value)] = bound
         return copy.copy(bound)

@@ -51,11 +51,13 @@ def keep_source(filename: str, source: str) -> None:
 def bare(tree: ast.FunctionDef) -> ast.FunctionDef:
     """A definition without decorators, annotations and default values; changes it in place."""
     given = tree.args
-    given.defaults, given.kw_defaults = [], [None] * len(given.kwonlyargs)
+    given.defaults = []
+    given.kw_defaults = [None] * len(given.kwonlyargs)
     for argument in ast.walk(given):
         if isinstance(argument, ast.arg):
             argument.annotation = None
-    tree.decorator_list, tree.returns = [], None
+    tree.decorator_list = []
+    tree.returns = None
     return tree
 
 
@@ -77,10 +79,14 @@ def _definitions(lines: tuple[str, ...]) -> dict[tuple[str, int], ast.FunctionDe
 
 def _compiled(tree: ast.FunctionDef, function: Function) -> types.CodeType | None:
     """What a definition compiles to inside a function that has its free variables."""
-    alone, around = copy.copy(tree), copy.copy(tree)
+    alone = copy.copy(tree)
+    around = copy.copy(tree)
     alone.decorator_list = []
     outside = [ast.arg(name) for name in function.__code__.co_freevars]
-    around.name, around.body, around.decorator_list, around.returns = "around", [alone], [], None
+    around.name = "around"
+    around.body = [alone]
+    around.decorator_list = []
+    around.returns = None
     around.args = ast.arguments([], outside, None, [], [], None, [])
     module = ast.fix_missing_locations(ast.Module([around], []))
     code = compile(module, function.__code__.co_filename, "exec", flags_of(function), dont_inherit=True)
@@ -152,7 +158,8 @@ def body_of(function: Function) -> Body | None:
     statements = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
     result: ast.expr = ast.Constant(None)
     if statements and isinstance(last := statements[-1], ast.Return):
-        statements, result = statements[:-1], last.value or result
+        statements = statements[:-1]
+        result = last.value or result
     body = Body(parameters, tuple(_apart(statements)), result)
     if not body.simple:
         body = Body(parameters, tuple(statements), result)

@@ -225,7 +225,8 @@ def _misnamed(error: BaseException, frame: types.FrameType, line: int) -> str | 
             close = nearest(name, {**frame.f_globals, **frame.f_locals})
             return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
         case AttributeError() if wanted := re.search(r"attribute '?(\w+)'?", text):
-            name, source = wanted[1], linecache.getline(frame.f_code.co_filename, line)
+            name = wanted[1]
+            source = linecache.getline(frame.f_code.co_filename, line)
             for owner in re.findall(rf"(\w+)\.{name}\b", source):
                 fields = getattr(getattr(frame.f_locals.get(owner), "dtype", None), "names", None)
                 if fields:

@@ -94,7 +94,8 @@ class Clock:
 
         If nothing is left of the game's time, that is now.
         """
-        self._since, allowed = now, self.allowed
+        self._since = now
+        allowed = self.allowed
         return None if allowed is None else now + allowed + (LAG if allowed > 0 else 0)
 
     def stop(self, now: float) -> None:

@@ -34,7 +34,8 @@ MOST_UNREAD = 10_000_000
 #: Lines that wait here; then the program has to wait as well.
 _MOST_WAITING = 64
 #: Characters of a program's last line on stderr, and of a line without an end, that a message shows.
-_LAST_SHOWN, _BEGUN_SHOWN = 200, 40
+_LAST_SHOWN = 200
+_BEGUN_SHOWN = 40
 #: Limits the memory, then becomes the program.
 _LIMITED = 'ulimit -d "$0" && exec "$@"'
 #: The name of the thread that serves programs.
@@ -72,8 +73,10 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self._longest_line = longest_line
         #: Whole lines, an error that nothing can follow, and None at the end.
         self._lines = queue.SimpleQueue[bytes | LineTooLong | None]()
-        self._rest, self._paused = bytearray(), False
-        self._exited, self._closed = threading.Event(), threading.Event()
+        self._rest = bytearray()
+        self._paused = False
+        self._exited = threading.Event()
+        self._closed = threading.Event()
         self._transport: asyncio.SubprocessTransport
         self._input: asyncio.WriteTransport
         self._output: asyncio.ReadTransport
@@ -85,10 +88,13 @@ class ChildProcess(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It runs."""
         assert isinstance(transport, asyncio.SubprocessTransport)
-        given, output = transport.get_pipe_transport(0), transport.get_pipe_transport(1)
+        given = transport.get_pipe_transport(0)
+        output = transport.get_pipe_transport(1)
         assert isinstance(given, asyncio.WriteTransport)
         assert isinstance(output, asyncio.ReadTransport)
-        self._transport, self._input, self._output = transport, given, output
+        self._transport = transport
+        self._input = given
+        self._output = output
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """It has written something."""

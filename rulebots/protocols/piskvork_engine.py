@@ -30,7 +30,8 @@ from rulebots.protocols.piskvork_points import (
 #: `game_type`, writes nothing to the `folder`, and does not show how it would `evaluate` a point.
 READ = ("rule", "timeout_turn", "timeout_match", "time_left", "max_memory")
 #: Seconds of a move that are left for the way to the manager; and the least that a move gets.
-RESERVE, LEAST = 0.03, 0.01
+RESERVE = 0.03
+LEAST = 0.01
 #: Of the time that is left for the whole game, a move gets one of this many shares.
 SHARES = 20
 #: The three stones of an opening that we put for SWAP2, from the middle.
@@ -62,13 +63,16 @@ class PiskvorkEngine(Engine):
     """
 
     def __init__(self, game: Game, player: str, memory: Callable[[], int] = lambda: 0) -> None:
-        self.game, self.player, self._memory = game, player, memory
+        self.game = game
+        self.player = player
+        self._memory = memory
         self.size = 0  # before START
         #: Points as the package's gomoku writes them, each with OWN or OTHER, in the order in which they came.
         self.stones: list[tuple[str, int]] = []
         self.info: dict[str, str] = {}
         self._reading: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
-        self._game, self._begun = 0, False
+        self._game = 0
+        self._begun = False
 
     def receive(self, line: str) -> Sequence[Event]:
         """What a command means. It never raises."""
@@ -114,7 +118,8 @@ class PiskvorkEngine(Engine):
 
     def _on_restart(self, rest: str) -> Sequence[Event]:
         self._started()
-        left, self.stones = self._left(), []
+        left = self._left()
+        self.stones = []
         return [*left, Say("OK")]
 
     def _on_begin(self, rest: str) -> Sequence[Event]:
@@ -151,7 +156,8 @@ class PiskvorkEngine(Engine):
         kept = [stone for stone in self.stones if stone[0] != name]
         if len(kept) == len(self.stones):
             raise UsageError(f"there is no stone on {shown(rest)}")
-        left, self.stones = self._left(), kept
+        left = self._left()
+        self.stones = kept
         return [*left, Say("OK")]
 
     def _on_info(self, rest: str) -> Sequence[Event]:
@@ -161,7 +167,8 @@ class PiskvorkEngine(Engine):
         return []
 
     def _on_about(self, rest: str) -> Sequence[Event]:
-        name, version = self.player.replace('"', "'"), metadata.version("rulebots")
+        name = self.player.replace('"', "'")
+        version = metadata.version("rulebots")
         about = f'name="rulebots {name}", version="{version}", author="the rulebots authors"'
         return [Say(f'{about}, country="-", www="-", email="-"')]
 
@@ -175,7 +182,9 @@ class PiskvorkEngine(Engine):
                 lines.append(line)
             return []
         self._reading = None
-        left, before, self.stones = self._left(), self.stones, []
+        left = self._left()
+        before = self.stones
+        self.stones = []
         try:
             return [*left, *(self._swap2(lines) if command == "SWAP2BOARD" else self._board(lines))]
         except UsageError as error:
@@ -230,7 +239,8 @@ class PiskvorkEngine(Engine):
 
     def _too_little(self) -> list[Event]:
         """A remark, once, if the manager allows less memory than the engine takes."""
-        allowed, taken = self.info.pop("max_memory", ""), self._memory()
+        allowed = self.info.pop("max_memory", "")
+        taken = self._memory()
         if not re.fullmatch(r"[1-9][0-9]{0,14}", allowed) or int(allowed) >= taken:
             return []
         return [Say(f"MESSAGE max_memory is {int(allowed) / 1e6:.0f} MB, and this engine takes {taken / 1e6:.0f} MB")]

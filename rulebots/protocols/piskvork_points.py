@@ -17,9 +17,11 @@ GAME = "gomoku"
 #: In `INFO time_left`: no limit.
 UNLIMITED = 2_147_483_647
 #: In a BOARD: the stones of the engine that is told, and those of its opponent.
-OWN, OTHER = 1, 2
+OWN = 1
+OTHER = 2
 #: `INFO rule`, a bit mask: the rules that the package's gomoku has.
-FREESTYLE, EXACTLY_FIVE = 0, 1
+FREESTYLE = 0
+EXACTLY_FIVE = 1
 #: The bits of the rules that it lacks.
 LACKING = {2: "a continuous game", 4: "renju", 8: "caro"}
 #: `x,y` in a line.

@@ -30,7 +30,8 @@ class PiskvorkReferee(Referee):
     """
 
     def __init__(self, game: Game, memory: int | None = None) -> None:
-        self.game, self.memory = game, memory
+        self.game = game
+        self.memory = memory
         self.ready = False
         self._size = 0
         self._start: list[str] = []
@@ -47,7 +48,10 @@ class PiskvorkReferee(Referee):
 
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
         """`START`, with what the engine has to know of rule, clocks and memory."""
-        self._size, self._seat, self._told, self.ready = options["size"], seat, None, False
+        self._size = options["size"]
+        self._seat = seat
+        self._told = None
+        self.ready = False
         info = {"game_type": 1, "rule": EXACTLY_FIVE if options["exactly"] else FREESTYLE}
         if clock.move_seconds is not None:
             info["timeout_turn"] = max(1, round(clock.move_seconds * 1000))
@@ -63,7 +67,8 @@ class PiskvorkReferee(Referee):
         self._message = ""
         stones = self._stones(seen)
         left = UNLIMITED if clock.left is None else round(clock.left * 1000)
-        told, now = self._told, set(stones)
+        told = self._told
+        now = set(stones)
         self._told = now
         time_left = f"INFO time_left {left}"
         if not stones and told is None:
@@ -106,7 +111,8 @@ class PiskvorkReferee(Referee):
 
     def replies(self) -> list[str]:
         """That a point which the engine suggests is played."""
-        replies, self._replies = self._replies, []
+        replies = self._replies
+        self._replies = []
         return replies
 
     def leave(self) -> list[str]:

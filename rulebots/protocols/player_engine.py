@@ -65,7 +65,8 @@ class PlayerEngine(Engine):
         if kind == "choose":
             return [self._question(message)]
         if kind == "end":
-            seats, self._begun = self._seats_of(self._playing(message)), None
+            seats = self._seats_of(self._playing(message))
+            self._begun = None
             return [End(tuple(_numbers(message, "points", seats)))]
         if kind == "error":
             part(message, "message", str, "a text")
@@ -119,7 +120,8 @@ class PlayerEngine(Engine):
         return self._begun
 
     def _question(self, message: Mapping[str, Any]) -> Decide:
-        begun, game = self._playing(message), self._game
+        begun = self._playing(message)
+        game = self._game
         whole(message, "seat", begun.seat, begun.seat)
         offered = part(message, "moves", list, "a list of the legal moves")
         numbers = [integral(one.get("move")) if isinstance(one, dict) else None for one in offered]

@@ -38,7 +38,8 @@ class PlayerReferee(Referee):
 
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
         """A game begins."""
-        self._told, self._moves = 0, None
+        self._told = 0
+        self._moves = None
         game = self._game
         about: dict[str, Any] = {"game": game.name, "options": dict(options)}
         about |= {"seats": game.seats_with(options), "seat": seat}

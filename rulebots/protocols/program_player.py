@@ -74,7 +74,8 @@ def _command_of(spec: str, example: str) -> tuple[tuple[str, ...], ProgramSettin
     head, _, text = spec.partition(":")
     command, colon, settings = text.rpartition(":")
     if not colon or not _SETTINGS.fullmatch(settings):
-        command, settings = text, ""
+        command = text
+        settings = ""
     try:
         chosen = settings_of(
             spec if settings else head, ProgramSettings, head=f"{head}:{command}" if settings else None
@@ -105,7 +106,8 @@ class ProgramPlayer(Player):
         self, game: Game, name: str, command: tuple[str, ...], settings: ProgramSettings, referee: Callable[[], Referee]
     ) -> None:
         super().__init__(game, name)
-        self.command, self.settings = command, settings
+        self.command = command
+        self.settings = settings
         self._programs = _Programs(lambda: _Program(command, settings, referee()))
         #: The running program, while a game goes on, and its clock.
         self._program: _Program | None = None
@@ -170,7 +172,8 @@ class _Program:
     """One running program, and our side of the conversation with it. Raises ProtocolError if it does not say hello."""
 
     def __init__(self, command: tuple[str, ...], settings: ProgramSettings, referee: Referee) -> None:
-        self.referee, self._start = referee, settings.start
+        self.referee = referee
+        self._start = settings.start
         self.process = ChildProcess(command, longest_line=referee.longest_line, memory=settings.memory)
         # A match may end in the middle of a game, and then nobody says goodbye.
         self.finalizer = weakref.finalize(self, ChildProcess.end, self.process)

@@ -49,7 +49,9 @@ def serve(engine: Engine, player: SeatedPlayer, source: BinaryIO | None = None, 
     Raises:
         LineTooLong: a line is longer than the protocol allows, so that nothing after it can be understood.
     """
-    given, taken, longest = source or sys.stdin.buffer, sink or sys.stdout.buffer, engine.longest_line
+    given = source or sys.stdin.buffer
+    taken = sink or sys.stdout.buffer
+    longest = engine.longest_line
     while data := given.readline(longest + 2):
         if len(data.removesuffix(b"\n")) > longest:
             raise LineTooLong(longest)

@@ -28,7 +28,8 @@ TRIES = 3
 #: At most this many answers are remembered for that.
 REMEMBERED = 100
 #: Seconds of a move that are left for the way to the server; and the least that a move gets.
-RESERVE, LEAST = 0.1, 0.01
+RESERVE = 0.1
+LEAST = 0.01
 #: Of the time that is left for a whole game, a move gets one of this many shares.
 SHARES = 20
 

@@ -78,7 +78,9 @@ class QuizHost:
 
     async def run(self) -> None:
         """Serve until all games are played, or until Ctrl-C, which cuts clients off. Raises as `host` does."""
-        bind, port, done = self._settings.bind, self._settings.port, self.games.done
+        bind = self._settings.bind
+        port = self._settings.port
+        done = self.games.done
         try:
             server = await asyncio.start_server(self._connected, bind, port, limit=LONGEST_LINE, backlog=_BACKLOG)
         except (OSError, UnicodeError) as error:
