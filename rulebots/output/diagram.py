@@ -123,7 +123,8 @@ class Diagram:
         if self._open:
             raise UsageError(f"piece '{key}': expected the piece before it to be complete, not a piece within a piece")
         self._check_place(f"piece '{key}'", *[start] * bool(start))
-        first, self._open = len(self.shapes), True
+        first = len(self.shapes)
+        self._open = True
         try:
             yield
         finally:
@@ -170,7 +171,9 @@ class Diagram:
         if name not in SYMBOLS:
             raise UsageError(unknown("symbol", name, SYMBOLS, "a diagram"))
         self._check(look)
-        x, y, half = _number("x", x), _number("y", y), _length("size", size) / 2
+        x = _number("x", x)
+        y = _number("y", y)
+        half = _length("size", size) / 2
         corners = " ".join(f"{x + half * right:.2f},{y + half * down:.2f}" for right, down in SYMBOLS[name])
         self.shapes.append(Shape("polygon", look, (("x", x), ("y", y)), corners))
 
@@ -184,7 +187,10 @@ class Diagram:
         """
         if name in self.places:
             raise UsageError(f"the diagram has two places '{name}': expected a different name for each")
-        x, y, width, height = _number("x", x), _number("y", y), _length("width", width), _length("height", height)
+        x = _number("x", x)
+        y = _number("y", y)
+        width = _length("width", width)
+        height = _length("height", height)
         self.places[name] = Place(name, x, y, width, height, str(label), oval)
 
     def way(self, move: int, *places: str) -> None:

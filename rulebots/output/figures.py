@@ -20,7 +20,12 @@ FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130
 #: First, second and third curve or player; what matters less; a warning; and the lines behind everything. The colours
 #: are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), which stay apart for the colour-blind.
-FIRST, SECOND, THIRD, FAINT, WARNING, GRID = "#0072b2", "#d55e00", "#009e73", "#595959", "#cc79a7", "#e5e7eb"
+FIRST = "#0072b2"
+SECOND = "#d55e00"
+THIRD = "#009e73"
+FAINT = "#595959"
+WARNING = "#cc79a7"
+GRID = "#e5e7eb"
 #: From blue over white to red: what is negative, nothing, positive.
 SIGNED = "RdBu_r"
 #: Rules that a picture shows at most: so it fits on a screen.
@@ -133,9 +138,11 @@ def percent_limits(lowest: float, highest: float, least: float = 10.0) -> tuple[
 
     They are multiples of 5, at least `least` apart.
     """
-    low, high = max(0.0, 5 * np.floor((lowest - 1) / 5)), min(100.0, 5 * np.ceil((highest + 1) / 5))
+    low = max(0.0, 5 * np.floor((lowest - 1) / 5))
+    high = min(100.0, 5 * np.ceil((highest + 1) / 5))
     while high - low < least:
-        low, high = max(0.0, low - 5), min(100.0, high + 5)
+        low = max(0.0, low - 5)
+        high = min(100.0, high + 5)
     # A curve at the very end of the scale is drawn whole.
     return -1.0 if low == 0 else float(low), 101.0 if high == 100 else float(high)
 
@@ -148,7 +155,8 @@ def linear_weight(weights: npt.NDArray[np.float64]) -> float:
 
 def weight_ticks(weights: npt.NDArray[np.float64]) -> list[float]:
     """Marks of a scale of weights: 0, and powers of ten on both sides of it that do not crowd around it."""
-    largest, least = float(np.abs(weights).max(initial=0.0)), linear_weight(weights)
+    largest = float(np.abs(weights).max(initial=0.0))
+    least = linear_weight(weights)
     if largest == 0:
         return [0.0]
     decades = [10.0**k for k in range(int(np.ceil(np.log10(least))), int(np.floor(np.log10(largest))) + 1)]

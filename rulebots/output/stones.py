@@ -8,7 +8,9 @@ from typing import Any
 from rulebots.output.diagram import Diagram
 
 #: The side of a cell, the room for the names of rows and columns, and how large a stone is.
-CELL, EDGE, STONE = 20.0, 14.0, 8.6
+CELL = 20.0
+EDGE = 14.0
+STONE = 8.6
 _COLOURS = ("", "X", "O")
 
 
@@ -29,7 +31,8 @@ def draw_stones(
     are the points that are moves now. A line is drawn through the stones that have won.
     """
     # Fields of a record take their time: each is read once.
-    size, last = len(points), int(state.last)
+    size = len(points)
+    last = int(state.last)
     board = [[int(stone) for stone in state.board[list(row)]] for row in points]
     span = EDGE + size * CELL
     diagram = Diagram(span + 4, span + 4, words)

@@ -59,8 +59,10 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     """The page for a folder and its players, for those who have access."""
     sessions = Sessions(served, most_searches)
     pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
-    home, play = HomePages(sessions, pages), PlayPages(sessions, pages, access.token)
-    tune, ladder = TunePages(served, pages), LadderPages(sessions, pages)
+    home = HomePages(sessions, pages)
+    play = PlayPages(sessions, pages, access.token)
+    tune = TunePages(served, pages)
+    ladder = LadderPages(sessions, pages)
     installed = pages.add_installed()
 
     @contextlib.asynccontextmanager
@@ -79,7 +81,8 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
             status = error.status_code
             message = "there is no page at this address" if status == 404 else error.detail
         else:
-            status, message = 404 if isinstance(error, NotFound) else 422, str(error)
+            status = 404 if isinstance(error, NotFound) else 422
+            message = str(error)
         answer = pages.page(request, "error.html", status, fragment="message.html", message=message, status=status)
         # The part of the page that asked stays, with the line in it: the next answer takes its place.
         answer.headers["hx-reswap"] = "innerHTML"

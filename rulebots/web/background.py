@@ -65,7 +65,8 @@ class BackgroundWork:
 
     def fail(self, error: UsageError) -> None:
         """The work cannot go on."""
-        self.error, self.fault = error, str(error)
+        self.error = error
+        self.fault = str(error)
 
 
 @contextlib.contextmanager

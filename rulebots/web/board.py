@@ -187,7 +187,8 @@ def _advice(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Sha
 
     Of several moves that begin at one place the best is told.
     """
-    shapes, labelled = list[Shape](), set[str]()
+    shapes = list[Shape]()
+    labelled = set[str]()
     for rank, (move, words) in enumerate(advice[:MOST_ADVICE]):
         has_way = move in diagram.ways
         places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]

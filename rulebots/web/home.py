@@ -66,7 +66,8 @@ class HomePages:
                 cards.append(card_of(game))
             except UsageError as error:
                 broken.append(f"{game.name}: {error}")
-        recent, lost = [], list[str]()
+        recent = []
+        lost = list[str]()
         for name in self.sessions.recent(RECENT):
             try:
                 session = self.sessions.get(name)
@@ -116,7 +117,8 @@ class HomePages:
             chosen = _search_as_set(fields, number) if chosen == SEARCH else chosen
             names.append(typed or chosen or (PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"))
         seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
-        side, position = fields.get("side", "first"), position_in(fields)
+        side = fields.get("side", "first")
+        position = position_in(fields)
         return self.sessions.begin(game, tuple(names), options, seed, side, position)
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:

@@ -113,7 +113,9 @@ class PageLadder(BackgroundWork):
         self.ready.set()
 
     def _play(self, players: Sequence[Player]) -> None:
-        tables, stream, hashes = self.tables, DealStream(self.game, SEED), contents(players)
+        tables = self.tables
+        stream = DealStream(self.game, SEED)
+        hashes = contents(players)
         # Games without their moves: those of a long ladder would take too much memory.
         blocks: dict[Table, list[Games]] = {table: [] for table in tables}
         shown: dict[Table, list[RecordedGame]] = {table: [] for table in tables}

@@ -31,12 +31,15 @@ from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of,
 from rulebots.web.sessions import Sessions
 
 #: Players of a ladder, and deals of a meeting.
-MOST_PLAYERS, MOST_DEALS = 16, 1000
+MOST_PLAYERS = 16
+MOST_DEALS = 1000
 DEALS = 200
 #: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
-PREPARING, PATIENCE = 1.5, 0.3
+PREPARING = 1.5
+PATIENCE = 0.3
 #: Ladders that the page lists, and files in the folder.
-MOST_LISTED, MOST_FILES = 16, 1000
+MOST_LISTED = 16
+MOST_FILES = 1000
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
 
 
@@ -93,7 +96,8 @@ class LadderPages:
             )
         if len(names) < seats:
             raise UsageError(f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
-        deals, served = whole_number(fields, "deals", 2, MOST_DEALS, DEALS), self.sessions.served
+        deals = whole_number(fields, "deals", 2, MOST_DEALS, DEALS)
+        served = self.sessions.served
         for name in names:
             served.player_text(name, game)
         ladder = PageLadder(game, names, deals, served)
@@ -133,7 +137,8 @@ class LadderPages:
         )
 
     def _ladder_page(self, request: Request, ladder: PageLadder) -> Response:
-        version, done = ladder.version, ladder.done.is_set()  # before what they stand for
+        version = ladder.version
+        done = ladder.done.is_set()  # before what they stand for
         return self.pages.page(
             request, "ladder_show.html", fragment="ladder_fragment.html", name=request.path_params["id"], ladder=ladder,
             lines=ladder.lines, version=version, done=done, pairs=len(ladder.tables),
@@ -141,7 +146,8 @@ class LadderPages:
 
     def games(self, request: Request) -> Response:
         """The first games of two players."""
-        ladder, query = self.ladders.get(request.path_params["id"]), request.query_params
+        ladder = self.ladders.get(request.path_params["id"])
+        query = request.query_params
         first, second = (whole_number(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
         record = ladder.record(first, second)
         return self.pages.page(
@@ -247,7 +253,8 @@ class Ladders:
                 game_of(ladder.game), [*ladder.players], page["deals"], self.served, ladder, page["one_sided"],
                 ladder.settings["deals"], records=dict(page["records"]),
             )  # fmt: skip
-            kept.stopped, kept.fault = page["stopped"], page["fault"]
+            kept.stopped = page["stopped"]
+            kept.fault = page["fault"]
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise UsageError(f"{name} is not a ladder of this page: {error}") from None
         kept.done.set()

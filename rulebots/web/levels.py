@@ -20,7 +20,8 @@ DEFAULT_LEVEL = "casual"
 #: Seconds that a move takes on average, by which the length of a game becomes minutes.
 SECONDS_A_MOVE = 5
 #: The game's file with the ladder of its levels, and the deal of the position that stands for it.
-FILE, DEAL = "levels.yaml", 1
+FILE = "levels.yaml"
+DEAL = 1
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ def card_of(game: Game) -> GameCard:
     head, colon, rest = summary.partition(": ")
     if colon and head.casefold().startswith(game.title.casefold()[:4]):  # the title stands above it
         summary = rest[:1].upper() + rest[1:]
-    low, high = game.fewest_seats, game.most_seats
+    low = game.fewest_seats
+    high = game.most_seats
     seats = f"{low} to {high} players" if high > low else f"{low} player{'' if low == 1 else 's'}"
     facts = [seats + (" together" if game.aim == "together" else "")]
     ladder = _ladder_of(game)
@@ -96,31 +98,30 @@ def example_board(game: Game) -> PageBoard:
 
 def measured(game: Game) -> tuple[list[LevelRow], str]:
     """The levels of a game, the weakest first, and how they were measured in one line."""
-    ladder, rows, below = _ladder_of(game), list[LevelRow](), ""
-    for level, made_of in level_players(game).items():
-        player = f"{LEVEL}:{level}"
-        figures = _figures(ladder, player, below) if ladder else ("", "", "")
-        rows.append(LevelRow(level, player, made_of, *figures))
-        below = player
+    ladder = _ladder_of(game)
+    levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
     if ladder is None:
-        names = ",".join(row.player for row in rows)
-        command = f"rulebots tournament {names} --game {game.name} --ladder {FILE}"
-        return rows, f"Nobody has measured them: {command} does, and the file belongs in the folder of the game."
+        command = f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {FILE}"
+        remark = f"Not rated yet. Run {command} and put the file into the game's folder."
+        return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark
+    rows = list[LevelRow]()
+    for player, (level, made_of) in levels.items():
+        below = _against(ladder, player, rows[-1].player) if rows and not ladder.together else ""
+        rows.append(LevelRow(level, player, made_of, *_rating(ladder, player), below))
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
     if ladder.together:
         return rows, f"{how}, each with copies of itself: points of a game."
-    return rows, f"{how}, everybody against everybody. Who is 100 Elo above another wins 64 of 100 games against it."
+    return rows, f"{how}, all against all. A player 100 Elo above another wins 64 of 100 games against it."
 
 
-def _figures(ladder: Ladder, player: str, below: str) -> tuple[str, str, str]:
-    """A level's rating, its interval, and the share of games that it wins against the level below."""
+def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
+    """A level's rating and its interval, in words."""
     rating = ladder.ratings.get(player, {})
     if ladder.together:
-        shown, ends = f"{rating['points']:.1f} points", [f"{end or 0:.1f}" for end in rating["points_95"]]
-    else:
-        shown, ends = f"Elo {_signed(rating['elo'])}", [_signed(end) for end in rating["elo_95"]]
-    interval = "too few deals" if "?" in ends else " to ".join(ends)
-    return shown, interval, "" if ladder.together or not below else _against(ladder, player, below)
+        low, high = rating["points_95"]
+        return f"{rating['points']:.1f} points", f"{low or 0:.1f} to {high or 0:.1f}"
+    ends = [_signed(end) for end in rating["elo_95"]]
+    return f"Elo {_signed(rating['elo'])}", "too few deals" if "?" in ends else " to ".join(ends)
 
 
 def _signed(number: int | None) -> str:
@@ -129,7 +130,8 @@ def _signed(number: int | None) -> str:
 
 def _against(ladder: Ladder, player: str, other: str) -> str:
     """How often a player wins against another."""
-    won = games = 0.0
+    won = 0.0
+    games = 0
     for first, second, wins, draws, losses, stalled in ladder.meetings:
         if {first, second} == {player, other}:
             won += (wins if first == player else losses) + (draws + stalled) / 2

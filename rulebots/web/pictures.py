@@ -11,7 +11,8 @@ from rulebots.output.diagram import Diagram, Shape
 from rulebots.web.assets import ASSETS
 
 #: Seconds that each position of a game is seen, and that the last one is seen longer.
-STEP, REST = 0.8, 2.4
+STEP = 0.8
+REST = 2.4
 #: Pixels of a picture's longer side.
 SIZE = 720
 
@@ -45,7 +46,8 @@ def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
         len({diagram.shapes[same] for diagram in diagrams}) == 1
     ):
         same += 1
-    width, height = max(diagram.width for diagram in diagrams), max(diagram.height for diagram in diagrams)
+    width = max(diagram.width for diagram in diagrams)
+    height = max(diagram.height for diagram in diagrams)
     frames = tuple(tuple(diagram.shapes[same:]) for diagram in diagrams) if len(diagrams) > 1 else ()
     return Picture(width, height, words, tuple(diagrams[0].shapes[:same]), frames)
 

@@ -167,14 +167,17 @@ class PlayPages:
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
         visitor = self._visitor(request)
-        session, ongoing = visitor.session, visitor.session.ongoing
+        session = visitor.session
+        ongoing = session.ongoing
         ply = whole_number(request.query_params, "ply", 1, MOST_PLIES)
         with session.lock:
             view = view_of(visitor)
             if ply > view.last or not view.moves[ply - 1].reasons:
                 raise UsageError(f"no reasons can be shown of move {ply}")
-            position, move = ongoing.positions[ply - 1], ongoing.moves[ply - 1]
-            player, result = session.players[position.mover], session.found(ply - 1)
+            position = ongoing.positions[ply - 1]
+            move = ongoing.moves[ply - 1]
+            player = session.players[position.mover]
+            result = session.found(ply - 1)
         reasons = _reasons(player, position, move, result, view.names[position.mover])
         return self._reasons_page(request, view, reasons, f"Move {ply}", position)
 
@@ -195,7 +198,9 @@ class PlayPages:
         """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
-            visitor, message, chosen = self._visitor(request), "", ""
+            visitor = self._visitor(request)
+            message = ""
+            chosen = ""
             session = visitor.session
             try:
                 with session.lock:
@@ -268,7 +273,8 @@ def _move(viewer: Viewer, fields: Mapping[str, str]) -> None:
 def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
     """A move as a person types it."""
     viewer.check_turn()  # first: a message about the text may tell what the mover holds
-    text, position = fields.get("text", "").strip()[:80], viewer.session.position
+    text = fields.get("text", "").strip()[:80]
+    position = viewer.session.position
     move = position.read(text)
     if move not in position.legal_moves:
         raise UsageError(position.refusal(move, text))

@@ -49,7 +49,8 @@ class Reasons:
 
 def of_rules(explained: Explanation, name: str) -> Reasons:
     """The reasons of a rule player."""
-    remarks, terms = explained.remarks, explained.reasons
+    remarks = explained.remarks
+    terms = explained.reasons
     write = explained.rules.game.text.write
     best = write(explained.chosen)
     scored = list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
@@ -109,7 +110,8 @@ def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
 
 def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     """The reasons of a search, from its result; None for a player that says nothing."""
-    move, effort = getattr(result, "move", None), getattr(result, "effort", ())
+    move = getattr(result, "move", None)
+    effort = getattr(result, "effort", ())
     if move is None:
         return None
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]

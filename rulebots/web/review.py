@@ -160,7 +160,9 @@ def losses_of(review: Review) -> list[Loss]:
     sure = review.duel and not review.game.hidden and not review.game.chance
     least = LEAST_POINTS if review.in_points else LEAST
     for ply, result in sorted(review.results.items()):
-        move, seat, before = review.moves[ply], review.positions[ply].mover, review.estimate(ply)
+        move = review.moves[ply]
+        seat = review.positions[ply].mover
+        before = review.estimate(ply)
         if move == result.move or before is None:
             continue
         after = review.expected(ply + 1, seat) if sure else review.value(result, move)
@@ -244,7 +246,8 @@ class ReviewPages:
         version = f"{review.version}{'.' if done else ''}"
         if request.query_params.get("version") == version:
             return Response(status_code=204)
-        names, persons = viewer.names, visitor.session.persons
+        names = viewer.names
+        persons = visitor.session.persons
         own = viewer.seat if viewer.seat is not None else persons[0] if persons else 0
         losses = losses_of(review)
         by_name = {name: [one for one in losses if one.seat == seat] for seat, name in enumerate(names)}
@@ -259,7 +262,8 @@ class ReviewPages:
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
         with session.lock:
-            viewer, last = viewer_of(visitor), len(session.ongoing.moves)
+            viewer = viewer_of(visitor)
+            last = len(session.ongoing.moves)
             ply = whole_number(request.query_params, "ply", 0, last, last)
             if visitor.invited or viewer.covered:
                 raise UsageError("this position cannot be shown: it holds cards that you may not see")
@@ -272,7 +276,8 @@ class ReviewPages:
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
         with session.lock:
-            viewer, positions = viewer_of(visitor), list(session.ongoing.positions)
+            viewer = viewer_of(visitor)
+            positions = list(session.ongoing.positions)
         if viewer.hides or len(positions) > MOST_MOVES + 1:
             raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
         seat = None if viewer.game.hidden else viewer.viewpoint
@@ -290,7 +295,8 @@ class ReviewPages:
     def _review(self, session: Session) -> Review:
         """The review of a session as it is, begun here if need be."""
         with session.lock:
-            positions, moves = tuple(session.ongoing.positions), tuple(session.ongoing.moves)
+            positions = tuple(session.ongoing.positions)
+            moves = tuple(session.ongoing.moves)
             if len(moves) > MOST_MOVES:
                 raise UsageError(f"a game of at most {MOST_MOVES} moves is reviewed")
             owner, review = self._latest.get(session.id, (None, None))
@@ -301,7 +307,8 @@ class ReviewPages:
                     for ply, result in review.results.items():
                         if positions[ply : ply + 1] == review.positions[ply : ply + 1]:
                             known[ply] = result
-                gate, served = self.sessions.search_gate, self.sessions.served
+                gate = self.sessions.search_gate
+                served = self.sessions.served
                 review = Review(positions, moves, lambda name: served.player(name, session.game), gate, known)
                 session.reviewed = review.results
                 review.start()

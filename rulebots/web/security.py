@@ -41,14 +41,16 @@ HEADERS: Mapping[str, str] = {
 }
 #: The cookies, whose names end in the port: browsers send one to every port of a host. They hold the secret that forms
 #: repeat, and the token of a server that asks for one.
-SECRET, TOKEN = "rulebots-secret", "rulebots-token"
+SECRET = "rulebots-secret"  # noqa: S105 - a name
+TOKEN = "rulebots-token"  # noqa: S105 - a name
 #: The field of a form that repeats the browser's secret.
 FIELD = "secret"
 #: Where the files of the page are; they are the same for all.
 STATIC_PATH = "/static"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: The largest form, a record of a long game, in bytes; and the most fields of a form.
-MOST_BYTES, MOST_FIELDS = 1_000_000, 2_000
+MOST_BYTES = 1_000_000
+MOST_FIELDS = 2_000
 #: Seconds that a form has to arrive.
 WITHIN = 20.0
 _SECRET_LENGTH = 32
@@ -88,7 +90,8 @@ class Access:
     def refusal(self, request: Request) -> tuple[int, str] | None:
         """Why a request is refused: the status and a line; None if it is not refused."""
         headers = request.headers
-        host, origin = headers.get("host", ""), headers.get("origin", "")
+        host = headers.get("host", "")
+        origin = headers.get("origin", "")
         if not self.known_host(host):
             return 421, f"this server is not called {host[:80]!r}: open the address that rulebots web printed"
         if request.method in ("GET", "HEAD"):
@@ -116,7 +119,8 @@ class AccessMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request, cookies = Request(scope), dict[str, str]()
+        request = Request(scope)
+        cookies = dict[str, str]()
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -141,7 +145,8 @@ class AccessMiddleware:
         if refused is not None:
             answer = PlainTextResponse(f"{refused[1]}\n", refused[0])
         if answer is None:
-            answer, secret = self.app, request.cookies.get(self.access.cookie(SECRET), "")
+            answer = self.app
+            secret = request.cookies.get(self.access.cookie(SECRET), "")
             if len(secret) < _SECRET_LENGTH:
                 secret = cookies[self.access.cookie(SECRET)] = secrets.token_urlsafe(_SECRET_LENGTH)
             scope["secret"] = secret

@@ -30,7 +30,8 @@ from rulebots.records import Record, load_record
 from rulebots.records.record import FORMAT
 
 #: Where the page keeps its games and ladders, below the folder.
-GAMES, LADDERS = "games", "ladders"
+GAMES = "games"
+LADDERS = "ladders"
 #: The most seconds that a search may think about a move, and what else bounds it: kind -> setting -> most.
 MOST_SECONDS = 30.0
 SEARCHES: Mapping[str, Mapping[str, float]] = {
@@ -49,7 +50,8 @@ _LIMITS = {
 #: Settings of searches whose value is the name of a rule player.
 GUIDES = ("guide", "rollout", "prior", "rules")
 #: The most population files or records that are listed, and the largest record, in bytes.
-MOST_FILES, MOST_RECORD_BYTES = 200, 2_000_000
+MOST_FILES = 200
+MOST_RECORD_BYTES = 2_000_000
 _LONGEST_NAME = 300
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
 _ENDINGS = (".yaml", ".yml")
@@ -89,7 +91,8 @@ def game_of(name: str) -> Game:
 
 def games_here() -> tuple[list[Game], list[str]]:
     """All games that can be played, and a line for each that cannot be loaded."""
-    games, broken = [], []
+    games = []
+    broken = []
     for name in game_names():
         try:
             games.append(game_of(name))
@@ -207,7 +210,8 @@ class ServedFolder:
 
     def record_files(self) -> list[str]:
         """The names of the records in the folder and the folders below it, except those of the page's games."""
-        root, found = self.folder.resolve(), list[str]()
+        root = self.folder.resolve()
+        found = list[str]()
         for pattern in ("*.txt", "*/*.txt"):
             for path in sorted(root.glob(pattern)):
                 if len(found) < MOST_FILES and path.parent != root / GAMES and _is_record(path, root):

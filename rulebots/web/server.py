@@ -22,7 +22,8 @@ LEAST_TOKEN = 16
 #: Seconds that requests get to end at Ctrl-C.
 GRACE = 0.4
 #: Open connections, and those of one address; a browser has six at most.
-MOST_CONNECTIONS, MOST_OF_ADDRESS = 400, 200
+MOST_CONNECTIONS = 400
+MOST_OF_ADDRESS = 200
 #: Seconds that a connection has for all headers of a request.
 HEADERS_WITHIN = 10.0
 

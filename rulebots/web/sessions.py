@@ -218,7 +218,8 @@ class Sessions:
 
     def _players(self, ongoing: Ongoing) -> tuple[list[Player | None], str]:
         """The players of a game by seat, None for a person; for a game that has begun, why one cannot be had."""
-        recorded, fault = ongoing.recorded, ""
+        recorded = ongoing.recorded
+        fault = ""
         players: list[Player | None] = [None] * len(recorded.seats)
         for seat, name in enumerate(recorded.seats):
             if name != PERSON:

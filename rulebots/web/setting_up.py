@@ -42,9 +42,13 @@ class SetUpPages:
 
     def show(self, request: Request) -> Response:
         """The text and its board, after the move that was clicked, if one was."""
-        game, query = game_of(request.path_params["game"]), request.query_params
-        options, position = dict[str, int](), None
-        message, chosen, moved = "", "", False
+        game = game_of(request.path_params["game"])
+        query = request.query_params
+        options = dict[str, int]()
+        position = None
+        message = ""
+        chosen = ""
+        moved = False
         text = "" if "start" in query else query.get("position", "").strip()
         try:
             options = options_of(game, query)
@@ -71,7 +75,8 @@ class SetUpPages:
 
     def hint(self, request: Request) -> Response:
         """What a player would do in the position, and why."""
-        game, query = game_of(request.path_params["game"]), request.query_params
+        game = game_of(request.path_params["game"])
+        query = request.query_params
         options = options_of(game, query)
         position = _position(game, position_in(query), options)
         if position.over or position.mover == CHANCE:

@@ -41,19 +41,24 @@ from rulebots.web.security import post
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
 #: Trials that are remembered, and those that play at the same time.
-MOST_TRIALS, MOST_PLAYING = 32, 2
+MOST_TRIALS = 32
+MOST_PLAYING = 2
 #: Opponents of a trial.
 MOST_OPPONENTS = 4
 #: Deals of the first block, each played from both seats, and of all; the result is shown after each block.
-BLOCK, MOST_DEALS = 50, 400
+BLOCK = 50
+MOST_DEALS = 400
 #: Seconds after which no further block is played.
 SECONDS = 8.0
 #: Positions in which the changed player moves otherwise: games that are searched, positions that are kept, and seconds.
-GAMES, MOST_DIFFERENCES, SEARCHING = 24, 8, 3.0
+GAMES = 24
+MOST_DIFFERENCES = 8
+SEARCHING = 3.0
 SEED = 1
 #: Seconds after which games are played interpreted where none is over yet, because something is compiled; and for how
 #: long, in seconds.
-SOON, INTERPRETED = 0.4, 5.0
+SOON = 0.4
+INTERPRETED = 5.0
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
 
 
@@ -127,7 +132,8 @@ class WeightTrial(BackgroundWork):
         """Games against the first opponent while nothing else is over, both players from each seat."""
         time.sleep(SOON)
         end = time.monotonic() + INTERPRETED
-        opponent, game = self.opponents[0], self.old.game
+        opponent = self.opponents[0]
+        game = self.old.game
         options = game.option_values()
         seats = game.seats_with(options)
         if game.together(seats):
@@ -182,7 +188,8 @@ class WeightTrial(BackgroundWork):
 
 def _decisions(game: Game, seed: int) -> Iterator[tuple[Position, int]]:
     """The position before each decision of a game after its random opening plies, and who moves; the caller plays."""
-    position, rng = Position(game, seed=seed), rng_of(seed)
+    position = Position(game, seed=seed)
+    rng = rng_of(seed)
     opening = opening_plies_of(game, game.option_values())
     for mover in Stepper(position, int(rng.integers(1, 2**32))).decisions():
         if position.plies < opening:
@@ -241,7 +248,8 @@ class TunePages:
         """Try changed weights."""
         player = self._player(fields)
         weights = weights_of(player, fields)
-        rules, game = player.population.rules, player.population.game
+        rules = player.population.rules
+        game = player.population.game
         names = fields.get("opponents", "").split()
         if not 1 <= len(names) <= MOST_OPPONENTS:
             raise UsageError(f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them")
@@ -268,7 +276,9 @@ class TunePages:
 
     def save(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Write the weights to a new file, with the comments of the old one."""
-        player, message, saved = self._player(fields), "", ""
+        player = self._player(fields)
+        message = ""
+        saved = ""
         weights = weights_of(player, fields)
         try:
             saved = self._write(player, weights, fields.get("file", "").strip())
@@ -345,7 +355,8 @@ def _facts(trial: WeightTrial | None) -> Mapping[str, Any]:
     """What the page shows of a trial: its results so far, and the boards."""
     if trial is None:
         return {"results": [], "boards": [], "done": True, "version": 0}
-    done, version = trial.done.is_set(), trial.version  # before what they stand for
+    done = trial.done.is_set()
+    version = trial.version  # before what they stand for
     boards = [(one, board_of(one.position, one.position.mover, playing=False)) for one in list(trial.differences)]
     return {"results": list(trial.results.items()), "boards": boards, "done": done, "version": version}
 
@@ -404,7 +415,8 @@ def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.
     Raises:
         UsageError: a weight is not a number, or too large; the rule is named.
     """
-    weights, rules = player.entry.weights.copy(), player.population.rules
+    weights = player.entry.weights.copy()
+    rules = player.population.rules
     for column, rule in enumerate(rules.rules):
         texts = [fields.get(f"{half}-{column}", "").strip() for half in ("early", "early" if rules.flat else "late")]
         old = weights[:, column].tolist()

@@ -22,7 +22,8 @@ SEPARATOR = "~"
 #: Seats of a game in which two persons have seen each other's moves.
 PAIR = 2
 #: How often the page asks again: while a player thinks; between two players, or while another person thinks.
-SOON, SLOWLY = "400ms", "1s"
+SOON = "400ms"
+SLOWLY = "1s"
 #: The latest moves that the page says in words, at most.
 MOST_SAID = 6
 _AFTER_YOU = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
@@ -152,7 +153,8 @@ def viewer_of(visitor: Visitor) -> Viewer:
     """What a visitor may see and do now."""
     session, seat = visitor
     with session.lock:
-        persons, linked = session.persons, bool(session.links)
+        persons = session.persons
+        linked = bool(session.links)
         watches = linked and seat is None
         viewpoint = seat if linked else session.viewpoint
         numbered = [person for person in persons if person != seat] if linked or len(persons) > 1 else []
@@ -191,7 +193,8 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         now = ply == last
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
-        position, heard = session.ongoing.positions[ply], _heard(viewer)
+        position = session.ongoing.positions[ply]
+        heard = _heard(viewer)
         found = None if viewer.hides else session.found(ply)  # by the search that moves next, in this position
         board = board_of(
             position, viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(found, notes) if found else {}
@@ -223,7 +226,8 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
 
 def status_of(viewer: Viewer) -> str:
     """Whose move it is, or how the game ended, in words."""
-    session, names = viewer.session, viewer.names
+    session = viewer.session
+    names = viewer.names
     if viewer.ended:
         return f"{session.ongoing.outcome(names)}."
     if session.fault:
@@ -258,8 +262,10 @@ def _invitations(viewer: Viewer) -> Mapping[str, str]:
 
 def _heard(viewer: Viewer) -> list[tuple[int, str]]:
     """Each move so far: its seat, and what the visitor was told of it; spectators are told what everybody was."""
-    session, game = viewer.session, viewer.game
-    known, past = list(session.ongoing.moves), session.position.past
+    session = viewer.session
+    game = viewer.game
+    known = list(session.ongoing.moves)
+    past = session.position.past
     if past is not None:
         past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
     if past is not None and viewer.drawn_for == SPECTATOR:
@@ -304,7 +310,8 @@ def _who(viewer: Viewer, seat: int) -> str:
 def _remark(viewer: Viewer, ply: int, heard: str) -> str:
     """What the game says of a move besides; nothing where the visitor was not told the move itself."""
     ongoing = viewer.session.ongoing
-    position, move = ongoing.positions[ply], ongoing.moves[ply]
+    position = ongoing.positions[ply]
+    move = ongoing.moves[ply]
     if position.mover == CHANCE or heard != viewer.game.text.write(move):
         return ""
     try:
@@ -344,7 +351,8 @@ def _seat_label(seat: int, seats: int, viewpoint: int | None) -> str:
 
 
 def _moves(viewer: Viewer, heard: list[tuple[int, str]]) -> tuple[MoveLine, ...]:
-    session, lines = viewer.session, list[MoveLine]()
+    session = viewer.session
+    lines = list[MoveLine]()
     for ply, (seat, move) in enumerate(heard):
         decided = seat != CHANCE and not viewer.hides
         found = session.found(ply) if decided else None

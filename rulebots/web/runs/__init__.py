@@ -16,5 +16,6 @@ def part(folder: Path, pages: Pages) -> PagePart:
     """The part of the page for the runs of a served folder."""
     served = ServedFolder(folder)
     losses = RuleLossPages(served, pages)
-    routes, templates = [*RunPages(served, pages).routes, *losses.routes], Path(__file__).parent / "templates"
+    routes = [*RunPages(served, pages).routes, *losses.routes]
+    templates = Path(__file__).parent / "templates"
     return PagePart(("/runs", "Runs"), routes, templates, ADDRESS, losses.worth_of)

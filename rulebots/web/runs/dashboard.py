@@ -76,7 +76,8 @@ def dashboard_of(path: Path) -> Dashboard | None:
     about = next((event for event in log.events if event["event"] == "begin"), None)
     if about is None:
         return None
-    lines, settings = run_log.generations(log), about["settings"]
+    lines = run_log.generations(log)
+    settings = about["settings"]
     over = log.events[-1]["event"] == "end"
     running, state = _state(log, path)
     latest = lines[-1] if lines else None
@@ -183,7 +184,8 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
 
 def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str], ...]:
     """The members of the hall of fame, which follow from the champions of all generations."""
-    hall, best = HallOfFame(size), {line["generation"]: f"{line['best']:.1%}" for line in lines}
+    hall = HallOfFame(size)
+    best = {line["generation"]: f"{line['best']:.1%}" for line in lines}
     for line in lines:
         hall.consider(line["generation"], np.array(line["champion"]))
     return tuple((generation, best[generation]) for generation in hall.members)

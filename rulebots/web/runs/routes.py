@@ -35,7 +35,8 @@ from rulebots.web.security import post
 from rulebots.web.served_folder import ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
-MOST_RUNS, MOST_RULES = 100, 20
+MOST_RUNS = 100
+MOST_RULES = 20
 #: Of a run's name beside its values in a chart.
 MOST_LETTERS = 20
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,120}")
@@ -69,7 +70,8 @@ class RunPages:
         """All runs, the latest first."""
         found = [path for path in self._folders() if _NAME.fullmatch(path.name)]
         found.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
-        runs, broken = list[Dashboard](), list[str]()
+        runs = list[Dashboard]()
+        broken = list[str]()
         for path in found[:MOST_RUNS]:
             try:
                 runs += filter(None, [dashboard_of(path)])
@@ -123,7 +125,8 @@ class RunPages:
     def compare(self, request: Request) -> Response:
         """Two runs beside each other."""
         both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
-        champions, remark = None, ""
+        champions = None
+        remark = ""
         try:
             champions = self._champions(both)
         except UsageError as error:
@@ -144,7 +147,8 @@ class RunPages:
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
         """Do something with a run, and show it."""
-        name, message = request.path_params["name"], ""
+        name = request.path_params["name"]
+        message = ""
         run = self._dashboard(name)
         try:
             act(run)

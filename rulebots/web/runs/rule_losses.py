@@ -30,7 +30,9 @@ from rulebots.web.served_folder import FilePlayer, ServedFolder
 
 ADDRESS = "/worth"
 #: Deals against each opponent, each from every seat, and measurements that are remembered, in memory and on disk.
-DEALS, MOST_HELD, MOST_FILES = 300, 32, 1000
+DEALS = 300
+MOST_HELD = 32
+MOST_FILES = 1000
 #: Where measurements are kept in the served folder.
 FOLDER = "worth"
 
@@ -48,10 +50,12 @@ class RuleLosses(BackgroundWork):
     unkept: str = ""
 
     def __post_init__(self) -> None:
-        population, weights = self.source.population, self.source.entry.weights
+        population = self.source.population
+        weights = self.source.entry.weights
         self.player = RulePlayer(population.rules, weights, self.source.name)
         #: Who is met besides the player itself, and how many rules have a weight other than 0.
-        self.against, self.rules = package_of(population.game).references, len(used(weights))
+        self.against = package_of(population.game).references
+        self.rules = len(used(weights))
 
     def opponents(self) -> list[tuple[str, Player]]:
         """Who is met besides the player itself, by name. Raises UsageError."""

@@ -28,10 +28,13 @@ from rulebots.web.security import whole_number
 from rulebots.web.served_folder import ServedFolder
 
 #: The largest run that the page starts, and what the form offers: a run that a person watches.
-MOST_GENERATIONS, MOST_POPULATION = 1000, 200
-GENERATIONS, POPULATION = 20, 40
+MOST_GENERATIONS = 1000
+MOST_POPULATION = 200
+GENERATIONS = 20
+POPULATION = 40
 #: The most opponents of a run, and the longest field that names them.
-MOST_OPPONENTS, LONGEST = 8, 500
+MOST_OPPONENTS = 8
+LONGEST = 500
 #: Runs of a folder that go on at the same time, started by the page or in a terminal.
 MOST_RUNNING = 2
 #: Where the output of a run is kept, below the folder of runs.
