@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from rulebots.packages.players import BredPlayer, make_player
     from rulebots.packages.population import load_population
     from rulebots.packages.rule_sets import load_rules
-    from rulebots.play.match import Sprt, play_match, play_sprt, play_table
+    from rulebots.play.match import play_match, play_sprt, play_table
     from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.explaining import Explanation, explain
+    from rulebots.ratings import Sprt
     from rulebots.rules import Rule, RuleSet, rule
     from rulebots.tournaments.playing import play_tournament, rerun
 

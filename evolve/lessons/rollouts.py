@@ -30,7 +30,6 @@ from rulebots.play.match import batches_of, play_games
 from rulebots.play.results import first_shares, places_of
 from rulebots.play.sides import play_on, sides_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
-from rulebots.rules import Rule
 from rulebots.rules.scoring import features_of, scorer
 
 Floats = npt.NDArray[np.float64]
@@ -146,15 +145,12 @@ def find_workspace(style: Style) -> FindWorkspace:
     return FindWorkspace(records(game.state, 2), np.zeros(game.move_count, np.int64), *style.workspace())
 
 
-def lessons_of(
-    players: Sequence[Player], deals: Deals, schedule: Ints, settings: LessonSettings, more: tuple[Rule, ...] = ()
-) -> Lessons:
+def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings: LessonSettings) -> Lessons:
     """A decision of the first player out of each game of a schedule, with rollouts of its candidates.
 
     `schedule` is int64[games, 1 + seats] of the deal and the player in each seat; one of them is 0. The deal's
     random state chooses among the decisions of the first player that have two candidates or more; a game
-    without any gives no lesson. The same players play the rollouts. The features are those of the rules of the
-    first player's set, followed by those of `more`, which see the same record.
+    without any gives no lesson. The same players play the rollouts.
 
     Raises:
         UsageError: the first player cannot learn from lessons (see `no_lessons`).
@@ -170,9 +166,9 @@ def lessons_of(
     seat = (schedule[:, 1:] == 0).argmax(axis=1)
     played = PlayedArrays(deals.cards, which, deals.options, games.moves, games.openings, games.plies, seat)
     luck = np.maximum(np.bitwise_xor.reduce(deals.luck[which], axis=1), 1)
-    decisions = new_decisions(game, luck, len(learner.rules.rules) + len(more))
+    decisions = new_decisions(game, luck, len(learner.rules.rules))
     workspace = find_workspace(style)
-    _compiled_find(style, more)(played, decisions, workspace, learner.weights, settings.score_margin)
+    _compiled_find(style)(played, decisions, workspace, learner.weights, settings.score_margin)
     counts = decisions.counts
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), deals.seats), np.int64))
@@ -217,15 +213,14 @@ def compilations(style: Style) -> list[Compilation]:
 
 
 @functools.cache
-def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
+def find_kernel(style: Style) -> Kernel[..., None]:
     """A kernel `(played, decisions, workspace, weights, score_margin)` that keeps a decision of each game.
 
     It replays them. The arguments are `PlayedArrays`, `DecisionArrays` and `FindWorkspace`; `weights` is
     float64[2, rules].
     """
     assert style.rules is not None
-    known = style.rules.extended("all that lessons hold", more) if more else style.rules
-    game, score, feature = style.game, scorer(style.rules), features_of(known)
+    game, score, feature = style.game, scorer(style.rules), features_of(style.rules)
     setup, moves_of, play, look = game.setup, game.moves, game.play, view_kernel(game)
 
     @kernel
@@ -272,13 +267,14 @@ def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
 
 
 @functools.cache
-def _compiled_find(style: Style, more: tuple[Rule, ...] = ()) -> Callable[..., None]:
-    """`find_kernel(style, more)`, compiled."""
+def _compiled_find(style: Style) -> Callable[..., None]:
+    """`find_kernel(style)`, compiled."""
     game, none = style.game, np.zeros(0, np.int64)
     chosen = room_for_moves(game, 0, 0)
     played = PlayedArrays(np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
-    make = functools.partial(find_kernel, more=more)
-    return compiled_for(style, make, played, new_decisions(game, none, 0), find_workspace(style), np.zeros((2, 0)), 0.0)
+    return compiled_for(
+        style, find_kernel, played, new_decisions(game, none, 0), find_workspace(style), np.zeros((2, 0)), 0.0
+    )
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from evolve.lessons.learner import Learner, LessonRequest
 from evolve.lessons.rollouts import Lessons, LessonSettings, lessons_of
 from evolve.settings import Settings, no_lessons
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.rules import Rule, RuleSet
+from rulebots.rules import RuleSet
 
 #: Rollouts of a candidate at once, whichever decision it belongs to: a few batches, and little memory.
 ROLLOUTS_AT_ONCE = 1000
@@ -28,19 +28,14 @@ def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str
     return no_lessons(rules)
 
 
-def take_lessons(
-    arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player], more: tuple[Rule, ...] = ()
-) -> Lessons:
-    """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say.
-
-    The lessons hold the features of `more` rules, too.
-    """
+def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player]) -> Lessons:
+    """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say."""
     settings, opponents = arena.settings, [player for player in opponents if joins(player)]
     self_play = 1.0 - settings.partner_share if arena.together else request.self_play
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
     rollouts = LessonSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
     return arena.workers.map(
-        functools.partial(lessons_of, settings=rollouts, more=more),
+        functools.partial(lessons_of, settings=rollouts),
         arena.game,
         [player, *opponents, itself],
         arena.deals(settings.lessons, LESSONS, request.generation),

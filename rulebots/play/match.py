@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -26,36 +26,10 @@ from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Batch, begin, room_for_moves
 from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
 from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
-from rulebots.play.tables import mirrored, ordered
+from rulebots.play.tables import ordered
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import Player, PlayerFault, name_of
 from rulebots.ratings import Sprt
-
-__all__ = [
-    "BATCH",
-    "FIRST_BLOCK",
-    "REPEATING",
-    "SHARE",
-    "Enough",
-    "OpenMatch",
-    "Sprt",
-    "SprtResult",
-    "Watch",
-    "batches_of",
-    "decided",
-    "game_of",
-    "mirrored",
-    "narrow",
-    "next_block",
-    "play_deals",
-    "play_games",
-    "play_match",
-    "play_sprt",
-    "play_table",
-    "sprt_result",
-    "time_over",
-    "unless_repeating",
-]
 
 #: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
 #: next to nothing.
@@ -191,8 +165,20 @@ def _play_batch(
         games.behaviour[name][part] = batch.behaviour[:, :, column]
 
 
+class MatchSettings(TypedDict, total=False):
+    """How a match is played; see `OpenMatch`."""
+
+    options: Mapping[str, int] | None
+    jobs: int
+    opening_plies: int | None
+    move_seconds: float | None
+
+
 class OpenMatch:
     """A match without a fixed number of deals, on those of `play_match`; `result` covers all that were played.
+
+    `options` are those of the game, `jobs` the number of threads. Each game begins with `opening_plies` random moves,
+    None for the game's default. Players that are asked in Python may think `move_seconds` about a move.
 
     Raises:
         UsageError: players of different games, or a wrong option, seed or limit of time.
@@ -209,7 +195,9 @@ class OpenMatch:
         move_seconds: float | None = None,
     ) -> None:
         self.terms = Terms(move_seconds)
-        self.first, self.second, self.jobs = first, second, jobs
+        self.first = first
+        self.second = second
+        self.jobs = jobs
         self.stream = DealStream(game_of([first, second]), seed, options=options, opening_plies=opening_plies)
         self._played: list[Games] = []
         self.deals = 0
@@ -253,22 +241,19 @@ def play_match(
     second: Player,
     deals: int = 1000,
     seed: int = 1,
-    options: Mapping[str, int] | None = None,
-    jobs: int = 1,
-    opening_plies: int | None = None,
-    move_seconds: float | None = None,
     watch: Watch | None = None,
+    **settings: Unpack[MatchSettings],
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
-    Players that are asked in Python may think `move_seconds` about a move. `watch` is given the result so far after
-    each block of deals; if it returns False, the match ends there. It does not change the games.
+    The `settings` are those of `OpenMatch`: options, jobs, opening_plies, move_seconds. `watch` is given the result so
+    far after each block of deals; if it returns False, the match ends there. It does not change the games.
 
     Raises:
         UsageError: players of different games, fewer than one deal, a wrong option or seed.
         PlayerFault: a player chose no legal move, failed, or thought too long.
     """
-    match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
+    match = OpenMatch(first, second, seed, **settings)
     return match.play(deals) if watch is None else match.play_until(lambda _: False, deals, watch)
 
 
@@ -410,17 +395,14 @@ def play_sprt(
     second: Player,
     test: Sprt,
     seed: int = 1,
-    options: Mapping[str, int] | None = None,
-    jobs: int = 1,
-    opening_plies: int | None = None,
     most_deals: int = MOST_DEALS,
-    move_seconds: float | None = None,
     watch: Watch | None = None,
+    **settings: Unpack[MatchSettings],
 ) -> SprtResult:
     """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
 
-    It ends undecided, too, where the players only repeat games that they have played, and where `watch`, which is given
-    the result so far now and then, returns False.
+    The `settings` are those of `OpenMatch`. It ends undecided, too, where the players only repeat games that they have
+    played, and where `watch`, which is given the result so far now and then, returns False.
 
     Raises:
         UsageError: players of different games, or a wrong option, seed or limit of time.
@@ -428,5 +410,5 @@ def play_sprt(
     """
     if not isinstance(test, Sprt):
         raise UsageError(f"expected a test, such as Sprt(0, 10), not {test!r}")
-    match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
+    match = OpenMatch(first, second, seed, **settings)
     return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals, watch))

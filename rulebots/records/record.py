@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,9 @@ from rulebots.game import Game
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
-from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.match import game_of, play_deals
+from rulebots.play.deals import Deals
+from rulebots.play.match import MatchSettings, OpenMatch, play_deals
 from rulebots.play.results import Games, MatchResult, match_result, no_games
-from rulebots.play.sides import Terms
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 
 FORMAT = "rulebots-record/1"
@@ -143,11 +142,8 @@ def play_recorded(
     second: Player,
     deals: int = 1000,
     seed: int = 1,
-    options: Mapping[str, int] | None = None,
-    jobs: int = 1,
-    opening_plies: int | None = None,
-    move_seconds: float | None = None,
     rescue: Callable[[Record], object] | None = None,
+    **settings: Unpack[MatchSettings],
 ) -> tuple[MatchResult, Record]:
     """`play_match` with a record of its games; players of the same name are numbered.
 
@@ -157,19 +153,19 @@ def play_recorded(
     Raises:
         UsageError, PlayerFault: as `play_match` does.
     """
-    game = game_of([first, second])
-    drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
-    a, b = named_apart([name_of(first), name_of(second)])
+    match = OpenMatch(first, second, seed, **settings)
+    game, drawn = match.stream.game, match.stream.take(deals)
+    names = tuple(named_apart([name_of(first), name_of(second)]))
     schedule = drawn.mirrored()
     games = no_games(game, len(schedule), game.ply_cap, drawn.seats)
     try:
-        play_deals(first, second, drawn, jobs, terms=Terms(move_seconds), room=games)
+        play_deals(first, second, drawn, match.jobs, terms=match.terms, room=games)
     except PlayerFault:
-        so_far = record_of((a, b), drawn, schedule, games, seed)
+        so_far = record_of(names, drawn, schedule, games, seed)
         if rescue and so_far.games:
             rescue(so_far)
         raise
-    return match_result(games, game), record_of((a, b), drawn, schedule, games, seed)
+    return match_result(games, game), record_of(names, drawn, schedule, games, seed)
 
 
 def record_of(

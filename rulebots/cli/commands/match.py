@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rulebots.play.deals import Deals
-    from rulebots.play.match import Enough, OpenMatch, Sprt
+    from rulebots.play.match import Enough, OpenMatch
     from rulebots.play.results import Games, MatchResult
     from rulebots.players import Player
+    from rulebots.ratings import Sprt
 
 T = TypeVar("T")
 #: Deals of a match by default.
@@ -147,7 +148,8 @@ def _play_deals(match: OpenMatch, deals: int, *, quiet: bool) -> MatchResult:
 
 def _play_until(match: OpenMatch, flags: MatchFlags) -> tuple[MatchResult, str, dict[str, Any]]:
     """Play until it is enough: the result, how it ended in words, and the test as plain data."""
-    from rulebots.play.match import Sprt, decided, narrow, sprt_result, time_over, unless_repeating
+    from rulebots.play.match import decided, narrow, sprt_result, time_over, unless_repeating
+    from rulebots.ratings import Sprt
 
     test: Sprt | None = None
     enough: Enough

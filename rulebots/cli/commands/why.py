@@ -99,7 +99,7 @@ def new_game(flags: WhyFlags) -> tuple[Player, Replay]:
     specs = (flags.player, flags.against or flags.player)
     _, (player, other) = opt.players_of(specs, flags.game, flags.imports)
     options = opt.options_of(flags.option)
-    _, played = play_recorded(player, other, 1, flags.seed, options, opening_plies=flags.opening_plies)
+    _, played = play_recorded(player, other, 1, flags.seed, options=options, opening_plies=flags.opening_plies)
     return player, replay(played.games[0])
 
 

@@ -16,12 +16,13 @@ from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
-from rulebots.search.mcts.policies import policy_arrays, temperature_of
+from rulebots.search.mcts.policies import PolicyArrays, policy_arrays, temperature_of
 from rulebots.search.mcts.returns import counts_points
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import (
     SearchWorkspace,
+    SimulationTerms,
     expand_batch_kernel,
     new_workspace,
     select_kernel,
@@ -65,14 +66,13 @@ class RolloutEvaluator:
             )
         # Chance varies rollouts enough: the guide's own moves say more than moves drawn beside them.
         own = SHARP if game.chance else 1.0
-        self._policies = tuple(
-            policy_arrays(game, player.rules, player.weights, sharpness * settings.softness * temperature_of(player))
-            if player
-            else policy_arrays(game)
-            for player, sharpness in ((rollout, own), (prior, 1.0))
+        self._terms = SimulationTerms(
+            c=0.0,
+            virtual_loss=settings.virtual_loss,
+            visits=int(prior is None) if settings.expand is None else settings.expand,
+            rollouts=_guided_arrays(game, rollout, own * settings.softness),
+            priors=_guided_arrays(game, prior, settings.softness),
         )
-        self._virtual_loss = settings.virtual_loss
-        self._visits = int(prior is None) if settings.expand is None else settings.expand
         rules = rollout.rules if rollout else prior.rules if prior else None
         guided = rollout is not None, prior is not None
         self._simulate = _compiled_simulate(game, select, rules, *guided, per_seat=per_seat)
@@ -89,10 +89,15 @@ class RolloutEvaluator:
         Returns:
             The number of simulations made, and the next random state.
         """
-        done, luck = self._simulate(
-            tree, workspace, most, pause, c, self._virtual_loss, luck, *self._policies, self._visits
-        )
+        done, luck = self._simulate(tree, workspace, self._terms._replace(c=c), most, pause, luck)
         return int(done), int(luck)
+
+
+def _guided_arrays(game: Game, player: RulePlayer | None, softness: float) -> PolicyArrays:
+    """The policy of a player; without one, even probabilities."""
+    if player is None:
+        return policy_arrays(game)
+    return policy_arrays(game, player.rules, player.weights, softness * temperature_of(player))
 
 
 @functools.cache
@@ -106,7 +111,8 @@ def _compiled_simulate(
         for guided in (guided_rollouts, guided_priors)
     )
     seats = (game.most_seats,) if per_seat else ()
-    examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), 1, 1, 1.0, 1.0, 1, *policies, 1)
+    terms = SimulationTerms(1.0, 1.0, 1, *policies)
+    examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), terms, 1, 1, 1)
 
     def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
         rollouts, priors = rules if guided_rollouts else None, rules if guided_priors else None

@@ -44,8 +44,16 @@ from rulebots.search.mcts.selection import (
 )
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
 from rulebots.search.mcts.simulation import new_workspace, solver_of
-from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, clear_from, keep_subtree, new_tree, with_capacity
-from rulebots.search.mcts.tree_reuse import find_node
+from rulebots.search.mcts.tree import (
+    NO_CHILDREN,
+    ROOT,
+    UNPROVEN,
+    clear_from,
+    find_node,
+    keep_subtree,
+    new_tree,
+    with_capacity,
+)
 
 #: Seconds between two looks at the clock and at `stop`.
 SLICE_SECONDS = 0.002

@@ -28,7 +28,7 @@ from rulebots.search.mcts.backpropagation import (
     recall_proof,
     store_proof,
 )
-from rulebots.search.mcts.policies import policy_kernel, rollout_kernel
+from rulebots.search.mcts.policies import PolicyArrays, policy_kernel, rollout_kernel
 from rulebots.search.mcts.returns import HALF, first_scale, outcome_kernel, rescale, return_kernel
 from rulebots.search.mcts.selection import sample_outcome
 from rulebots.search.mcts.tree import (
@@ -119,6 +119,18 @@ def solver_of(game: Game) -> ForcedWins:
     return package_of(game).forced_wins or ForcedWins(finds_no_win, lambda: np.zeros(1, np.int64))
 
 
+class SimulationTerms(NamedTuple):
+    """What all simulations of a search have in common."""
+
+    #: The exploration constant.
+    c: float
+    virtual_loss: float
+    #: A leaf with more visits is expanded.
+    visits: int
+    rollouts: PolicyArrays
+    priors: PolicyArrays
+
+
 def simulate_kernel(
     game: Game,
     select_child: Kernel[..., tuple[int, int]],
@@ -129,9 +141,8 @@ def simulate_kernel(
 ) -> Kernel[..., tuple[int, int]]:
     """A kernel that runs whole simulations with rollouts, after it has expanded the root if need be.
 
-    Its arguments are tree and workspace; `most` simulations, never exceeded, and `pause`, after which it returns
-    at the end of a batch; c, virtual_loss, luck; the `PolicyArrays` of rollouts and of priors; and the
-    `visits` that a leaf must exceed to be expanded. It returns (simulations made, luck).
+    `(tree, workspace, terms, most, pause, luck) -> (simulations, luck)`; `terms` are `SimulationTerms`. It makes at
+    most `most` simulations, and returns at the end of a batch after `pause` of them.
     """
     select, expand_leaf = select_kernel(game, select_child, per_seat=per_seat), expand_kernel(game, per_seat=per_seat)
     backpropagate_batch, moves_of = backpropagate_batch_kernel(game, per_seat=per_seat), game.moves
@@ -139,19 +150,9 @@ def simulate_kernel(
     roll_out, policy = rollout_kernel(game, rollout), policy_kernel(game, prior)
 
     @kernel(inlines=False)
-    def simulate(
-        tree: Any,
-        workspace: Any,
-        most: int,
-        pause: int,
-        c: float,
-        virtual_loss: float,
-        luck: int,
-        rollouts: Any,
-        priors: Any,
-        visits: int,
-    ) -> tuple[int, int]:
-        root, moves, probabilities = (workspace.root[0], workspace.moves, workspace.probabilities)
+    def simulate(tree: Any, workspace: Any, terms: Any, most: int, pause: int, luck: int) -> tuple[int, int]:
+        root, moves, probabilities = workspace.root[0], workspace.moves, workspace.probabilities
+        c, virtual_loss, visits, rollouts, priors = terms
         if tree.first_child[ROOT] == NO_CHILDREN:
             tree.mover[ROOT] = root.mover
             n = moves_of(root, moves)

@@ -59,36 +59,25 @@ WEIGHTED, ODDS = range(2)
 def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     game: Game, evaluate: Kernel[..., int], order: Kernel[..., None], *, paired: bool
 ) -> Kernel[..., int]:
-    """A kernel that continues a search for at most `budget` nodes and returns how many it visited.
+    """A kernel `(arrays, budget)` that continues a search for at most `budget` nodes and returns how many it visited.
 
-    Its arguments are the arrays of `SearchArrays`, which hold the state of the search, and `budget`. A node is a
-    position reached by a move. For `evaluate` and `order` see evaluation.py; the move with the
-    best score is tried first, after the move from the transposition table.
+    The `SearchArrays` hold the state of the search. A node is a position reached by a move. For `evaluate` and `order`
+    see evaluation.py; the move with the best score is tried first, after the move from the transposition table.
     """
     moves_of, play, over = game.moves, game.play, game.over
     standing, side = standing_kernel(game, paired=paired), side_kernel(game, paired=paired)
     chance, odds = game.chance, game.odds or equal_odds
 
     @kernel
-    def enter(
-        state: Any,
-        ply: int,
-        frames: Any,
-        means: Any,
-        moves: Any,
-        history: Any,
-        views: Any,
-        weights: Any,
-        blended: Any,
-        scores: Any,
-        first: int,
-    ) -> None:
-        row = moves[ply]
+    def enter(state: Any, ply: int, first: int, arrays: Any) -> None:
+        frames, means, scores = arrays.frames, arrays.means, arrays.scores
+        row = arrays.moves[ply]
         n = moves_of(state, row)
         if chance and state.mover == CHANCE:
-            means[ply, WEIGHTED], means[ply, ODDS] = 0.0, 0.0
+            means[ply, WEIGHTED] = 0.0
+            means[ply, ODDS] = 0.0
         else:
-            order(state, frames[ply, DEPTH], views, row, n, weights, blended, scores, history)
+            order(state, frames[ply, DEPTH], row, n, arrays)
             for i in range(n):
                 move = row[i]
                 score = scores[i] if move != first else 1e300
@@ -106,24 +95,9 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
         frames[ply, LENGTH] = 0
 
     @kernel
-    def search(  # noqa: PLR0915 - one loop in place of a recursion
-        states: Any,
-        words: Any,
-        position: Any,
-        frames: Any,
-        means: Any,
-        moves: Any,
-        lines: Any,
-        control: Any,
-        table: Any,
-        history: Any,
-        views: Any,
-        scratch: Any,
-        weights: Any,
-        blended: Any,
-        scores: Any,
-        budget: int,
-    ) -> int:
+    def search(arrays: Any, budget: int) -> int:  # noqa: PLR0915 - one loop in place of a recursion
+        states, words, position, frames = arrays.states, arrays.words, arrays.position, arrays.frames
+        means, moves, lines, control, table = arrays.means, arrays.moves, arrays.lines, arrays.control, arrays.table
         ply, nodes = control[PLY], 0
         has_table = table.shape[0] > 0
         while nodes < budget:
@@ -165,11 +139,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     value = standing(child, seat, control)
                 elif depth == 1 and not (drawn_next and ply + 2 < frames.shape[0]):
                     # Chance that goes on for longer than there is room counts the points as they are.
-                    value = (
-                        standing(child, seat, control)
-                        if drawn_next
-                        else evaluate(child, seat, control, views, scratch, weights, blended, scores)
-                    )
+                    value = standing(child, seat, control) if drawn_next else evaluate(child, seat, arrays)
                     horizon = 1
                 else:
                     low, high = max(frames[ply, ALPHA], best), frames[ply, BETA]
@@ -203,7 +173,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                         ply += 1
                         frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA] = left, low, high
                         frames[ply, KEY] = key
-                        enter(child, ply, frames, means, moves, history, views, weights, blended, scores, first)
+                        enter(child, ply, first, arrays)
                         continue
                     horizon = depth_of(entry) != UNLIMITED_DEPTH
                     value = value if side(child, control) == seat else -value
@@ -231,7 +201,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                         lines[ply, k + 1] = lines[ply + 1, k]
                     frames[ply, LENGTH] = length + 1
                 if value >= high:
-                    history[states[ply].mover, move] += depth * depth
+                    arrays.history[states[ply].mover, move] += depth * depth
         control[PLY] = ply
         return nodes
 

@@ -2,13 +2,11 @@
 
 Every function here makes one of two kernels:
 
-- `evaluate(state, side, control, views, moves, weights, blended, scores) -> int`: the value for a side, in units. It is
-  not asked where chance is to move.
-- `order(state, depth, views, moves, n, weights, blended, scores, history)`: writes a score for each of moves[:n];
-  the move with the best score is tried first.
+- `evaluate(state, side, arrays) -> int`: the value for a side, in units. It is not called where chance is to move.
+- `order(state, depth, moves, n, arrays)`: writes a score for each of moves[:n] into `arrays.scores`; the move with the
+  best score is tried first.
 
-Their arrays are those of `SearchArrays` in search.py; `moves` of `evaluate` is `scratch` there, and `control[LUCK]` a
-random state.
+`arrays` are the `SearchArrays` of search.py.
 
 Two seats against each other are *paired*: each is a side. At any other table the one who searches is side 0, and all
 others are side 1, which plays against it; those who play together with it are on its side.
@@ -20,11 +18,10 @@ import functools
 from typing import Any
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
-from rulebots.game.random_numbers import next_luck
 from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, kernel
+from rulebots.play.stepper import finish_kernel
 from rulebots.players import Style
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer
@@ -60,7 +57,7 @@ def is_paired(game: Game, seats: int) -> bool:
 
 @functools.cache
 def side_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
-    """A kernel `(state, control) -> int`: the side that moves; that of seat 0, or who searches, where chance does."""
+    """A kernel `(state, control) -> int`: the side to move; at a chance node the searcher's, else seat 0's."""
     chance, together = game.chance, game.together(game.most_seats)
     if paired:
 
@@ -81,7 +78,7 @@ def side_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
 def standing_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
     """A kernel `(state, side, control) -> int`: by how many points a side is ahead, in units.
 
-    The one who searches is ahead of the best of the others. Where points count, it is the points of that one.
+    The searcher's lead is over the best of the others. Where points count, it is the searcher's points.
     """
     if paired:
         margin = margin_kernel(game)
@@ -115,10 +112,8 @@ def points_evaluation(game: Game, *, paired: bool) -> Kernel[..., int]:
     standing = standing_kernel(game, paired=paired)
 
     @kernel
-    def evaluate(
-        state: Any, side: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
-    ) -> int:
-        return standing(state, side, control)
+    def evaluate(state: Any, side: int, arrays: Any) -> int:
+        return standing(state, side, arrays.control)
 
     return evaluate
 
@@ -130,11 +125,9 @@ def history_order(game: Game) -> Kernel[..., None]:
     """
 
     @kernel
-    def order(
-        state: Any, depth: int, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any, history: Any
-    ) -> None:
+    def order(state: Any, depth: int, moves: Any, n: int, arrays: Any) -> None:
         for i in range(n):
-            scores[i] = history[state.mover, moves[i]]
+            arrays.scores[i] = arrays.history[state.mover, moves[i]]
 
     return order
 
@@ -160,13 +153,12 @@ def best_score_evaluation(rules: RuleSet, *, paired: bool) -> Kernel[..., int]:
     column, point = rules.columns[rules.point[0]], rules.point[1]
 
     @kernel
-    def evaluate(
-        state: Any, side: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
-    ) -> int:
-        n = moves_of(state, moves)
-        score_moves(state, views, moves, n, weights, blended, scores)
+    def evaluate(state: Any, side: int, arrays: Any) -> int:
+        scores = arrays.scores
+        n = moves_of(state, arrays.scratch)
+        score_moves(state, arrays.scratch, n, arrays)
         best = -MOST_POINTS
-        score_of_point = blended[column] * point
+        score_of_point = arrays.blended[column] * point
         if score_of_point > 0.0:
             for i in range(n):
                 # NaN does not count.
@@ -174,7 +166,7 @@ def best_score_evaluation(rules: RuleSet, *, paired: bool) -> Kernel[..., int]:
         else:
             best = 0.0
         value = int(UNITS_PER_POINT * min(best, MOST_POINTS))
-        return standing(state, side, control) + (value if side_of(state, control) == side else -value)
+        return standing(state, side, arrays.control) + (value if side_of(state, arrays.control) == side else -value)
 
     return evaluate
 
@@ -185,24 +177,19 @@ def rollout_evaluation(style: Style, *, paired: bool) -> Kernel[..., int]:
     The weights of such rules tell which move is better, not how good a position is. Outcomes of chance are drawn.
     """
     game, choose, standing = style.game, style.choose, standing_kernel(style.game, paired=paired)
-    look, over, moves_of, play, cap = view_kernel(game), game.over, game.moves, game.play, game.ply_cap
-    chance, draw = game.chance, draw_kernel(game)
+    look = view_kernel(game)
 
     @kernel
-    def evaluate(
-        state: Any, side: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
-    ) -> int:
-        for _ in range(cap):
-            if over(state):
-                break
-            n = moves_of(state, moves)
-            if chance and state.mover == CHANCE:
-                control[LUCK] = next_luck(control[LUCK])
-                play(state, draw(state, moves, n, control[LUCK]))
-            else:
-                look(state, views, 1)
-                play(state, choose(views[0], moves, n, weights, blended, scores))
-        return standing(state, side, control)
+    def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
+        look(state, arrays.views, 1)
+        return choose(arrays.views[0], moves, n, arrays.weights, arrays.blended, arrays.scores)
+
+    finish = finish_kernel(game, decide)
+
+    @kernel
+    def evaluate(state: Any, side: int, arrays: Any) -> int:
+        finish(state, 0, arrays.scratch, arrays.control, LUCK, arrays)
+        return standing(state, side, arrays.control)
 
     return evaluate
 
@@ -212,13 +199,12 @@ def score_order(rules: RuleSet) -> Kernel[..., None]:
     score_moves, by_history = score_kernel(rules), history_order(rules.game)
 
     @kernel
-    def order(
-        state: Any, depth: int, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any, history: Any
-    ) -> None:
+    def order(state: Any, depth: int, moves: Any, n: int, arrays: Any) -> None:
         if depth < SCORE_ORDER_DEPTH:
-            by_history(state, depth, views, moves, n, weights, blended, scores, history)
+            by_history(state, depth, moves, n, arrays)
             return
-        score_moves(state, views, moves, n, weights, blended, scores)
+        score_moves(state, moves, n, arrays)
+        scores = arrays.scores
         for move in range(n):
             # NaN comes last.
             scores[move] = scores[move] if scores[move] == scores[move] else -1e300
@@ -228,12 +214,12 @@ def score_order(rules: RuleSet) -> Kernel[..., None]:
 
 @functools.cache
 def score_kernel(rules: RuleSet) -> Kernel[..., None]:
-    """A kernel `(state, views, moves, n, weights, blended, scores)` that writes the rules' scores of moves[:n]."""
+    """A kernel `(state, moves, n, arrays)` that writes the rules' scores of moves[:n] into `arrays.scores`."""
     score, look = scorer(rules), view_kernel(rules.game)
 
     @kernel
-    def score_moves(state: Any, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> None:
-        look(state, views, 1)
-        score(views[0], moves, n, weights, blended, scores)
+    def score_moves(state: Any, moves: Any, n: int, arrays: Any) -> None:
+        look(state, arrays.views, 1)
+        score(arrays.views[0], moves, n, arrays.weights, arrays.blended, arrays.scores)
 
     return score_moves

@@ -17,8 +17,8 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -176,7 +176,7 @@ class Minimax:
             """The result of a pass at this depth; None if it was stopped before it had searched a move."""
             self._begin(n, depth, low, high)
             while not control[DONE] and (nodes := budget.next_slice()):
-                budget.spend(self._search(*arrays.all, nodes))
+                budget.spend(self._search(arrays, nodes))
                 if watch is not None:
                     watch(result.depth, budget.nodes)
             return self._found()
@@ -229,9 +229,8 @@ def check_driver(driver: str, megabytes: float) -> None:
         raise UsageError("minimax: driver: mtdf repeats its search from a table: leave table=0 out, or take pvs")
 
 
-@dataclass(frozen=True)
-class SearchArrays:
-    """The arguments of the search kernel, in its order; `plies` is the greatest depth."""
+class SearchArrays(NamedTuple):
+    """What the search kernel reads and writes; `plies` is the greatest depth."""
 
     #: State records[plies + 1]: the positions on the path from the root.
     states: Any
@@ -263,11 +262,6 @@ class SearchArrays:
     blended: npt.NDArray[np.float64]
     #: float64[move_count]: scratch, the scores of moves.
     scores: npt.NDArray[np.float64]
-
-    @property
-    def all(self) -> tuple[Any, ...]:
-        """The arrays, in order."""
-        return tuple(getattr(self, field.name) for field in fields(self))
 
 
 def _new_arrays(
@@ -302,7 +296,7 @@ def _compiled_search(game: Game, rules: RuleSet | None, *, paired: bool) -> Call
     """The search kernel for a game and a rule set, compiled or loaded from the cache once per process."""
     try_styles(game, [style_of(rules)] if rules else [])
     weights = rules.hand_tuned() if rules else None
-    examples = (*_new_arrays(game, rules, weights, 1, 0, verify_positions=False).all, 0)
+    examples = (_new_arrays(game, rules, weights, 1, 0, verify_positions=False), 0)
     if rules is None:
         evaluate = points_evaluation(game, paired=paired)
         return runnable(search_kernel(game, evaluate, history_order(game), paired=paired), *examples)

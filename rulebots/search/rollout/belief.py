@@ -19,6 +19,8 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, luck_of, rng_of
 from rulebots.players import RulePlayer
 from rulebots.search.rollout.particles import (
+    Chain,
+    Particles,
     compiled_imagine,
     compiled_vary,
     drawn_models,
@@ -30,10 +32,12 @@ from rulebots.search.rollout.replaying import (
     BLANK,
     ROOT,
     KnownPast,
+    ReplayArrays,
     ReplayWorkspace,
     compiled_numbers_read,
     compiled_swaps,
     new_replay_workspace,
+    player_arrays,
 )
 from rulebots.search.rollout.rounds import Worlds
 
@@ -62,14 +66,16 @@ class Models:
     """
 
     def __init__(self, players: Sequence[RulePlayer], past: KnownPast, seat: int, scratch: ReplayWorkspace) -> None:
-        self._players = [(compiled_vary(one.style), (one.weights, *one.style.workspace())) for one in players]
-        self._past, self._seat, self._scratch = past, seat, scratch
-        self._inverses = np.ones((len(players), len(TEMPERATURES)))
+        self._vary = [compiled_vary(one.style) for one in players]
+        inverses = np.ones(len(TEMPERATURES))
+        self._replayed = [
+            ReplayArrays(past, seat, inverses, scratch, player_arrays(one.style, one.weights)) for one in players
+        ]
 
     @property
     def count(self) -> int:
         """How many models there are."""
-        return int(self._inverses.size)
+        return len(self._vary) * len(TEMPERATURES)
 
     def players_of(self, models: Ints) -> Ints:
         """The numbers of the players that models, int64[n], are made of."""
@@ -79,12 +85,13 @@ class Models:
         """Find what the temperatures of each player are in units of, from a few deals, int64[n, numbers]."""
         lead, decisions = self.weigh(deals)[..., -2:].sum(axis=1).T
         units = np.divide(lead, decisions, out=np.ones_like(lead), where=lead > 0)
-        self._inverses = 1.0 / np.outer(units, TEMPERATURES)
+        inverses = 1.0 / np.outer(units, TEMPERATURES)
+        self._replayed = [one._replace(inverses=own) for one, own in zip(self._replayed, inverses, strict=True)]
 
     def weigh(self, deals: Ints) -> Floats:
         """The logs of deals, int64[n, numbers]."""
-        logs = np.zeros((len(self._players), len(deals), len(TEMPERATURES) + 2))
-        for number in range(len(self._players)):
+        logs = np.zeros((len(self._vary), len(deals), len(TEMPERATURES) + 2))
+        for number in range(len(self._vary)):
             self._weigh(number, deals, logs[number])
         return logs
 
@@ -93,34 +100,29 @@ class Models:
         likely = logs[..., :-2].transpose(1, 0, 2)
         return np.asarray(likely.reshape(len(likely), -1))
 
-    def vary(
-        self, deals: Ints, models: Ints, logs: Floats, steps: int, power: float, read: int, spots: Ints, luck: int
-    ) -> int:
-        """Let particles, deals with a model each, take steps of their chains; returns the next random state.
+    def vary(self, particles: Particles, chain: Chain, luck: int) -> int:
+        """Let particles take the steps of their chains; returns the next random state.
 
-        Deals and logs are replaced. See `vary_kernel` for the rest.
+        Their deals and logs are replaced. Models are numbered player by player here, and logs are as in this class.
         """
+        deals, models, logs = particles
         players, temperatures = np.divmod(models, len(TEMPERATURES))
-        for number, (vary, player) in enumerate(self._players):
+        for number, vary in enumerate(self._vary):
             own = np.flatnonzero(players == number)
-            moved, found = deals[own], logs[:, own]
-            luck = vary(
-                moved, temperatures[own], found[number], steps, power, read, spots, np.zeros(logs.shape[2]), luck,
-                self._past, self._seat, self._inverses[number], self._scratch, *player,
-            )  # fmt: skip
-            for other in range(len(self._players)):
+            changed = deals[own]
+            rows = logs[:, own]
+            luck = vary(Particles(changed, temperatures[own], rows[number]), chain, self._replayed[number], luck)
+            for other in range(len(self._vary)):
                 if other != number:
-                    self._weigh(other, moved, found[other])
-            deals[own], logs[:, own] = moved, found
+                    self._weigh(other, changed, rows[other])
+            deals[own] = changed
+            logs[:, own] = rows
         return luck
 
     def _weigh(self, number: int, deals: Ints, logs: Floats) -> None:
         none = np.zeros(len(deals), np.int64)
-        vary, player = self._players[number]
-        vary(
-            deals, none, logs, 0, 0.0, 0, none, np.zeros(logs.shape[1]), 1,
-            self._past, self._seat, self._inverses[number], self._scratch, *player,
-        )  # fmt: skip
+        chain = Chain(0, 0.0, 0, none, np.zeros(logs.shape[1]))
+        self._vary[number](Particles(deals, none, logs), chain, self._replayed[number], 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +207,7 @@ class Believer:
         logs = models.weigh(deals)
         # Every model with every deal.
         who, model = (axis.ravel() for axis in np.mgrid[:drawn, : models.count])
-        power, groups = 0.0, np.arange(count)
+        power, groups, row = 0.0, np.arange(count), np.zeros(len(TEMPERATURES) + 2)
         while power < 1.0:
             likely = models.by_model(logs)[who, model]
             if not likely.max() > -np.inf:
@@ -214,13 +216,13 @@ class Believer:
             kept = systematic(weights_of(likely, power - former), count, rng)
             groups = np.unique(kept, return_inverse=True)[1]
             deals, logs, model = deals[who[kept]], logs[:, who[kept]], model[kept]
-            luck = models.vary(deals, model, logs, steps, power, read, spots, luck)
+            luck = models.vary(Particles(deals, model, logs), Chain(steps, power, read, spots, row), luck)
             model, who = drawn_models(models.by_model(logs), power, rng), np.arange(count)
         shares = np.bincount(model, minlength=models.count).reshape(players, -1) / count
 
         def go_on() -> None:
             nonlocal luck
-            luck = models.vary(deals, model, logs, STEPS_A_PASS, 1.0, read, spots, luck)
+            luck = models.vary(Particles(deals, model, logs), Chain(STEPS_A_PASS, 1.0, read, spots, row), luck)
 
         return Belief(deals, groups, models.players_of(model), read, shares, past.hidden, go_on)
 
@@ -242,9 +244,9 @@ class Believer:
         # Where the order of the rest means nothing, none of it is to be shuffled.
         read = read if ordered else pilots.shape[1] - past.hidden
         self._look(position)
-        found = np.zeros(read, np.int64)
-        compiled_swaps(game)(pilots, read, found, past, scratch, scratch.bytes[ROOT].copy(), luck)
-        return read, np.repeat(np.arange(read), found)
+        counts = np.zeros(read, np.int64)
+        compiled_swaps(game)(pilots, counts, past, scratch, scratch.bytes[ROOT].copy(), luck)
+        return read, np.repeat(np.arange(read), counts)
 
     def _look(self, position: Position) -> None:
         """Note what the mover sees."""

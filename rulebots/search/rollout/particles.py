@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from rulebots.players import Style, compiled_for
 from rulebots.search.rollout.replaying import (
     ROOT,
     WORK,
+    ReplayArrays,
     exchange,
     new_replay_workspace,
     no_past,
@@ -65,28 +66,48 @@ def imagine_kernel(game: Game) -> Kernel[..., int]:
     return imagine
 
 
+class Particles(NamedTuple):
+    """Deals with a model of the opponent each."""
+
+    #: int64[n, numbers].
+    deals: Ints
+    #: int64[n]: the temperatures in the style that plays, by number.
+    models: Ints
+    #: float64[n, models + 2]: what `replay_kernel` gives of each deal.
+    logs: Floats
+
+
+class Chain(NamedTuple):
+    """How particles change: the chains keep deals as likely as likelihood ** `power` makes them."""
+
+    #: 0: the deals stay, and their logs are worked out, -inf for all models where the game cannot have gone so.
+    steps: int
+    power: float
+    #: How many numbers of a deal the game has read so far.
+    read: int
+    #: int64[m]: places where most steps change a number, for an unread one or one at another of these places. The other
+    #: steps change any two, so that no deal is out of reach.
+    spots: Ints
+    #: float64[models + 2]: scratch.
+    row: Floats
+
+
 def vary_kernel(style: Style) -> Kernel[..., int]:
-    """A kernel that lets each particle, a deal and a model of the opponent, take `steps` steps of its chain.
+    """A kernel `(particles, chain, replayed, luck) -> luck` that lets each particle take the steps of its chain.
 
-    `(deals, models, logs, steps, power, read, spots, row, luck, past, seat, inverses, scratch, ...) -> luck`. `models`
-    is int64[n], the temperatures in this style, and `logs`, float64[n, models + 2], what `replay_kernel` gives of each
-    deal; `row` is such a row of scratch. The chains keep the deals as likely as likelihood ** power makes them. The
-    first `read` numbers of a deal are those that the game has read so far. Most steps change one at a place in
-    `spots`, int64[m], drawn at random, for an unread one or for one at another of them; the others any, so that no deal
-    is out of reach.
-
-    With 0 steps the deals stay, and their logs are worked out, -inf for all models where the game cannot have gone so.
+    The arguments are `Particles`, `Chain` and `ReplayArrays`.
     """
     replay = replay_kernel(style)
 
     @kernel
-    def vary(
-        deals: Any, models: Any, logs: Any, steps: int, power: float, read: int, spots: Any, row: Any, luck: int,
-        past: Any, seat: int, inverses: Any, scratch: Any, weights: Any, views: Any, blended: Any, scores: Any,
-    ) -> int:  # fmt: skip
-        length, targeted = deals.shape[1] - past.hidden, spots.shape[0]
+    def vary(particles: Any, chain: Any, replayed: Any, luck: int) -> int:
+        deals, models, logs = particles
+        steps, power, read, spots, row = chain
+        length, targeted = deals.shape[1] - replayed.past.hidden, spots.shape[0]
         for one in range(deals.shape[0]):
-            deal, here, model, i, j, least = deals[one], logs[one], models[one], 0, 0, -math.inf
+            deal, here, model = deals[one], logs[one], models[one]
+            i = j = 0
+            least = -math.inf
             # One call of `replay` for both uses: each call is compiled by itself.
             for _ in range(max(steps, 1)):
                 if steps > 0:
@@ -106,7 +127,7 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
                     luck = next_luck(luck)
                     least = here[model] + math.log(luck / 2.0**32) / power if power > 0.0 else -math.inf
                     exchange(deal, i, j, length)
-                if replay(deal, past, seat, inverses, model, least, row, scratch, weights, views, blended, scores):
+                if replay(deal, row, model, least, replayed):
                     here[:] = row
                 elif steps > 0:
                     exchange(deal, i, j, length)
@@ -128,23 +149,11 @@ def compiled_imagine(game: Game) -> Callable[..., int]:
 @functools.cache
 def compiled_vary(style: Style) -> Callable[..., int]:
     """`vary_kernel(style)`, compiled."""
-    deals, models, logs, row = np.zeros((0, 0), np.int64), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros(0)
-    examples = (
-        deals,
-        models,
-        logs,
-        0,
-        1.0,
-        0,
-        models,
-        row,
-        1,
-        no_past(style.game),
-        0,
-        row,
-        new_replay_workspace(style.game),
-    )
-    return compiled_for(style, vary_kernel, *examples, *player_arrays(style))
+    game, none, row = style.game, np.zeros(0, np.int64), np.zeros(0)
+    particles = Particles(np.zeros((0, 0), np.int64), none, np.zeros((0, 0)))
+    chain = Chain(0, 1.0, 0, none, row)
+    replayed = ReplayArrays(no_past(game), 0, row, new_replay_workspace(game), player_arrays(style))
+    return compiled_for(style, vary_kernel, particles, chain, replayed, 1)
 
 
 def next_power(likely: Floats, power: float, effective: float) -> float:

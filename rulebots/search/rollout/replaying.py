@@ -74,25 +74,48 @@ def new_replay_workspace(game: Game) -> ReplayWorkspace:
     )
 
 
+class PlayerArrays(NamedTuple):
+    """A player's weights, float64[2, columns], and its style's `Workspace`."""
+
+    weights: npt.NDArray[np.float64]
+    views: Any
+    blended: npt.NDArray[np.float64]
+    scores: npt.NDArray[np.float64]
+
+
+def player_arrays(style: Style, weights: npt.NDArray[np.float64] | None = None) -> PlayerArrays:
+    """With new workspace; by default with weights of 0."""
+    return PlayerArrays(np.zeros((2, style.columns)) if weights is None else weights, *style.workspace())
+
+
+class ReplayArrays(NamedTuple):
+    """What a game is replayed with: its past, the seat that knows it, and the player that all others may be."""
+
+    past: KnownPast
+    seat: int
+    #: float64[models]: one over the temperature of each model.
+    inverses: npt.NDArray[np.float64]
+    workspace: ReplayWorkspace
+    player: PlayerArrays
+
+
 @functools.cache
 def replay_kernel(style: Style) -> Kernel[..., bool]:
-    """A kernel that plays a game again from a deal, and says whether it can have gone so.
+    """A kernel `(deal, logs, model, least, replayed) -> possible` that replays a game from a deal.
 
-    `(deal, past, seat, inverses, model, least, logs, scratch, weights, blended, views, scores) -> possible`. It leaves
-    the last state in the first one of the scratch. `inverses` is float64[models], one over the temperature of each. Of
-    the moves of the other seats `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how
-    far the best score lies above the mean of all legal moves, and over how many decisions. It stops, as if the game
-    could not have gone so, as soon as the log likelihood by the model of that number is below `least`.
+    `replayed` are `ReplayArrays`; the last state is left in the first one of the workspace. Of the moves of the other
+    seats `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how far the best score
+    lies above the mean of all legal moves, and over how many decisions. It stops, and gives False, as soon as the log
+    likelihood by `model` is below `least`.
     """
     assert style.rules is not None
     game, score, look = style.game, scorer(style.rules), view_kernel(style.game)
     setup, moves_of, play, over, observe = game.setup, game.moves, game.play, game.over, game.observe
 
     @kernel
-    def replay(
-        deal: Any, past: Any, seat: int, inverses: Any, model: int, least: float, logs: Any, scratch: Any,
-        weights: Any, views: Any, blended: Any, scores: Any,
-    ) -> bool:  # fmt: skip
+    def replay(deal: Any, logs: Any, model: int, least: float, replayed: Any) -> bool:
+        past, seat, inverses, scratch, player = replayed
+        weights, views, blended, scores = player
         scratch.states[WORK] = scratch.states[BLANK]
         state, moves, models = scratch.states[WORK], scratch.moves, inverses.shape[0]
         unknown = deal.shape[0] - past.hidden
@@ -101,10 +124,12 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
         for ply in range(past.moves.shape[0]):
             if over(state) or state.mover != past.seats[ply]:
                 return False
-            n, made, move = moves_of(state, moves), -1, past.moves[ply]
+            n = moves_of(state, moves)
+            move = past.moves[ply]
             if move < 0:
                 move = deal[unknown]
                 unknown += 1
+            made = -1
             for i in range(n):
                 if moves[i] == move:
                     made = i
@@ -135,22 +160,23 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
             return False
         scratch.seen[WORK] = scratch.seen[BLANK]
         observe(state, scratch.seen[WORK])
-        same = True
-        for word in range(scratch.words.shape[1]):
-            same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
-        return same
+        return sees_the_same(scratch)
 
     return replay
+
+
+@kernel
+def sees_the_same(scratch: Any) -> bool:
+    """Whether the views WORK and ROOT of a `ReplayWorkspace` are equal."""
+    same = True
+    for word in range(scratch.words.shape[1]):
+        same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+    return same
 
 
 def no_past(game: Game) -> KnownPast:
     """The past where it is not known."""
     return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), 0, game.option_values())
-
-
-def player_arrays(style: Style) -> tuple[Any, ...]:
-    """Weights, and the style's workspace: the last arguments of the kernels that decide as a player."""
-    return np.zeros((2, style.columns)), *style.workspace()
 
 
 @functools.cache
@@ -165,10 +191,12 @@ def advance_kernel(game: Game) -> Kernel[..., bool]:
         for ply in range(past.moves.shape[0]):
             if over(state) or state.mover != past.seats[ply]:
                 return False
-            n, legal, move = moves_of(state, moves), False, past.moves[ply]
+            n = moves_of(state, moves)
+            move = past.moves[ply]
             if move < 0:
                 move = deal[unknown]
                 unknown += 1
+            legal = False
             for i in range(n):
                 legal |= moves[i] == move
             if not legal:
@@ -216,8 +244,7 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
                 for seat in range(seats_of(positions[0])):
                     look_as(positions[0], seat, scratch, WORK)
                     look_as(positions[1], seat, scratch, ROOT)
-                    for word in range(scratch.words.shape[1]):
-                        same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+                    same &= sees_the_same(scratch)
             if same:
                 high = middle
             else:
@@ -230,18 +257,19 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
 
 @functools.cache
 def swaps_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(deals, read, found, past, scratch, before, luck) -> luck`: where numbers can change places.
+    """A kernel `(deals, counts, past, scratch, before, luck) -> luck`: where numbers can change places.
 
-    In each of the deals, int64[n, numbers], each of the first `read` numbers changes places with an unread one, drawn
-    at random; with any other where all are read. `found`, int64[read], counts in how many deals the past was possible
-    then, with what the mover sees, and not all was as before: cards of one hand that change places change nothing.
+    `counts`, int64[read], is for the numbers that the game has read. In each of the deals, int64[n, numbers], each of
+    these changes places with an unread one, drawn at random; with any other where all are read. It counts in how many
+    deals the past was possible then, with what the mover sees, and not all was as before: cards of one hand that change
+    places change nothing.
     `before` is uint8[bytes] of scratch.
     """
     advance, observe = advance_kernel(game), game.observe
 
     @kernel
-    def swaps(deals: Any, read: int, found: Any, past: Any, scratch: Any, before: Any, luck: int) -> int:
-        state, length = scratch.states[WORK], deals.shape[1] - past.hidden
+    def swaps(deals: Any, counts: Any, past: Any, scratch: Any, before: Any, luck: int) -> int:
+        state, length, read = scratch.states[WORK], deals.shape[1] - past.hidden, counts.shape[0]
         first = read if read < length else 0
         for one in range(deals.shape[0]):
             deal = deals[one]
@@ -256,12 +284,10 @@ def swaps_kernel(game: Game) -> Kernel[..., int]:
                 if advance(state, deal, past, scratch.moves):
                     scratch.seen[WORK] = scratch.seen[BLANK]
                     observe(state, scratch.seen[WORK])
-                    same, changed = True, False
-                    for word in range(scratch.words.shape[1]):
-                        same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+                    changed = False
                     for byte in range(before.shape[0]):
                         changed |= scratch.bytes[WORK, byte] != before[byte]
-                    found[i] += same & changed
+                    counts[i] += sees_the_same(scratch) & changed
                 exchange(deal, i, j, length)
         return luck
 
@@ -305,6 +331,5 @@ def compiled_numbers_read(game: Game) -> Callable[..., int]:
 def compiled_swaps(game: Game) -> Callable[..., int]:
     """`swaps_kernel(game)`, compiled."""
     none, scratch = np.zeros(0, np.int64), new_replay_workspace(game)
-    return runnable(
-        swaps_kernel(game), np.zeros((0, 0), np.int64), 0, none, no_past(game), scratch, scratch.bytes[WORK].copy(), 1
-    )
+    deals = np.zeros((0, 0), np.int64)
+    return runnable(swaps_kernel(game), deals, none, no_past(game), scratch, scratch.bytes[WORK].copy(), 1)

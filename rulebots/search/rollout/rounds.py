@@ -15,16 +15,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
-from rulebots.game.chance import draw_kernel
+from rulebots.game import Game
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, next_luck
 from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
+from rulebots.play.stepper import finish_kernel
 from rulebots.players import Style, compiled_for
 from rulebots.players.compiled import calling_back
-from rulebots.search.rollout.replaying import advance_kernel, no_past, player_arrays, shuffle
+from rulebots.search.rollout.replaying import (
+    KnownPast,
+    PlayerArrays,
+    advance_kernel,
+    no_past,
+    player_arrays,
+    shuffle,
+)
 
 #: Rows of `RolloutTally.sums`: rollouts, returns, games won (or points, see `judge_kernel`), and how much more than the
 #: guide's move they returned.
@@ -70,8 +77,10 @@ class RoundsWorkspace(NamedTuple):
     #: int64[move_count], and int64[numbers] for a deal.
     moves: npt.NDArray[np.int64]
     deal: npt.NDArray[np.int64]
-    #: int64[seats]: scratch, the random states and the points of the seats; float64[seats]: what a result is worth.
+    #: int64[1] and int64[seats]: scratch, the random states of chance and of the seats.
+    outcomes: npt.NDArray[np.int64]
     lucks: npt.NDArray[np.int64]
+    #: int64[seats]: scratch, the points of the seats; float64[seats]: what a result is worth.
     points: npt.NDArray[np.int64]
     worth: npt.NDArray[np.float64]
     #: float64[1]: the points that return one half, where it is points that are returned.
@@ -87,6 +96,7 @@ def new_rounds_workspace(game: Game, numbers: int, *, ahead: bool = True) -> Rou
         states=records(game.state, 4),
         moves=np.zeros(game.move_count, np.int64),
         deal=np.zeros(numbers, np.int64),
+        outcomes=np.zeros(1, np.int64),
         lucks=np.zeros(seats, np.int64),
         points=np.zeros(seats, np.int64),
         worth=np.zeros(seats),
@@ -107,67 +117,38 @@ def unchanged(state: Any, luck: int) -> int:
 
 
 @functools.cache
-def finish_kernel(style: Style, other: Style) -> Kernel[..., None]:
-    """A kernel `(state, plies, seat, luck, lucks, moves, mine, theirs)` that plays a game to its end.
+def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
+    """A kernel `(state, plies, luck, race, table)` that plays a game to its end after so many plies.
 
-    The seat decides by the first style, with the weights and the workspace of the tuple `mine`, all others by the other
-    one, with `theirs`. Their random states, and the outcomes of chance, come from `luck`; `lucks` is scratch.
+    `race` is a `Race`, `table` a `RoundsWorkspace`. The race's seat decides by the first style, all others by the other
+    one. Their random states, and the outcomes of chance, come from `luck`.
     """
-    game, draw = style.game, draw_kernel(style.game)
-    moves_of, play, over, cap, chance = game.moves, game.play, game.over, game.ply_cap, game.chance
-    decide = _alike(style) if other is style else _apart(style, other)
-    if game.seats != 2:
-        seats_of = seats_kernel(game)
-
-        @kernel
-        def finish_table(
-            state: Any, plies: int, seat: int, luck: int, lucks: Any, moves: Any, mine: Any, theirs: Any
-        ) -> None:
-            outcomes = apart(luck)
-            for one in range(seats_of(state)):
-                lucks[one] = luck
-                luck = next_luck(luck) if one == 0 else apart(luck)
-            while plies < cap and not over(state):
-                n, mover = moves_of(state, moves), state.mover
-                if chance and mover == CHANCE:
-                    outcomes = next_luck(outcomes)
-                    play(state, draw(state, moves, n, outcomes))
-                else:
-                    lucks[mover] = next_luck(int(lucks[mover]))
-                    play(state, decide(state, int(lucks[mover]), seat, moves, n, mine, theirs))
-                plies += 1
-
-        return finish_table
+    game, seats_of = style.game, seats_kernel(style.game)
+    finish = finish_kernel(game, _alike(style) if other is style else _apart(style, other))
 
     @kernel
-    def finish(state: Any, plies: int, seat: int, luck: int, lucks: Any, moves: Any, mine: Any, theirs: Any) -> None:
-        first_luck, second_luck, outcomes = luck, next_luck(luck), apart(luck)
-        while plies < cap and not over(state):
-            n, mover = moves_of(state, moves), state.mover
-            if chance and mover == CHANCE:
-                outcomes = next_luck(outcomes)
-                play(state, draw(state, moves, n, outcomes))
-            else:
-                if mover == 0:
-                    own_luck = first_luck = next_luck(first_luck)
-                else:
-                    own_luck = second_luck = next_luck(second_luck)
-                play(state, decide(state, own_luck, seat, moves, n, mine, theirs))
-            plies += 1
+    def play_out(state: Any, plies: int, luck: int, race: Any, table: Any) -> None:
+        table.outcomes[0] = apart(luck)
+        for one in range(seats_of(state)):
+            table.lucks[one] = luck
+            luck = next_luck(luck) if one == 0 else apart(luck)
+        finish(state, plies, table.moves, table.outcomes, 0, (race.seat, table.lucks, race.mine, race.theirs))
 
-    return finish
+    return play_out
 
 
 def _alike(style: Style) -> Kernel[..., int]:
-    """The decision where both seats differ in their weights only: one call, which makes the code half as large."""
+    """The decision where all differ in their weights only: one call, which makes the code half as large."""
     choose, look = style.choose, view_kernel(style.game)
 
     @kernel
-    def decide(state: Any, luck: int, seat: int, moves: Any, n: int, mine: Any, theirs: Any) -> int:
-        _, views, blended, scores = mine
-        weights = mine[0] if state.mover == seat else theirs[0]
-        look(state, views, luck)
-        return choose(views[0], moves, n, weights, blended, scores)
+    def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
+        seat, lucks, mine, theirs = arrays
+        mover = state.mover
+        lucks[mover] = next_luck(int(lucks[mover]))
+        look(state, mine.views, int(lucks[mover]))
+        weights = mine.weights if mover == seat else theirs.weights
+        return choose(mine.views[0], moves, n, weights, mine.blended, mine.scores)
 
     return decide
 
@@ -176,14 +157,15 @@ def _apart(style: Style, other: Style) -> Kernel[..., int]:
     choose, answer, look = style.choose, other.choose, view_kernel(style.game)
 
     @kernel
-    def decide(state: Any, luck: int, seat: int, moves: Any, n: int, mine: Any, theirs: Any) -> int:
-        if state.mover == seat:
-            weights, views, blended, scores = mine
-            look(state, views, luck)
-            return choose(views[0], moves, n, weights, blended, scores)
-        weights, views, blended, scores = theirs
-        look(state, views, luck)
-        return answer(views[0], moves, n, weights, blended, scores)
+    def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
+        seat, lucks, mine, theirs = arrays
+        mover = state.mover
+        lucks[mover] = next_luck(int(lucks[mover]))
+        if mover == seat:
+            look(state, mine.views, int(lucks[mover]))
+            return choose(mine.views[0], moves, n, mine.weights, mine.blended, mine.scores)
+        look(state, theirs.views, int(lucks[mover]))
+        return answer(theirs.views[0], moves, n, theirs.weights, theirs.blended, theirs.scores)
 
     return decide
 
@@ -242,23 +224,35 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
     return of_table
 
 
-def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
-    """A kernel that plays rounds and adds what they brought to a tally.
+class Race(NamedTuple):
+    """What all rounds of a decision have in common."""
 
-    `(places, candidates, who, seat, plies, scale, luck, worlds, past, tally, table, mine, theirs) -> luck`.
-    `places`, int64[rounds], are the worlds in which the rounds begin; `candidates`, int64[n], are moves, and `who`,
-    int64[k], those in play, the guide's, 0, first. `seat` is the mover's, and `plies` how many were played before;
-    `mine` and `theirs` are as in `finish_kernel`, and returns as in `judge_kernel`.
+    #: int64[n]: the moves that are compared, the guide's first.
+    candidates: npt.NDArray[np.int64]
+    #: The mover's seat, and the plies before the decision.
+    seat: int
+    plies: int
+    #: The scale of returns: see `judge_kernel`.
+    scale: float
+    worlds: Worlds
+    past: KnownPast
+    #: The mover's arrays, and those of all others.
+    mine: PlayerArrays
+    theirs: PlayerArrays
+
+
+def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
+    """A kernel `(places, who, race, tally, table, luck) -> luck` that plays rounds and adds what they brought.
+
+    `places`, int64[rounds], are the worlds in which the rounds begin; `who`, int64[k], the candidates in play, the
+    guide's, 0, first. The others are `Race`, `RolloutTally` and `RoundsWorkspace`.
     """
-    game, finish, advance = style.game, finish_kernel(style, other), advance_kernel(style.game)
+    game, play_out, advance = style.game, play_out_kernel(style, other), advance_kernel(style.game)
     play, judge, redeal = game.play, judge_kernel(game), game.redeal or unchanged
 
     @kernel
-    def play_rounds(
-        places: Any, candidates: Any, who: Any, seat: int, plies: int, scale: float, luck: int,
-        worlds: Any, past: Any, tally: Any, table: Any, mine: Any, theirs: Any,
-    ) -> int:  # fmt: skip
-        states, moves, sums = table.states, table.moves, tally.sums
+    def play_rounds(places: Any, who: Any, race: Any, tally: Any, table: Any, luck: int) -> int:
+        states, moves, sums, worlds = table.states, table.moves, tally.sums, race.worlds
         state = states[GAME]
         for number in range(places.shape[0]):
             place = places[number]
@@ -268,8 +262,8 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
                 states[WORLD] = states[BLANK]
                 for i in range(table.deal.shape[0]):
                     table.deal[i] = worlds.deals[place, i]
-                luck = shuffle(table.deal, worlds.read, table.deal.shape[0] - past.hidden, luck)
-                advance(states[WORLD], table.deal, past, moves)
+                luck = shuffle(table.deal, worlds.read, table.deal.shape[0] - race.past.hidden, luck)
+                advance(states[WORLD], table.deal, race.past, moves)
             else:
                 states[WORLD] = states[ROOT]
                 luck = redeal(states[WORLD], luck)
@@ -278,9 +272,9 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
             for k in range(who.shape[0]):
                 one = who[k]
                 states[GAME] = states[WORLD]
-                play(state, candidates[one])
-                finish(state, plies + 1, seat, luck, table.lucks, moves, mine, theirs)
-                margin, returned, won = judge(state, seat, scale, table)
+                play(state, race.candidates[one])
+                play_out(state, race.plies + 1, luck, race, table)
+                margin, returned, won = judge(state, race.seat, race.scale, table)
                 if k == 0:
                     guides = returned
                     tally.margins[0] += margin
@@ -298,10 +292,10 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
 @functools.cache
 def compiled_rounds(style: Style, other: Style) -> Callable[..., int]:
     """`rounds_kernel(style, other)`, compiled."""
-    none = np.zeros(0, np.int64)
+    game, none = style.game, np.zeros(0, np.int64)
     worlds = Worlds(np.zeros((0, 0), np.int64), none, none, 0)
-    arrays = (worlds, no_past(style.game), new_tally(1, 1), new_rounds_workspace(style.game, 0))
-    examples = (none, none, none, 0, 0, 1.0, 1, *arrays, player_arrays(style), player_arrays(other))
+    race = Race(none, 0, 0, 1.0, worlds, no_past(game), player_arrays(style), player_arrays(other))
+    examples = (none, none, race, new_tally(1, 1), new_rounds_workspace(game, 0), 1)
     if other is style:
         return compiled_for(style, lambda one: rounds_kernel(one, one), *examples)
     if rounds_kernel(style, other).obstacle(*examples) is not None:

@@ -19,8 +19,18 @@ from rulebots.players import RulePlayer
 from rulebots.ratings.intervals import Z
 from rulebots.ratings.student import student_quantile
 from rulebots.search.guide import convincing
-from rulebots.search.rollout.replaying import KnownPast
-from rulebots.search.rollout.rounds import COUNT, GAIN, ROOT, Worlds, compiled_rounds, new_rounds_workspace, new_tally
+from rulebots.search.rollout.replaying import KnownPast, player_arrays
+from rulebots.search.rollout.rounds import (
+    COUNT,
+    GAIN,
+    ROOT,
+    Race,
+    RolloutTally,
+    Worlds,
+    compiled_rounds,
+    new_rounds_workspace,
+    new_tally,
+)
 
 Floats = npt.NDArray[np.float64]
 #: A candidate is given up once it is worse than the guide's move, or the leader, by this many standard errors.
@@ -110,18 +120,31 @@ class CandidateRollouts:
         past: KnownPast, luck: int, *, ahead: bool = True,
     ) -> None:  # fmt: skip
         guide = players[0]
-        self._mine = (guide.weights, *guide.style.workspace())
-        self._others = [
-            (compiled_rounds(guide.style, one.style), (one.weights, *one.style.workspace())) for one in players
+        mine = player_arrays(guide.style, guide.weights)
+        self._plays = [compiled_rounds(guide.style, one.style) for one in players]
+        self._races = [
+            Race(
+                candidates=candidates,
+                seat=position.mover,
+                plies=position.plies,
+                scale=1.0,
+                worlds=worlds,
+                past=past,
+                mine=mine,
+                theirs=player_arrays(one.style, one.weights),
+            )
+            for one in players
         ]
-        self._seat, self._plies = position.mover, position.plies
-        self._candidates, self._worlds, self._past, self._luck = candidates, worlds, past, luck
+        self._worlds = worlds
+        self._luck = luck
         self._table = new_rounds_workspace(guide.game, worlds.deals.shape[1], ahead=ahead)
         self._table.states[ROOT] = position.state
-        self.rounds, self._seconds = 0, 0.0
+        self.rounds = 0
+        self._seconds = 0.0
         self.who = np.arange(len(candidates))
         self.tally = new_tally(len(candidates), int(worlds.groups.max()) + 1)
-        self._scale = self._measured()
+        scale = self._measured(new_tally(len(candidates), self.tally.sums.shape[2]))
+        self._races = [race._replace(scale=scale) for race in self._races]
 
     @property
     def simulations(self) -> int:
@@ -136,7 +159,7 @@ class CandidateRollouts:
     def run(self, rounds: int) -> None:
         """Play that many rounds."""
         began = time.perf_counter()
-        self._play(rounds, self.who, self._scale, self.tally)
+        self._play(rounds, self.who, self.tally)
         self.rounds += rounds
         self._seconds += time.perf_counter() - began
 
@@ -151,23 +174,19 @@ class CandidateRollouts:
         """Take those out of the race who are out of it when this share of the budget is spent."""
         self.who = going_on(self.who, *self.gains, share)
 
-    def _measured(self) -> float:
+    def _measured(self, tally: RolloutTally) -> float:
         """The scale of returns: from the margins of some rollouts of the guide's move, which count for nothing else.
 
         Where points count, those of the mean rollout return one half.
         """
-        tally = new_tally(len(self._candidates), self.tally.sums.shape[2])
-        self._play(PILOTS, np.zeros(1, np.int64), 1.0, tally)
+        self._play(PILOTS, np.zeros(1, np.int64), tally)
         total, squares = tally.margins / PILOTS
         self._table.middle[0] = total
         return max(SCALE * float(np.sqrt(max(squares - total**2, 0.0))), SCALE)
 
-    def _play(self, rounds: int, who: npt.NDArray[np.int64], scale: float, tally: object) -> None:
+    def _play(self, rounds: int, who: npt.NDArray[np.int64], tally: RolloutTally) -> None:
         places = np.arange(self.rounds, self.rounds + rounds) % len(self._worlds.groups)
         players = self._worlds.players[places]
         for number in np.unique(players):
-            play, theirs = self._others[number]
-            self._luck = play(
-                places[players == number], self._candidates, who, self._seat, self._plies, scale, self._luck,
-                self._worlds, self._past, tally, self._table, self._mine, theirs,
-            )  # fmt: skip
+            own = places[players == number]
+            self._luck = self._plays[number](own, who, self._races[number], tally, self._table, self._luck)

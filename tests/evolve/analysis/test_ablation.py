@@ -52,10 +52,12 @@ def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: 
     rest = without(player.weights, columns)
     loss = measurement.loss(rest)
     assert not rest[:, columns].any()
-    intact = play_match(player, random, DEALS, 3, SMALL).win_rate
+    intact = play_match(player, random, DEALS, 3, options=SMALL).win_rate
     poorer = RulePlayer(player.rules, rest)
-    assert loss.against["random"] == pytest.approx(intact - play_match(poorer, random, DEALS, 3, SMALL).win_rate)
-    assert loss.against[ITSELF] == pytest.approx(0.5 - play_match(poorer, player, DEALS, 3, SMALL).win_rate)
+    assert loss.against["random"] == pytest.approx(
+        intact - play_match(poorer, random, DEALS, 3, options=SMALL).win_rate
+    )
+    assert loss.against[ITSELF] == pytest.approx(0.5 - play_match(poorer, player, DEALS, 3, options=SMALL).win_rate)
     assert loss.mean == pytest.approx(np.mean([loss.against["random"], loss.against[ITSELF]]))
     assert loss.low <= loss.mean <= loss.high
 

@@ -46,7 +46,7 @@ def players(game: Game) -> tuple[RandomPlayer, RandomPlayer]:
 @pytest.mark.parametrize(("place", "seats"), TABLES)
 def test_a_match_at_a_table_reads_back_and_plays_again_as_it_was(place: str, seats: int) -> None:
     game = load_game(place)
-    result, record = play_recorded(*players(game), 2, 5, {"seats": seats})
+    result, record = play_recorded(*players(game), 2, 5, options={"seats": seats})
     assert result == play_match(*players(game), 2, 5, {"seats": seats})
     assert len(record.games) == result.games
     text = record_text(record)
@@ -57,15 +57,15 @@ def test_a_match_at_a_table_reads_back_and_plays_again_as_it_was(place: str, sea
 
 
 def test_the_head_of_a_game_says_who_has_each_seat() -> None:
-    text = record_text(play_recorded(*players(load_game(STANDING)), 1, 5, {"seats": 3})[1])
+    text = record_text(play_recorded(*players(load_game(STANDING)), 1, 5, options={"seats": 3})[1])
     heads = [line for line in text.splitlines() if line.startswith("game ")]
     tables = ["1 2 2", "2 1 2", "2 2 1", "2 1 1", "1 2 1", "1 1 2"]
     assert heads == [f"game {number}: players {table}" for number, table in enumerate(tables, 1)]
     assert "player 1: one\nplayer 2: other\noptions: seats=3\n" in text
-    alone = record_text(play_recorded(*players(load_game(TOWER)), 1, 5, {"seats": 1})[1])
+    alone = record_text(play_recorded(*players(load_game(TOWER)), 1, 5, options={"seats": 1})[1])
     assert "game 1: players 1\n" in alone
     assert "game 2: players 2\n" in alone
-    two = record_text(play_recorded(*players(load_game(STANDING)), 1, 5, {"seats": 2})[1])
+    two = record_text(play_recorded(*players(load_game(STANDING)), 1, 5, options={"seats": 2})[1])
     assert "game 1: player 1 begins\n" in two
     assert "game 2: player 2 begins\n" in two
 

@@ -20,7 +20,8 @@ from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import compiled_advance
-from rulebots.play.match import mirrored, play_games
+from rulebots.play.match import play_games
+from rulebots.play.tables import mirrored
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import Rule, RuleSet, rule
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from played_positions import after, margin, positions
 
@@ -49,6 +51,7 @@ def test_moves_are_ordered_by_their_cutoffs() -> None:
     position = positions(kalah, 1)[0]
     moves = position.legal_moves
     history = np.arange(2 * kalah.move_count).reshape(2, kalah.move_count)
-    scores, none = np.zeros(kalah.move_count), np.zeros(0)
-    history_order(kalah)(position.state, 5, none, moves, len(moves), none, none, scores, history)
+    scores = np.zeros(kalah.move_count)
+    arrays = SimpleNamespace(scores=scores, history=history)
+    history_order(kalah)(position.state, 5, moves, len(moves), arrays)
     assert scores[: len(moves)].tolist() == history[position.mover, moves].tolist()
