@@ -47,7 +47,7 @@ def players(game: Game) -> tuple[RandomPlayer, RandomPlayer]:
 def test_a_match_at_a_table_reads_back_and_plays_again_as_it_was(place: str, seats: int) -> None:
     game = load_game(place)
     result, record = play_recorded(*players(game), 2, 5, options={"seats": seats})
-    assert result == play_match(*players(game), 2, 5, {"seats": seats})
+    assert result == play_match(*players(game), 2, 5, options={"seats": seats})
     assert len(record.games) == result.games
     text = record_text(record)
     again = parse_record(text)
