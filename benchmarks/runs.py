@@ -37,6 +37,7 @@ import numpy as np
 from machine import Figures
 
 from evolve.cli import session
+from evolve.cli.options import Execution
 from evolve.cli.session import breed, resume_run
 from evolve.deals import TRAINING, DealSource
 from evolve.run import Run
@@ -51,6 +52,7 @@ from rulebots.packages.rule_sets import load_rules
 from rulebots.play.tables import mirrored
 
 #: A tiny run: what is tested is when it is killed, not what it breeds.
+QUIET = Execution(quiet=True)
 TINY = Settings(
     game="tictactoe", strategy="memetic:memory=3", lessons=5, rollouts=1, generations=12, population=6, deals=1,
     opponent_deals=1, hall_of_fame=2, runoff_deals=2, held_out_deals=20, verdict_deals=20, seed=7,
@@ -78,7 +80,7 @@ def attempt(folder: Path, result: Path, settings: Settings = TINY, backend: str 
     """Begin or resume the run of a folder."""
     with workers_of(backend, 1 if backend == "threads" else 2) as workers:
         try:
-            resume_run(folder, workers, quiet=True)
+            resume_run(folder, workers, QUIET)
         except CheckpointError as error:
             # Exactly what the commands say: nothing is there yet, or nothing but what an early kill leaves.
             if folder.exists() and any(folder.iterdir()) and "before its first checkpoint" not in str(error):
@@ -86,7 +88,7 @@ def attempt(folder: Path, result: Path, settings: Settings = TINY, backend: str 
             run = Run(settings, workers=workers)
             with new_folder(settings, folder, result) as new:
                 new.begin(run)
-                breed(run, new, result, quiet=True)
+                breed(run, new, result, QUIET)
 
 
 def killed(folder: Path, result: Path, after: float, phase: str, settings: Settings, backend: str) -> str:

@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from evolve.cli.options import SECONDS
 from rulebots.cli.interrupts import Interrupts
+from rulebots.cli.options import at_most_one
 from rulebots.cli.tables import TOO_FEW, ends
 from rulebots.files import free_name, is_standard, refuse_unwritable
 from rulebots.packages import origin_of_game
@@ -95,6 +96,5 @@ def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
 
 def budget_of(seconds: float | None, games: int | None) -> tuple[float | None, int | None]:
     """The budget of a search: seconds, by default SECONDS, or games. Raises BadParameter for both."""
-    if seconds is not None and games is not None:
-        raise typer.BadParameter("--seconds and --games are both the budget: give one of them")
+    at_most_one({"--seconds": seconds, "--games": games}, "when the search ends")
     return (None, games) if games is not None else (seconds or SECONDS, None)

@@ -372,6 +372,13 @@ def refuse(options: Mapping[str, object], why: str) -> None:
             raise typer.BadParameter(why, param_hint=f"'{flag}'")
 
 
+def at_most_one(options: Mapping[str, object], what: str) -> None:
+    """Raise BadParameter where several of these options were given, by flag, which each say `what`."""
+    flags = [flag for flag, value in options.items() if value not in (None, False, [])]
+    if len(flags) > 1:
+        raise typer.BadParameter(f"{' and '.join(flags)} each say {what}: give one of them")
+
+
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.
 
 

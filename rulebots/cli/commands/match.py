@@ -71,8 +71,8 @@ class MatchFlags:
     def check(self) -> None:
         """Raise BadParameter for flags that contradict each other."""
         ends = list(self.ends)
-        if len(ends) > 1 and ends != ["--deals", "--sprt"]:
-            raise typer.BadParameter(f"{' and '.join(ends)} each say when the match ends: give one of them")
+        if ends != ["--deals", "--sprt"]:
+            opt.at_most_one(self.ends, "when the match ends")
         if self.sprt is None and (self.alpha is not None or self.beta is not None):
             raise typer.BadParameter("--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too")
         if self.record is not None and ends not in ([], ["--deals"]):

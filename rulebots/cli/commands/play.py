@@ -95,10 +95,10 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
     """
-    if flags.first + flags.last + flags.random_side > 1:
-        raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
-    if sum(value is not None for value in (flags.power, flags.against or None, flags.style)) > 1:
-        raise typer.BadParameter("--power, --style and --against each name the other side: give one of them")
+    sides = {"--first": flags.first, "--last": flags.last, "--random-side": flags.random_side}
+    opt.at_most_one(sides, "who begins")
+    others = {"--power": flags.power, "--style": flags.style, "--against": flags.against}
+    opt.at_most_one(others, "who plays on the other side")
     if flags.resume is not None:
         _resume(flags, context, flags.resume)
     else:

@@ -85,8 +85,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     With --option seats=4, four players sit at each table, and each deal is played with all of them in every seat. A
     cooperative game has a table of points instead of ratings: who scores how much with whom.
     """
-    if flags.swiss is not None and flags.challenger is not None:
-        raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
+    opt.at_most_one({"--swiss": flags.swiss, "--gauntlet": flags.challenger}, "who meets whom")
     from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.ladder import ladder_of, ladder_text
     from rulebots.tournaments.nash import nash_of

@@ -1,9 +1,10 @@
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.files.ranges import check_numbers, number, optional_number, ranges_of
+from rulebots.files.ranges import Range, check_numbers, flags_of, is_whole, number, optional_number, ranges_of
 
 
 @dataclass(frozen=True)
@@ -65,3 +66,51 @@ def test_a_dataclass_says_its_ranges():
         True,
         True,
     )
+
+
+def test_whole_numbers_are_those_of_python_and_numpy_but_no_bool():
+    assert all(map(is_whole, (0, -3, 10**30, np.int8(4), np.uint64(5))))
+    assert not any(map(is_whole, (True, np.True_, 1.0, np.float64(1), "1", None)))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "text", "value"),
+    [
+        (Range(0, 9, whole=True), "9", 9),
+        (Range(0, 9, whole=True), "+0", 0),
+        (Range(whole=True), "-12", -12),
+        (Range(0, 9), "8.5e-1", 0.85),
+        (Range(0, 9), "9", 9.0),
+    ],
+)
+def test_a_text_is_read_as_a_number(allowed, text, value):
+    assert allowed.read(text) == value
+    assert type(allowed.read(text)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "text", "expected"),
+    [
+        (Range(0, 9, whole=True), "10", "a whole number from 0 to 9"),
+        (Range(0, 9, whole=True), "1.0", "a whole number from 0 to 9"),
+        (Range(1, whole=True), "0", "a whole number of at least 1"),
+        (Range(whole=True), "1" * 19, "a whole number"),
+        (Range(0, 1), "nan", "a number from 0 to 1"),
+        (Range(0, 1), "1_0", "a number from 0 to 1"),
+        (Range(), "1e", "a number"),
+    ],
+)
+def test_another_text_is_refused(allowed, text, expected):
+    with pytest.raises(UsageError) as caught:
+        allowed.read(text)
+    assert str(caught.value) == f"expected {expected}, not '{text}'"
+
+
+def test_a_setting_has_a_flag_unless_it_says_so():
+    @dataclass(frozen=True)
+    class Oven:
+        top_heat: int = number(1, 0, 9, "heat from above")
+        start: int = number(1, 0, 9, "the first minute", flag="--from")
+        secret: int = number(1, 0, 9, "for files only", flag=None)
+
+    assert flags_of(Oven) == {"top_heat": "--top-heat", "start": "--from"}

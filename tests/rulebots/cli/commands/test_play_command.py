@@ -179,8 +179,8 @@ def test_the_end_of_input_leaves_the_game(play) -> None:
 WRONG = {
     (): (2, "expected a game, such as circles, or --resume FILE"),
     ("circels",): (2, "no game 'circels'; did you mean 'circles'?"),
-    ("circles", "--first", "--last"): (2, "--first, --last and --random-side each say who begins"),
-    ("circles", "-p", "2", "--against", "random"): (2, "--power, --style and --against each name the other side"),
+    ("circles", "--first", "--last"): (2, "--first and --last each say who begins"),
+    ("circles", "-p", "2", "--against", "random"): (2, "--power and --against each say who plays on the other side"),
     ("circles", "-p", "0"): (2, "expected a whole number from 1 to 1,000,000, not '0'"),
     ("circles", "-s", "99"): (2, "option 'size' of circles takes a whole number from 2 to 12, not 99"),
     ("circles", "-s", "5", "--option", "size=6"): (2, "'--option': 'size' is there twice"),
