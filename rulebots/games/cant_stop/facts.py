@@ -41,7 +41,7 @@ FIELDS = [
 
 @kernel
 def look(view: View) -> None:
-    """Work out where both sides stand before the move."""
+    """Fill the facts of the position before the move."""
     view.my_distance, _ = standing(view, view.mine[:], view.my_won, view.closed)
     view.their_distance, view.their_chance_now = best_of_others(view, view.closed)
 

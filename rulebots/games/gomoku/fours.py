@@ -27,12 +27,12 @@ from rulebots.kernel import kernel
 #: The most fours of a line, and the most stones of the longest line.
 MOST_FOURS = 40
 LONGEST = 2 * MOST_FOURS + 4
-#: What a search returns that found no win: there is none, or it met one of its limits first.
+#: Results of a search without a win: there is none, or a limit was met first.
 NO_WIN = 0
 UNDECIDED = -1
 #: Rows of the table of positions without a win: [key, how many threes were allowed + 1], see `remembers`.
 ROWS = 1 << 16
-#: Told from the keys of positions with the other side to attack.
+#: Tell the keys of a position apart by the attacking side.
 SEAT_KEYS = np.array([0x1B873593CC9E2D51, 0x52DCE729385495AD & 0x3FFFFFFFFFFFFFFF])
 
 

@@ -35,8 +35,8 @@ MOST_ATTACKS = 24
 MOST_PLIES = 2 * MOST_ATTACKS + LONGEST
 #: Positions that one search for fours visits.
 FOURS = 500
-#: What happens next in the search: the attacker looks for a move, tries its next one; the answers are gone through;
-#: the attacker has none, or has won.
+#: The next step of the search: list the attacker's moves, try the next one, try the next answer; the attack has failed,
+#: or won.
 ATTACK, NEXT, ANSWER, FAILED, WON = range(5)
 
 
@@ -51,7 +51,7 @@ class Threes(NamedTuple):
     next_answer: npt.NDArray[np.int64]
     #: int64[MOST_ATTACKS]: how many threes are allowed from here on.
     threes: npt.NDArray[np.int64]
-    #: int64[MOST_ATTACKS]: whether nothing was left out for want of time.
+    #: int64[MOST_ATTACKS]: whether the search was complete, with no limit met.
     complete: npt.NDArray[np.int64]
     #: int16[MOST_ATTACKS, points]
     attacks: npt.NDArray[np.int16]

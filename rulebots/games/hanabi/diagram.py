@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 #: The page's kinds of cards whose colour is nearest: red, yellow, green, white, blue.
 SUITS = (4, 0, 3, 2, 1)
-#: What tells them apart besides: on a card stand its letter, its rank and its symbol.
+#: The symbol of each colour, which stands on a card beside its letter and rank.
 SYMBOLS_OF = ("diamond", "star", "triangle", "hexagon", "square")
 LEFT = 46.0
 COLUMN = 40.0

@@ -114,7 +114,7 @@ def see_all(view: View) -> None:
 
 @kernel
 def look_at_others(view: View) -> None:
-    """What the others take their cards for, and what they will do if nothing is said."""
+    """What the others believe of their cards, and what they will do without a hint."""
     others = twice = 0
     for k in range(1, view.seats):
         for i in range(view.held[k]):
@@ -156,7 +156,7 @@ def look_at_others(view: View) -> None:
 
 @kernel
 def look_at_mine(view: View) -> None:
-    """What the mover takes its own cards for."""
+    """What the mover believes of its own cards."""
     seen_ones = int(view.gone_ones)
     seen_twos = int(view.gone_twos)
     for k in range(1, view.seats):
@@ -258,7 +258,7 @@ def weigh(view: View, item: int) -> None:
 
 @kernel
 def forget(view: View) -> None:
-    """Begin the facts of a hint."""
+    """Reset the facts of a hint."""
     view.good = view.good_later = view.bad = view.again = view.mended = view.freed = view.lied = 0
     view.true_again = view.new_junk = view.new_copies = view.new_useful = view.kept = view.set_up = view.known_now = 0
     view.good_ones = view.learned = view.risk_then = 0.0
@@ -290,7 +290,7 @@ def weigh_junk(view: View, place: int) -> None:
 
 @kernel
 def weigh_knowledge(view: View, place: int, after: int) -> None:
-    """What the receiver of a hint takes a card for then, and before."""
+    """What the receiver of a hint believes of a card, before and after."""
     before = int(view.meant[view.row, place])
     bit = 1 << int(view.hands[view.row, place])
     is_useless = bit & view.useless != 0

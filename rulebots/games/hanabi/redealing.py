@@ -1,4 +1,4 @@
-"""Hanabi dealt again: the mover's own hand and the deck, by what hints and the other hands leave possible."""
+"""Redealing Hanabi: the mover's own hand and the deck, as hints and the other hands allow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def redeal(state: State, luck: int) -> int:
         copies[state.deck[i]] += 1
     for place in range(held):
         copies[state.hands[seat, place]] += 1
-    # In the order of the cards before they are drawn: where they were must not matter.
+    # Sorted before the draw, so that their former places do not matter.
     pool = np.zeros(PACK, np.int32)
     count = 0
     for card in range(KINDS):

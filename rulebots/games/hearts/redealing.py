@@ -1,4 +1,4 @@
-"""Hearts dealt again: the cards that the mover cannot know, and the deal that a game may have begun with."""
+"""Redealing Hearts: the cards hidden from the mover, and a deal that the game may have begun with."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def look_at(view: View, pit: int) -> None:
 
 @kernel
 def find_shape(view: View) -> None:
-    """Work out what each side could do on the board after the move, one pit at a time."""
+    """Fill the facts of the board after the move, one pit at a time."""
     pits = view.pits
     ring = view.rings[0]
     view.my_extra = view.their_extra = view.my_capture = view.their_capture = 0

@@ -28,7 +28,7 @@ COLUMN = 40.0
 CARD = 34.0
 TALL = 22.0
 STEP = 9.0
-#: The sun of the deserts, the drop of the oceans, and so on: what tells suits apart besides their colours.
+#: The symbol of each suit, which tells it apart besides its colour.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 FROM_DECK = 2 * KINDS
 FROM_PILE = 2 * KINDS + 1
@@ -146,7 +146,7 @@ def _card(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0) -
 
 
 def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, look: str = "on-1") -> None:
-    """The value of a card, the letter of its suit and its symbol, around a height: colour is never all that tells."""
+    """The value of a card, the letter of its suit and its symbol, around a height: suits differ by more than colour."""
     value = value_of(card)
     size = (8 if value else 6.2) * scale  # three letters have to leave room for the symbol
     diagram.text(x + 2.5 * scale, y, f"{value or 'Inv'} {LETTERS[suit_of(card)]}", size, look, "start")

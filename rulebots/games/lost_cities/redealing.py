@@ -1,4 +1,4 @@
-"""Lost Cities dealt again: the cards that the mover cannot know, and the deal that a game may have begun with.
+"""Redealing Lost Cities: the cards hidden from the mover, and a deal that the game may have begun with.
 
 `redeal` makes a determinization; `undeal` takes the moves of a game back one by one.
 """
@@ -41,7 +41,7 @@ def redeal(state: State, luck: int) -> int:
             unknown[n] = i
             copies[card] += 1
             n += 1
-    # In the order of the cards before they are shuffled: where they were must not matter.
+    # Sorted before the shuffle, so that their former places do not matter.
     pool = np.zeros(MAX_SUITS * SUIT_SIZE, np.int32)
     count = 0
     for card in range(KINDS):
@@ -63,7 +63,7 @@ def redeal(state: State, luck: int) -> int:
 
 @kernel
 def _forget(state: State, opp: int) -> None:
-    """Wipe out what the law no longer reads, and which tells what the opponent drew."""
+    """Clear the slots that the law no longer reads: they would reveal what the opponent drew."""
     for i in range(state.deck_left, state.deck.shape[0]):
         state.deck[i] = 0
     for i in range(state.hand_size[opp], state.hand.shape[1]):
