@@ -28,7 +28,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 from rulebots.play.results import contests_of, deal_scores, match_result, no_games, places_of, shares_of
 from rulebots.play.sides import Terms
-from rulebots.play.tables import mirrored, ordered, sides_of_deal
+from rulebots.play.tables import mirrored, one_among, ordered, sides_of_deal
 
 GAME = goofspiel.game
 
@@ -217,3 +217,47 @@ def test_a_fault_loses_at_any_table(game: Game) -> None:
         if at_fault and not together:
             assert games.points[number].argmin() in at_fault
         assert (games.faults[number] is not None) == bool(at_fault)
+
+
+class Leading(Player):
+    """Bids its highest card for the first two prizes, and then fails."""
+
+    def choose(self, seen: Any, moves: Moves) -> int:
+        if seen.turn == 2:
+            raise ValueError("no")
+        return int(moves[-1])
+
+
+class Losing(Player):
+    """Bids its lowest card, and fails at the last prize."""
+
+    def choose(self, seen: Any, moves: Moves) -> int:
+        if seen.turn == seen.cards - 1:
+            raise ValueError("no")
+        return int(moves[0])
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("kind", [Leading, Losing])
+def test_a_forfeit_costs_what_it_takes_to_be_last_and_no_more(seats: int, kind: type[Player]) -> None:
+    """The points at the fault are those of the game so far; only the player at fault loses any of them."""
+    deals = draw_deals(GAME, 6, 4, options={"seats": seats})
+    schedule = one_among(6, seats=seats)
+    players = [RandomPlayer(GAME), kind(GAME, "failing")]
+    kept = 0
+    games = play_games(players, deals, schedule, terms=Terms(faults_lose=True), keep_moves=True)
+    for number, (deal, *seated) in enumerate(schedule.tolist()):
+        position = Position(GAME, {"seats": seats}, deals.cards[deal])
+        for move in games.moves[number, : games.plies[number]].tolist():
+            position.push(move)
+        assert not position.over
+        at_fault = seated.index(1)
+        so_far = np.array(position.points)
+        others = np.delete(so_far, at_fault)
+        points = games.points[number]
+        assert np.delete(points, at_fault).tolist() == others.tolist()
+        assert points[at_fault] == min(so_far[at_fault], others.min() - 1)
+        assert games.faults[number].seat == at_fault
+        assert not games.stalled[number]
+        kept += points[at_fault] == so_far[at_fault]
+    assert (kept > 0) == (kind is Losing)
