@@ -40,5 +40,6 @@ class DealSource:
 
 @functools.lru_cache(maxsize=4)
 def _drawn(game: Game, source: DealSource) -> Deals:
-    options, plies = dict(source.options), source.opening_plies
+    options = dict(source.options)
+    plies = source.opening_plies
     return draw_deals(game, source.count, *source.identity, options=options, opening_plies=plies)

@@ -25,7 +25,8 @@ def compile_apart(folder: Path) -> None:
     own = [f"{one.kind}={one.named.absolute}" for one in brought() if one.kind != "game"]
     own = [*(f"game={place}" for place in brought_places()), *own]
     command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder), *own]
-    nowhere, here = subprocess.DEVNULL, {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}
+    nowhere = subprocess.DEVNULL
+    here = {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}
     subprocess.run(command, env=here, stdin=nowhere, stdout=nowhere, stderr=nowhere, check=False)  # noqa: S603 - ourselves
 
 

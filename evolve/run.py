@@ -67,8 +67,8 @@ class Outcome:
     warnings: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        game, done = self.rules.game.name, f"{self.generations} generations, {self.games:,} games"
-        return f"<Outcome at {game}: {done}{self._strength}>"
+        done = f"{self.generations} generations, {self.games:,} games"
+        return f"<Outcome at {self.rules.game.name}: {done}{self._strength}>"
 
     def _repr_html_(self) -> str:
         rows = [(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in self._rows()]
@@ -103,12 +103,12 @@ class Outcome:
 class Run:
     """A run in progress. Call `breed()`, or iterate over `generations()`, with Ctrl-C in between, and call `finish()`.
 
-    `state` is what `state()` of an earlier run gave; this one continues it, and ends as it would have ended.
+    `state` is the `state()` of an earlier run; this one continues it, and ends as that run would have ended.
     `drop_missing` leaves out rules that no longer exist.
 
     Raises:
-        UsageError: there are no settings; they name a game, rule set, strategy, player or file that does not exist,
-            or the state is that of other rules or opponents.
+        UsageError: the settings name a game, rule set, strategy, player or file that does not exist, or the state is
+            that of other rules or opponents.
     """
 
     def __init__(
@@ -121,12 +121,6 @@ class Run:
         state: Mapping[str, Any] | None = None,
         drop_missing: bool = False,
     ) -> None:
-        for given, what, kind in (
-            (settings, "the settings of a run, such as Settings.of(game='kalah')", Settings),
-            (rules, "a rule set, or None for that of the settings", RuleSet | None),
-        ):
-            if not isinstance(given, kind):
-                raise UsageError(f"expected {what}, not {given!r}")
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
         if rules is None and settings.rules:
@@ -142,7 +136,8 @@ class Run:
             raise UsageError(
                 f"partners: {self.game.title} is played against each other; they are for games for all together"
             )
-        seats, count = self.arena.seats, settings.population
+        seats = self.arena.seats
+        count = settings.population
         for one in self._met:
             one.check_seats(seats)
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
@@ -156,20 +151,28 @@ class Run:
             if state
             else beginning(settings, self.game, rules, drop_missing=drop_missing)
         )
-        self.rules, self.breeder, self.notes = begun.rules, begun.breeder, list(begun.notes)
+        self.rules = begun.rules
+        self.breeder = begun.breeder
+        self.notes = list(begun.notes)
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
-        self.hall, self.collapse = HallOfFame(settings.hall_of_fame), CollapseWatch()
-        self.games, self.training, self.warnings = 0, 0.0, list[str]()
+        self.hall = HallOfFame(settings.hall_of_fame)
+        self.collapse = CollapseWatch()
+        self.games = 0
+        self.training = 0.0
+        self.warnings = list[str]()
         if state:
-            self.games, self.training, self.warnings = state["games"], state["training"], state["warnings"]
+            self.games = state["games"]
+            self.training = state["training"]
+            self.warnings = state["warnings"]
             self.hall.restore({**state["hall"], "members": begun.hall})
             self.collapse.restore(state["collapse"])
 
     @property
     def compilations(self) -> list[Compilation]:
         """The kernels that the run calls: the law, the players that take part, and their lessons."""
-        settings, met = self.settings, [*self.references.values(), *self._met, self.former]
+        settings = self.settings
+        met = [*self.references.values(), *self._met, self.former]
         style = style_of(self.rules)
         styles = dict.fromkeys((style, *styles_of(met)))
         plies = opening_plies_of(self.game, self.game.option_values(settings.options), settings.opening_plies)
@@ -189,8 +192,11 @@ class Run:
 
     def _breed(self) -> Progress:
         """Play a generation, learn from it, and breed the next one."""
-        settings, generation, began = self.settings, self.breeder.generation, time.perf_counter()
-        bred, opponents = self._players(self.breeder.ask()), [*self.opponents, *self._hall_players().values()]
+        settings = self.settings
+        generation = self.breeder.generation
+        began = time.perf_counter()
+        bred = self._players(self.breeder.ask())
+        opponents = [*self.opponents, *self._hall_players().values()]
         played = play_generation(self.arena, bred, opponents, generation)
         wanted = self.learner.wanted(generation) if self.learner else ()
         lessons = [take_lessons(self.arena, request, self.rules, self._in_lessons) for request in wanted]
@@ -273,7 +279,8 @@ class Run:
         met = [*self.opponents, *hall.values()]
         faced = met or self._players(self.breeder.ask())
         comparable = met or self.arena.seats == 2 or self.arena.together
-        player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
+        player = RulePlayer(self.rules, champion, "champion")
+        now = self.breeder.generation
         earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
@@ -282,8 +289,16 @@ class Run:
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""
-        generations, games = self.breeder.generation, self.games
-        return Outcome(self.settings, self.rules, generations, games, finalists, run_off, measured, self.warnings)
+        return Outcome(
+            settings=self.settings,
+            rules=self.rules,
+            generations=self.breeder.generation,
+            games=self.games,
+            finalists=finalists,
+            run_off=run_off,
+            measured=measured,
+            warnings=self.warnings,
+        )
 
     def state(self) -> dict[str, Any]:
         """Everything that the rest of the run depends on besides its settings, as plain data for JSON."""
@@ -323,7 +338,8 @@ class Run:
 
     def _learner(self) -> Learner | None:
         """Who takes lessons in this run. Raises UsageError where they were asked for and cannot be taken."""
-        settings, learner = self.settings, self.breeder.learner
+        settings = self.settings
+        learner = self.breeder.learner
         if why := why_none(settings, learner, self.rules):
             if "lessons" in settings.chosen():
                 raise UsageError(f"lessons: expected 0, not {settings.lessons}: {why}")

@@ -141,7 +141,8 @@ def _restore(breeder: Breeder, state: Mapping[str, Any], generations: int) -> No
 
 def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:
     """A run with a changed rule set: each weight stays with the rule of the same name."""
-    keys, was_flat = state["rules"]["keys"], state["rules"]["flat"]
+    keys = state["rules"]["keys"]
+    was_flat = state["rules"]["flat"]
     gone = [key for key in keys if key not in rules.columns]
     if gone and not drop_missing:
         raise UsageError(

@@ -26,7 +26,10 @@ from rulebots.rules import Weights
 
 #: What the intact player is called as an opponent.
 ITSELF = "itself"
-NEEDED, SAFE, HARMFUL, UNDECIDED = "needed", "safe to delete", "better without", "undecided"
+NEEDED = "needed"
+SAFE = "safe to delete"
+HARMFUL = "better without"
+UNDECIDED = "undecided"
 #: The largest loss of win rate, 0..1, that does not matter.
 TOLERANCE = 0.01
 

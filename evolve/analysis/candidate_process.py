@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from rulebots.players import RulePlayer
 
 #: Flags of unshare(2): a new user namespace, which allows the new network namespace.
-NEW_USER, NEW_NETWORK = 0x10000000, 0x40000000
+NEW_USER = 0x10000000
+NEW_NETWORK = 0x40000000
 #: What Python reports before it opens a connection: see its table of audit events.
 NETWORK_EVENTS = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
 #: The screening: generations, players and deals of the breeding, and the mirrored deals of the match after it.
-SCREEN_GAMES, SCREEN_DEALS = 1000, 60
+SCREEN_GAMES = 1000
+SCREEN_DEALS = 60
 #: How the candidate's weights are bred.
 BREEDING: Mapping[str, Any] = {"strategy": "ga", "population": 24, "opponent_deals": 20}
 
@@ -53,7 +55,8 @@ def main() -> None:
 def _leave_network() -> bool:
     """Refuse connections, and leave the system's network; whether that was allowed."""
     sys.addaudithook(_refuse)
-    user, group = os.getuid(), os.getgid()
+    user = os.getuid()
+    group = os.getgid()
     try:
         left = ctypes.CDLL(None, use_errno=True).unshare(NEW_USER | NEW_NETWORK) == 0
         if left:  # the same user as before, who may read and write the same files
@@ -108,7 +111,8 @@ def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[
     from rulebots.play.match import play_deals
     from rulebots.play.results import match_result
 
-    game, terms = search.run.game, {"options": job["options"], "opening_plies": job["opening_plies"]}
+    game = search.run.game
+    terms = {"options": job["options"], "opening_plies": job["opening_plies"]}
     deals = draw_deals(game, job["deals"], seed, **terms)
     result = match_result(play_deals(chosen, search.player, deals, job["jobs"]), deals.game)
     answer({"stage": "measured", **_result(result)})

@@ -16,7 +16,10 @@ from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 Pair = tuple[float, float]
 #: Inches: a rule's row, what stands above and below the rows, a panel, and a letter of a rule's name.
-ROW, FRAME, PANEL, LETTER = 0.21, 1.5, 3.6, 0.075
+ROW = 0.21
+FRAME = 1.5
+PANEL = 3.6
+LETTER = 0.075
 
 
 @dataclass(frozen=True)

@@ -42,11 +42,13 @@ Cell = tuple[int, int]
 #: The limits of the map are these quantiles of its first players; players beyond belong to the cells at its edge.
 EDGES = (0.02, 0.98)
 #: Statistics that every game has, besides its `behaviour`: plies of a game, and the player's own points.
-LENGTH, POINTS = "length", "points"
+LENGTH = "length"
+POINTS = "points"
 #: What a place on the map is called, from the lowest third of a statistic to the highest.
 WORDS = ("low", "middle", "high")
 #: Inches of a cell, and around the map.
-CELL, AROUND = 0.55, 2.2
+CELL = 0.55
+AROUND = 2.2
 #: With more cells a side than this, the picture has no room for figures.
 MOST_FIGURES = 15
 
@@ -229,7 +231,8 @@ class StyleSearch:
 
     def cell_of(self, place: tuple[float, float]) -> Cell:
         """The cell of a place; what lies beyond the limits belongs to the cells at the edge."""
-        low, high = self.limits[:, 0], self.limits[:, 1]
+        low = self.limits[:, 0]
+        high = self.limits[:, 1]
         share = (np.array(place) - low) / np.where(high > low, high - low, 1.0)
         first, second = np.clip((share * self.settings.cells).astype(np.int64), 0, self.settings.cells - 1).tolist()
         return first, second

@@ -62,7 +62,8 @@ class CollapseWatch:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
-        self.recent, self.best = dict(state["recent"]), dict(state["best"])
+        self.recent = dict(state["recent"])
+        self.best = dict(state["best"])
 
     def _window(self, series: str, value: float) -> tuple[float, float]:
         """The mean of the current window, and that of the best full window so far, this one included."""

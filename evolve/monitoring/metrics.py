@@ -78,7 +78,8 @@ def measure_generation(
     generation: int,
 ) -> Standing:
     """Let a generation and its best player meet the hand-tuned player, and the best the baseline players."""
-    count, deals = len(bred), arena.deals(WATCH_DEALS, WATCHING, generation)
+    count = len(bred)
+    deals = arena.deals(WATCH_DEALS, WATCHING, generation)
     # Each deal is played by the next player in turn: one deal for all would say more of the deal than of the players.
     in_turn = arena.mirrored(WATCH_DEALS, NOBODY, count)
     in_turn[:, 1:] = np.where(in_turn[:, 1:] == NOBODY, in_turn[:, :1] % count, in_turn[:, 1:])

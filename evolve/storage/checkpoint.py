@@ -21,11 +21,13 @@ from rulebots.errors import FileError
 from rulebots.files import InputError, MissingError, read_bytes, replace
 
 FORMAT = "evolve-checkpoint/3"
-NAME, FORMER = "checkpoint.json", "checkpoint-former.json"
+NAME = "checkpoint.json"
+FORMER = "checkpoint-former.json"
 #: More than a run of the largest population needs.
 MOST_BYTES = 200_000_000
 #: Brackets, braces and quotation marks that a checkpoint may have, and the bytes of it that allow one more.
-FEW_PARTS, BYTES_A_PART = 200_000, 20
+FEW_PARTS = 200_000
+BYTES_A_PART = 20
 _SUM = re.compile(rb', "sha256": "([0-9a-f]{64})"}\n')
 _SUM_LENGTH = len(', "sha256": "') + 64 + len('"}\n')
 
@@ -106,7 +108,8 @@ def _sound_text(path: Path) -> str:
         raise
     except InputError as error:
         raise _UnusableError(f"is damaged ({error.message})") from None
-    body, found = memoryview(data)[:-_SUM_LENGTH], _SUM.fullmatch(data, max(0, len(data) - _SUM_LENGTH))
+    body = memoryview(data)[:-_SUM_LENGTH]
+    found = _SUM.fullmatch(data, max(0, len(data) - _SUM_LENGTH))
     if found is None:
         raise _UnusableError("is damaged (it is truncated or edited, or of an earlier version)")
     if found[1].decode() != _digest(body):

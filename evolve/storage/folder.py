@@ -36,7 +36,10 @@ if TYPE_CHECKING:  # these play games, which a command that only looks at folder
     from evolve.run import Run
 
 RUNS = Path("runs")
-SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
+SETTINGS = "settings.json"
+CHAMPION = "champion.yaml"
+PICTURES = "pictures"
+LOCK = ".lock"
 
 
 class RunFolder:

@@ -31,7 +31,8 @@ from rulebots.players.specs import settings_of
 from rulebots.rules import RuleSet, Weights
 
 #: What the random numbers of a generation are for: part of their identity.
-FIRST, BREEDING = 0, 1
+FIRST = 0
+BREEDING = 1
 #: The weight of a new rule in the players that introduce it: Sheppard's number.
 NEW_WEIGHT = 0.8
 
@@ -112,6 +113,7 @@ class Breeder(ABC):
 
 def introductions(best: Weights, column: int) -> tuple[Weights, Weights]:
     """The best player with a new rule, and a player with that rule alone."""
-    with_it, alone = best.copy(), np.zeros_like(best)
+    with_it = best.copy()
+    alone = np.zeros_like(best)
     with_it[:, column] = alone[:, column] = NEW_WEIGHT
     return with_it, alone

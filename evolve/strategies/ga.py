@@ -57,7 +57,8 @@ class GeneticBreeder(PopulationBreeder):
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from these as well."""
         super().restore(state)
-        self.means, self.ranked = state["means"], state["ranked"]
+        self.means = state["means"]
+        self.ranked = state["ranked"]
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, immigrant."""
@@ -92,7 +93,8 @@ class GeneticBreeder(PopulationBreeder):
 
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """Elites, random immigrants, and mutated children of all winners."""
-        s, population = self.own, self.settings.population
+        s = self.own
+        population = self.settings.population
         winners = self.toolbox.select(ranked)
         centre = self.centre_of(winners)
         self.means = [*self.means, centre][-s.remembered :]

@@ -68,7 +68,8 @@ class SheppardBreeder(PopulationBreeder):
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """Keep eight as they are, and add six."""
         kept = self.toolbox.select(ranked)
-        best, average = kept[0], self.toolbox.mate(kept[0], kept[1])
+        best = kept[0]
+        average = self.toolbox.mate(best, kept[1])
         mutants = [self.toolbox.mutate(parent) for parent in (best, average) for _ in range(COPIES)]
         genes = [*kept, average, *mutants, self.toolbox.immigrant(len(best))]
         return [self.individual(g) for g in genes]

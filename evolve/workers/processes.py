@@ -27,13 +27,15 @@ BACKENDS = ("threads", "loky", "dask", "ray")
 #: Those whose workers may run elsewhere already.
 CLUSTERS = ("dask", "ray")
 #: Seconds in which a scheduler has to answer, and to have its first worker.
-CONNECT_SECONDS, WAIT_SECONDS = 10, 60
+CONNECT_SECONDS = 10
+WAIT_SECONDS = 60
 #: Tasks for each worker: more balance the load, fewer cost less.
 TASKS_A_WORKER = 4
 #: Fewer games than this do not pay for a task, as long as nobody knows how long a game takes.
 LEAST_GAMES = 100
 #: Seconds that a task should take, once that is known: sending one takes some milliseconds, a lost one is done again.
-SHORTEST, LONGEST = 1.0, 10.0
+SHORTEST = 1.0
+LONGEST = 10.0
 #: How often the games of a worker that died are played again before the run gives up.
 TRIES = 5
 #: Parts of the names of exceptions by which backends report the death of a worker.

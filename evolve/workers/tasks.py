@@ -91,7 +91,8 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     Raises:
         UsageError: a player or a rule set that another process could not find.
     """
-    played, tasks = _reference_to_game(game), list[Task]()
+    played = _reference_to_game(game)
+    tasks = list[Task]()
     data = [_data_of(played.game, player) for player in players]
     for piece in np.array_split(schedule, min(count, len(schedule))):
         taking_part, renumbered = np.unique(piece[:, 1:], return_inverse=True)
@@ -121,7 +122,8 @@ def _versions() -> dict[str, str]:
 @functools.cache
 def _reference_to_game(game: Game) -> Reference:
     """How another process finds a game. Raises UsageError for one that is not installed."""
-    place, installed = path_of_game(game.name), None
+    place = path_of_game(game.name)
+    installed = None
     with contextlib.suppress(UsageError):
         installed = load_game(place)
     if game is not installed:

@@ -25,22 +25,25 @@ from rulebots.players import CompiledPlayer, Player, RandomPlayer
 #: Of lengths and points.
 QUANTILES = (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
 #: Rollouts of a position, and the games whose positions are rolled out.
-ROLLOUTS, ROLLED_OUT = 16, 150
+ROLLOUTS = 16
+ROLLED_OUT = 150
 #: A seat is ahead if its share of the rollouts exceeds every other's by this, their standard error at two seats.
 LEVEL = 1 / np.sqrt(ROLLOUTS)
 #: A decision makes a king if another seat's share of the rollouts differs by this between two of its moves.
-KINGMAKING, MOST_ALTERNATIVES = 0.5, 24
+KINGMAKING = 0.5
+MOST_ALTERNATIVES = 24
 #: What is chosen in a smaller share of the decisions that offer it is dead; in a larger one, dominant.
-DEAD, DOMINANT = 0.01, 0.95
+DEAD = 0.01
+DOMINANT = 0.95
 #: A move that was offered in fewer games is not listed.
 FEWEST_GAMES = 20
 
 
 def self_play(player: Player, deals: Deals, jobs: int, *, keep_moves: bool = False) -> Games:
     """The player against itself: each deal once. Raises PlayerFault where it fails."""
-    count, seats = len(deals), deals.seats
-    once = np.column_stack([np.arange(count), np.tile(np.arange(seats), (count, 1))])
-    return play_games(_copies(player, seats), deals, once, jobs, keep_moves=keep_moves)
+    seats = np.tile(np.arange(deals.seats), (len(deals), 1))
+    once = np.column_stack([np.arange(len(deals)), seats])
+    return play_games(_copies(player, deals.seats), deals, once, jobs, keep_moves=keep_moves)
 
 
 def seat_figures(game: Game, games: Games) -> dict[str, Any]:

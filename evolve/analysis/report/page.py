@@ -104,7 +104,8 @@ def _skill(about: Data, parts: Data) -> list[str]:
     if "ladder 0" not in parts:
         return []
     lines = parts["ladder 0"]["players"]
-    names, together = [line["player"] for line in lines], "points" in lines[0]
+    names = [line["player"] for line in lines]
+    together = "points" in lines[0]
     seats = len(lines[0].get("seats", ()))
     columns = ["player", "points with itself" if together else "Elo"]
     columns += [] if together else ["first seat with itself", *(_LATER_SEATS[: seats - 1] if seats > 2 else ())]
@@ -135,7 +136,8 @@ def _course(about: Data, parts: Data) -> list[str]:
     if "course 0" not in parts:
         return []
     course = parts["course 0"]
-    lead, tenths = course.get("lead"), np.arange(1, 11)
+    lead = course.get("lead")
+    tenths = np.arange(1, 11)
     with drawing.styled():
         figure = drawing.new_figure(9.5, 2.9)
         left, *right = np.atleast_1d(figure.subplots(1, 2 if lead else 1))
@@ -167,7 +169,8 @@ def _course(about: Data, parts: Data) -> list[str]:
 
 
 def _choices(about: Data, parts: Data) -> list[str]:
-    found, together = [], "points" in parts.get("course 0", {})
+    found = []
+    together = "points" in parts.get("course 0", {})
     for table, caption in (("kinds", "kinds of moves"), ("moves", "moves")):
         lines = parts.get("course 0", {}).get(table, [])
         if len(lines) < 2:
@@ -200,7 +203,8 @@ def _rules(about: Data, parts: Data) -> list[str]:
     rows = [(line["name"], _points(line["loss"]), line["verdict"], line["meaning"]) for line in shown]
     with drawing.styled():
         figure = drawing.new_figure(8, 1.1 + 0.28 * len(shown))
-        names, losses = [line["name"] for line in shown], [line["loss"] for line in shown]
+        names = [line["name"] for line in shown]
+        losses = [line["loss"] for line in shown]
         _dots(figure.subplots(), names, losses, 100, "points of win rate", middle=0)
         picture = _inline(figure)
     text = f"What the best player loses against itself without each rule, in points of win rate; {len(lines)} rules."

@@ -25,7 +25,9 @@ from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import chooser
 
 #: The players of a generation, the mirrored deals each plays against the unrestricted player, and the generations.
-POPULATION, DEALS, GENERATIONS = 16, 20, 12
+POPULATION = 16
+DEALS = 20
+GENERATIONS = 12
 
 
 class RestrictedPlayer(CompiledPlayer):
@@ -50,7 +52,8 @@ def restricted_style(rules: RuleSet) -> Style:
 
 def _within(rules: RuleSet, decide: Callable[[RuleSet], Kernel[..., int]] | None) -> Kernel[..., int]:
     """A kernel that chooses as `decide` does, among the moves that are allowed."""
-    choose, first = chooser(replace(rules, decide=decide)), len(rules.rules)
+    choose = chooser(replace(rules, decide=decide))
+    first = len(rules.rules)
 
     @kernel
     def choose_within(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:

@@ -87,7 +87,11 @@ def _scratch(game: Game) -> tuple[Any, Ints, Ints]:
 @functools.cache
 def trace_kernel(game: Game) -> Kernel[..., None]:
     """A kernel that replays `Courses` and fills a `Trace`."""
-    setup, moves_of, play, points, kind_of = game.setup, game.moves, game.play, game.points, game.kind
+    setup = game.setup
+    moves_of = game.moves
+    play = game.play
+    points = game.points
+    kind_of = game.kind
     kinds = len(game.kinds)
 
     @kernel
