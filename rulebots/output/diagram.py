@@ -19,6 +19,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Literal
 
 from rulebots.errors import UsageError, unknown
 
@@ -45,6 +46,10 @@ SYMBOLS: Mapping[str, tuple[tuple[float, float], ...]] = {
 }  # fmt: skip
 
 
+#: What of a text is at its x.
+Anchor = Literal["start", "middle", "end"]
+
+
 @dataclass(frozen=True)
 class Shape:
     """One element of a picture, a circle, a rect, a line, a text or a polygon, with its numbers by SVG's names.
@@ -56,7 +61,7 @@ class Shape:
     look: str
     numbers: tuple[tuple[str, float], ...]
     words: str = ""
-    anchor: str = "middle"
+    anchor: Anchor = "middle"
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,6 @@ class Diagram:
         self.ways: dict[int, tuple[str, ...]] = {}
         self.spots: dict[int, tuple[str, ...]] = {}
         self.pieces: list[Piece] = []
-        self._open = False
 
     @contextmanager
     def piece(self, key: str, *, step: int = 0, start: str = "", marked: bool = False) -> Iterator[None]:
@@ -118,17 +122,11 @@ class Diagram:
         A `marked` piece is outlined: what the opponent has moved last.
 
         Raises:
-            UsageError: a piece inside a piece, an empty piece, or an unknown place.
+            UsageError: an empty piece, or an unknown place.
         """
-        if self._open:
-            raise UsageError(f"piece '{key}': expected the piece before it to be complete, not a piece within a piece")
         self._check_place(f"piece '{key}'", *[start] * bool(start))
         first = len(self.shapes)
-        self._open = True
-        try:
-            yield
-        finally:
-            self._open = False
+        yield
         if first == len(self.shapes):
             raise UsageError(f"piece '{key}': expected a shape within")
         self.pieces.append(Piece(str(key), first, len(self.shapes), int(step), start, marked))
@@ -154,10 +152,8 @@ class Diagram:
         """A line from one point to another."""
         self._add("line", look, x1=x1, y1=y1, x2=x2, y2=y2)
 
-    def text(self, x: float, y: float, words: str, size: float, look: str = "ink", anchor: str = "middle") -> None:
+    def text(self, x: float, y: float, words: str, size: float, look: str = "ink", anchor: Anchor = "middle") -> None:
         """A text whose middle is at that height; `anchor` says what of it is at x: its start, middle or end."""
-        if anchor not in ("start", "middle", "end"):
-            raise UsageError(unknown("anchor", anchor, ("start", "middle", "end"), "a text"))
         self._check(look)
         numbers = ("x", _number("x", x)), ("y", _number("y", y)), ("font-size", _length("size", size))
         self.shapes.append(Shape("text", look, numbers, str(words), anchor))
@@ -228,19 +224,16 @@ class Diagram:
 
 
 def _number(name: str, number: float) -> float:
-    """A finite number. Raises UsageError."""
-    try:
-        found = float(number)
-    except (TypeError, ValueError):
-        found = math.nan
-    if not math.isfinite(found):
+    """A finite number: NaN would draw nothing. Raises UsageError."""
+    value = float(number)
+    if not math.isfinite(value):
         raise UsageError(f"{name}: expected a finite number, not {number!r}")
-    return found
+    return value
 
 
 def _length(name: str, number: float) -> float:
     """A number above 0. Raises UsageError."""
-    found = _number(name, number)
-    if found <= 0:
+    value = _number(name, number)
+    if value <= 0:
         raise UsageError(f"{name}: expected a number above 0, not {number!r}")
-    return found
+    return value

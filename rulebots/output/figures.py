@@ -121,9 +121,9 @@ def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]], size
         )  # fmt: skip
 
 
-def spaced(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Rising places near the wanted ones, which rise: at least `apart` from each other, and from low to high."""
-    places = list(wanted)
+def spaced(heights: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """Rising places near the heights ones, which rise: at least `apart` from each other, and from low to high."""
+    places = list(heights)
     for i in range(1, len(places)):
         places[i] = max(places[i], places[i - 1] + apart)
     if places and places[-1] > high:

@@ -61,11 +61,11 @@ def draw_stones(
                     diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
                     if point == last:
                         diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")
-            said = f"{name}, {_COLOURS[stone] or 'empty'}{', the last move' if stone and point == last else ''}"
+            label = f"{name}, {_COLOURS[stone] or 'empty'}{', the last move' if stone and point == last else ''}"
             if (row, column) in won:
                 diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 4, "won")
-                said += ", in the winning line"
-            diagram.place(name, x, y, CELL, CELL, said, oval=True)
+                label += ", in the winning line"
+            diagram.place(name, x, y, CELL, CELL, label, oval=True)
             if point in legal:
                 diagram.way(point, name)
     if won:

@@ -40,9 +40,9 @@ class UserMistakes:
     A handler of `Exception` would have Starlette raise it again, as it must where the page itself has a bug.
     """
 
-    def __init__(self, app: ASGIApp, told: Callable[[Request, Exception], Response]) -> None:
+    def __init__(self, app: ASGIApp, answer_mistake: Callable[[Request, Exception], Response]) -> None:
         self.app = app
-        self.told = told
+        self.answer_mistake = answer_mistake
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -52,7 +52,7 @@ class UserMistakes:
             line = in_users_terms(error)
             if line is None or scope["type"] != "http":  # a bug keeps its traceback
                 raise
-            await self.told(Request(scope, receive), UsageError(line))(scope, receive, send)
+            await self.answer_mistake(Request(scope, receive), UsageError(line))(scope, receive, send)
 
 
 def new_app(served: ServedFolder, access: Access, most_searches: int | None = None) -> Starlette:
@@ -75,7 +75,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
             sessions.close()
             ladder.ladders.close()
 
-    def told(request: Request, error: Exception) -> Response:
+    def answer_mistake(request: Request, error: Exception) -> Response:
         """A mistake of the user's, or of a player's, as a line on the page."""
         if isinstance(error, HTTPException):
             status = error.status_code
@@ -89,7 +89,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
         return answer
 
     handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]]
-    handlers = {UsageError: told, HTTPException: told}
+    handlers = {UsageError: answer_mistake, HTTPException: answer_mistake}
     app = Starlette(
         routes=[
             *home.routes,
@@ -104,7 +104,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
         middleware=[
             Middleware(GZipMiddleware, compresslevel=6),
             Middleware(AccessMiddleware, access=access),
-            Middleware(UserMistakes, told=told),
+            Middleware(UserMistakes, answer_mistake=answer_mistake),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,

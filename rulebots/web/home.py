@@ -150,5 +150,5 @@ def position_in(fields: Mapping[str, str]) -> str:
 
 def _search_as_set(fields: Mapping[str, str], number: int) -> str:
     """The name of the tree search that the fields of a player set."""
-    given = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
-    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in given.items() if value)
+    settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
+    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)

@@ -122,8 +122,8 @@ class PageLadder(BackgroundWork):
         compiled = all(isinstance(player, CompiledPlayer) for player in players)
         while self.played < self.deals:
             # A player that is asked in Python takes its time: after each deal the ladder may be stopped.
-            wanted = max(SHOWN, self.played) if compiled else 1
-            block = stream.take(min(wanted, self.deals - self.played))
+            deals = max(SHOWN, self.played) if compiled else 1
+            block = stream.take(min(deals, self.deals - self.played))
             for self.progress, table in enumerate(tables):
                 if self.stopped:
                     return
@@ -134,8 +134,8 @@ class PageLadder(BackgroundWork):
                 blocks[table].append(replace(games, moves=games.moves[:, :0]))
                 self.version += 1
             self.played += len(block)
-            found = [m for table, of_table in blocks.items() for m in meetings_of(table, joined(of_table), 0)]
-            tournament = tournament_of(self.game, self.names, found)
+            meetings = [m for table, of_table in blocks.items() for m in meetings_of(table, joined(of_table), 0)]
+            tournament = tournament_of(self.game, self.names, meetings)
             self.standing = ladder_of(tournament, self.names, hashes, tournament_settings(self.played))
             self.one_sided = tournament.ratings.one_sided
             self.version += 1

@@ -98,16 +98,16 @@ class LadderPages:
             raise UsageError(f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
         deals = whole_number(fields, "deals", 2, MOST_DEALS, DEALS)
         served = self.sessions.served
-        for name in names:
-            served.player_text(name, game)
+        for player in names:
+            served.player_text(player, game)
         ladder = PageLadder(game, names, deals, served)
-        found = self.ladders.add(ladder)
+        name = self.ladders.add(ladder)
         ladder.ready.wait(PREPARING)
         if ladder.error is not None:
-            self.ladders.forget(found)
+            self.ladders.forget(name)
             raise ladder.error
         ladder.done.wait(PATIENCE)
-        return found
+        return name
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         served = self.sessions.served
@@ -206,17 +206,17 @@ class Ladders:
     def latest(self) -> tuple[list[tuple[str, PageLadder]], list[str]]:
         """The latest ladders by name, latest first, and a line where some of them cannot be shown."""
         with self._lock:
-            found: dict[str, PageLadder] = dict(reversed(self._held.items()))
+            latest: dict[str, PageLadder] = dict(reversed(self._held.items()))
         broken = list[str]()
         for file in self._files()[:MOST_LISTED]:
-            if file.stem not in found:
+            if file.stem not in latest:
                 try:
-                    found[file.stem] = self._read(file)
+                    latest[file.stem] = self._read(file)
                 except UsageError as error:
                     broken.append(str(error))
         if len(broken) > 1:  # most likely all for one reason
             broken = [f"{broken[0]}; {len(broken) - 1} more of the latest ladders cannot be shown"]
-        return list(found.items())[:MOST_LISTED], broken
+        return list(latest.items())[:MOST_LISTED], broken
 
     def close(self) -> None:
         """Stop the ladder that is played, and keep it as far as it is played: the process may end at any time."""
@@ -245,25 +245,25 @@ class Ladders:
         if file.is_symlink() or not file.is_file():
             raise NotFound("this ladder is not here any more: play it again")
         name = f"{LADDERS}/{file.name}"
-        ladder = parse_ladder(read_text(file, "ladder", MOST_BYTES), name)
-        page = ladder.page
+        standing = parse_ladder(read_text(file, "ladder", MOST_BYTES), name)
+        page = standing.page
         try:
-            lines_of(ladder)  # which nobody has checked
-            kept = PageLadder(
-                game_of(ladder.game), [*ladder.players], page["deals"], self.served, ladder, page["one_sided"],
-                ladder.settings["deals"], records=dict(page["records"]),
+            lines_of(standing)  # which nobody has checked
+            ladder = PageLadder(
+                game_of(standing.game), [*standing.players], page["deals"], self.served, standing, page["one_sided"],
+                standing.settings["deals"], records=dict(page["records"]),
             )  # fmt: skip
-            kept.stopped = page["stopped"]
-            kept.fault = page["fault"]
+            ladder.stopped = page["stopped"]
+            ladder.fault = page["fault"]
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise UsageError(f"{name} is not a ladder of this page: {error}") from None
-        kept.done.set()
-        return kept
+        ladder.done.set()
+        return ladder
 
     def _files(self) -> list[Path]:
         """The files of ladders, latest first."""
         try:
-            found = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".yaml"]
-            return sorted(found, key=lambda path: -path.stat().st_mtime)
+            files = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".yaml"]
+            return sorted(files, key=lambda path: -path.stat().st_mtime)
         except OSError:
             return []

@@ -71,13 +71,13 @@ def card_of(game: Game) -> GameCard:
 
 def _paragraphs(text: str) -> list[str | tuple[str, ...]]:
     """The paragraphs of a plain text; one that begins with "- " is a list of its items."""
-    found: list[str | tuple[str, ...]] = []
+    paragraphs: list[str | tuple[str, ...]] = []
     for block in filter(None, map(str.strip, re.split(r"\n\s*\n", text))):
         if block.startswith("- "):
-            found.append(tuple(" ".join(item.split()) for item in re.split(r"^- ", block, flags=re.MULTILINE)[1:]))
+            paragraphs.append(tuple(" ".join(item.split()) for item in re.split(r"^- ", block, flags=re.MULTILINE)[1:]))
         else:
-            found.append(" ".join(block.split()))
-    return found
+            paragraphs.append(" ".join(block.split()))
+    return paragraphs
 
 
 @lru_cache(maxsize=64)

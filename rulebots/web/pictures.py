@@ -58,12 +58,12 @@ def colours() -> tuple[str, str]:
     sheet = ASSETS.text("page.css")
     named = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", sheet.partition("@media")[0]))
     looks = [line for line in sheet.splitlines() if ".look-" in line or '"look-' in line]
-    worked_out = re.sub(r"var\(--([\w-]+)\)", lambda found: named[found[1]], "\n".join(looks))
+    worked_out = re.sub(r"var\(--([\w-]+)\)", lambda match: named[match[1]], "\n".join(looks))
     return re.sub(r"color-mix\(in srgb, (#\w{6}) (\d+)%, (#\w{6})\)", _mixed, worked_out), named["paper"]
 
 
-def _mixed(found: re.Match[str]) -> str:
+def _mixed(match: re.Match[str]) -> str:
     """Two colours mixed, as `color-mix(in srgb, FIRST SHARE%, SECOND)` is."""
-    share = int(found[2]) / 100
-    first, second = (bytes.fromhex(found[number][1:]) for number in (1, 3))
+    share = int(match[2]) / 100
+    first, second = (bytes.fromhex(match[number][1:]) for number in (1, 3))
     return "#" + bytes(round(a * share + b * (1 - share)) for a, b in zip(first, second, strict=True)).hex()

@@ -177,7 +177,7 @@ class PlayPages:
             position = ongoing.positions[ply - 1]
             move = ongoing.moves[ply - 1]
             player = session.players[position.mover]
-            result = session.found(ply - 1)
+            result = session.result_at(ply - 1)
         reasons = _reasons(player, position, move, result, view.names[position.mover])
         return self._reasons_page(request, view, reasons, f"Move {ply}", position)
 

@@ -144,11 +144,11 @@ class ServedFolder:
             return name
         if kind in SEARCHES:
             return self._search(name, kind, settings, game)
-        path, wanted = split_spec(name)
+        path, player = split_spec(name)
         if path in shipped_files(game):
             return name
         if path.endswith(_ENDINGS):
-            return str(self.population_file(path)) + ("" if wanted is None else f"#{wanted}")
+            return str(self.population_file(path)) + ("" if player is None else f"#{player}")
         if self.allow_programs:
             return name
         offered = ", ".join(self.offered(game))
@@ -170,23 +170,23 @@ class ServedFolder:
         """
         root = self.folder.resolve()
         try:
-            found = (root / path).resolve()
+            file = (root / path).resolve()
         except (OSError, ValueError, RuntimeError):
-            found = root
-        if not (found.is_relative_to(root) and is_file(found) and found.suffix in _ENDINGS):
+            file = root
+        if not (file.is_relative_to(root) and is_file(file) and file.suffix in _ENDINGS):
             raise UsageError(f"there is no file '{shown(path)}' in the folder that is served")
-        return found
+        return file
 
     def population_files(self) -> list[str]:
         """The names of the YAML files in the folder and the folders below it, at most `MOST_FILES`."""
-        found: list[str] = []
+        names: list[str] = []
         for pattern in ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml"):
             for path in sorted(self.folder.glob(pattern)):
                 name = path.relative_to(self.folder).as_posix()
                 hidden = any(part.startswith(".") for part in Path(name).parts) or name.startswith(f"{LADDERS}/")
                 if path.suffix in _ENDINGS and name.isprintable() and not hidden:  # a form sends no other name as it is
-                    found.append(name)
-        return list(dict.fromkeys(found))[:MOST_FILES]
+                    names.append(name)
+        return list(dict.fromkeys(names))[:MOST_FILES]
 
     def file_player(self, spec: str, game: str = "") -> FilePlayer:
         """The player of that name: of a file in the folder, or with a game's name of one that it ships.
@@ -198,25 +198,25 @@ class ServedFolder:
         if not spec:
             raise UsageError("expected a player to tune")
         with names_from_data(rules="--import {}", game="--game {}"):
-            path, _, wanted = spec.partition("#")
+            path, _, within = spec.partition("#")
             shipped = shipped_files(game_of(game)) if game else {}
             file = shipped.get(path) or self.population_file(path)
             try:
-                population = load_population(file, wanted=wanted or None)
+                population = load_population(file, wanted=within or None)
             except PopulationError as error:
                 raise ProblemsError(check_population(file) or [error.problem]) from None
-        name, entry = find_player(population, wanted or None)
+        name, entry = find_player(population, within or None)
         return FilePlayer(spec, game if path in shipped else "", file, population, name, entry)
 
     def record_files(self) -> list[str]:
         """The names of the records in the folder and the folders below it, except those of the page's games."""
         root = self.folder.resolve()
-        found = list[str]()
+        names = list[str]()
         for pattern in ("*.txt", "*/*.txt"):
             for path in sorted(root.glob(pattern)):
-                if len(found) < MOST_FILES and path.parent != root / GAMES and _is_record(path, root):
-                    found.append(path.relative_to(root).as_posix())
-        return found
+                if len(names) < MOST_FILES and path.parent != root / GAMES and _is_record(path, root):
+                    names.append(path.relative_to(root).as_posix())
+        return names
 
     def record(self, name: str) -> Record:
         """The record of that name.
@@ -231,26 +231,26 @@ class ServedFolder:
 
     def _search(self, name: str, kind: str, settings: str, game: Game) -> str:
         """A search's name with its limits."""
-        given: dict[str, str] = {}
+        chosen: dict[str, str] = {}
         for part in split_list(settings) if settings else ():
             setting, equals, value = (word.strip() for word in part.partition("="))
-            if not equals or setting in given:
+            if not equals or setting in chosen:
                 return name  # which make_player refuses, and says why
-            given[setting] = value
-        if _LIMITS[kind] and not _LIMITS[kind] & given.keys():
+            chosen[setting] = value
+        if _LIMITS[kind] and not _LIMITS[kind] & chosen.keys():
             return name
-        for setting, value in given.items():
+        for setting, value in chosen.items():
             if setting in GUIDES:
-                given[setting] = value if value in ("none", "random") else self._guide(name, value, game)
+                chosen[setting] = value if value in ("none", "random") else self._guide(name, value, game)
             elif not _PLAIN.fullmatch(value):
                 raise UsageError(f"'{shown(name)}': expected a number or a word for '{setting}', not '{shown(value)}'")
         for setting, most in SEARCHES[kind].items():
-            if setting not in given:
+            if setting not in chosen:
                 if setting != "table":
-                    given[setting] = f"{most:g}" if setting == "seconds" else str(int(most))
-            elif _number(given[setting]) > most:
+                    chosen[setting] = f"{most:g}" if setting == "seconds" else str(int(most))
+            elif _number(chosen[setting]) > most:
                 raise UsageError(f"'{shown(name)}': on this page '{setting}' is at most {most:,.12g}")
-        return kind + (":" if given else "") + ",".join(f"{setting}={value}" for setting, value in given.items())
+        return kind + (":" if chosen else "") + ",".join(f"{setting}={value}" for setting, value in chosen.items())
 
     def _guide(self, name: str, value: str, game: Game) -> str:
         if value.partition(":")[0] in SEARCHES:

@@ -120,10 +120,10 @@ def server_of(app: Any) -> Any:
 
 
 def _token() -> str:
-    given = os.environ.get(TOKEN_VARIABLE, "")
-    if given and (len(given) < LEAST_TOKEN or not given.isalnum() or not given.isascii()):
+    token = os.environ.get(TOKEN_VARIABLE, "")
+    if token and (len(token) < LEAST_TOKEN or not token.isalnum() or not token.isascii()):
         raise UsageError(f"{TOKEN_VARIABLE}: expected at least {LEAST_TOKEN} letters and digits")
-    return given or secrets.token_hex(16)
+    return token or secrets.token_hex(16)
 
 
 def listening_on(host: str, port: int) -> socket.socket:

@@ -177,7 +177,7 @@ class Session:
         """Whether one of the players keeps more than its weights between its moves."""
         return any(player is not None and not isinstance(player, CompiledPlayer) for player in self.players)
 
-    def found(self, ply: int) -> Any:
+    def result_at(self, ply: int) -> Any:
         """The result of a search before the move after `ply` moves: the player's own, or the review's; or None."""
         return self.results.get(ply) or (self.reviewed or {}).get(ply)
 

@@ -195,9 +195,9 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         chosen = chosen if playing else ""
         position = session.ongoing.positions[ply]
         heard = _heard(viewer)
-        found = None if viewer.hides else session.found(ply)  # by the search that moves next, in this position
+        result = None if viewer.hides else session.result_at(ply)  # by the search that moves next, in this position
         board = board_of(
-            position, viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(found, notes) if found else {}
+            position, viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(result, notes) if result else {}
         )
         return GameView(
             **vars(viewer),
@@ -272,11 +272,11 @@ def _heard(viewer: Viewer) -> list[tuple[int, str]]:
         known = [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
     elif past is not None and game.hidden and viewer.viewpoint is not None:
         known = [heard[viewer.viewpoint] for _, heard in past]
-    told = past is not None or not game.hidden
+    is_told = past is not None or not game.hidden
     return [
         (
             position.mover,
-            game.text.write(move) if told and 0 <= move < game.move_count else "a move that you do not see",
+            game.text.write(move) if is_told and 0 <= move < game.move_count else "a move that you do not see",
         )
         for position, move in zip(session.ongoing.positions, known, strict=False)
     ]
@@ -355,10 +355,10 @@ def _moves(viewer: Viewer, heard: list[tuple[int, str]]) -> tuple[MoveLine, ...]
     lines = list[MoveLine]()
     for ply, (seat, move) in enumerate(heard):
         decided = seat != CHANCE and not viewer.hides
-        found = session.found(ply) if decided else None
-        reasons = found is not None or (decided and seat not in session.persons)
+        result = session.result_at(ply) if decided else None
+        reasons = result is not None or (decided and seat not in session.persons)
         who = "chance" if seat == CHANCE else viewer.names[seat]
-        lines.append(MoveLine(ply + 1, who, move, reasons, bool(found and notes_of(found, "visits"))))
+        lines.append(MoveLine(ply + 1, who, move, reasons, bool(result and notes_of(result, "visits"))))
     return tuple(lines)
 
 

@@ -153,7 +153,7 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     """The latest generation in figures."""
     line = lines[-1]
     low, high = line["best_95"]
-    found = [
+    figures = [
         ("best, on fresh deals", f"{line['best']:.1%} ({low:.1%} to {high:.1%})"),
         ("mean of the population", f"{line['mean']:.1%}"),
         ("in training", f"{line['training']:.1%}"),
@@ -164,22 +164,22 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     left = total - line["generation"]
     times = [entry["time"] for entry in lines[-10:] if isinstance(entry.get("time"), int | float)]
     if not over and left > 0 and len(times) > 1:
-        found.append(("time left, about", _duration(left * (times[-1] - times[0]) / (len(times) - 1))))
-    return tuple(found)
+        figures.append(("time left, about", _duration(left * (times[-1] - times[0]) / (len(times) - 1))))
+    return tuple(figures)
 
 
 def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> tuple[Moved, ...]:
     """The rules whose weights moved most since the first generation."""
     if len(champions) < 2:
         return ()
-    found = []
+    moved = []
     for i, key in enumerate(keys):
         early, late = ([champion[half][i] for champion in champions] for half in (0, 1))
         if len(set(early)) > 1 or len(set(late)) > 1:
             curves = sparks_of([early] if early == late else [early, late], *SPARK)
-            found.append(Moved(key, (early[0], late[0]), (early[-1], late[-1]), curves))
-    found.sort(key=lambda rule: -math.dist(rule.before, rule.now))
-    return tuple(found[:MOST_RULES])
+            moved.append(Moved(key, (early[0], late[0]), (early[-1], late[-1]), curves))
+    moved.sort(key=lambda rule: -math.dist(rule.before, rule.now))
+    return tuple(moved[:MOST_RULES])
 
 
 def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str], ...]:

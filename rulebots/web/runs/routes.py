@@ -68,11 +68,11 @@ class RunPages:
 
     def all(self, request: Request) -> Response:
         """All runs, the latest first."""
-        found = [path for path in self._folders() if _NAME.fullmatch(path.name)]
-        found.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
+        folders = [path for path in self._folders() if _NAME.fullmatch(path.name)]
+        folders.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
         runs = list[Dashboard]()
         broken = list[str]()
-        for path in found[:MOST_RUNS]:
+        for path in folders[:MOST_RUNS]:
             try:
                 runs += filter(None, [dashboard_of(path)])
             except UsageError as error:
@@ -200,12 +200,12 @@ class RunPages:
             path for path in self.folder.iterdir() if path.resolve().parent == root and (path / run_log.NAME).is_file()
         ]
 
-    def _free_name(self, wanted: str) -> str:
-        """The name of a new run: the wanted one, or one of the time. Raises UsageError for one that cannot be."""
-        if not wanted:
+    def _free_name(self, name: str) -> str:
+        """The name of a new run, by default one of the time. Raises UsageError for one that cannot be."""
+        if not name:
             return f"page-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
-        if not _NAME.fullmatch(wanted) or wanted in _TAKEN:
-            raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(wanted)}'")
-        if (self.folder / wanted).exists():
-            raise UsageError(f"name: there is a run '{wanted}' already: choose another name, or resume that one")
-        return wanted
+        if not _NAME.fullmatch(name) or name in _TAKEN:
+            raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'")
+        if (self.folder / name).exists():
+            raise UsageError(f"name: there is a run '{name}' already: choose another name, or resume that one")
+        return name

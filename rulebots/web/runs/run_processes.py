@@ -66,20 +66,20 @@ def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[
     words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
     start = fields.get("start", "").strip()
     if start:
-        path, wanted = split_spec(start)
+        path, player = split_spec(start)
         # As a whole path: by its name alone another game's would be found.
         file = shipped_files(game).get(path) or served.population_file(path)
-        words += ["--from", str(file) + ("" if wanted is None else f"#{wanted}")]
-    given: dict[str, Any] = {"game": game.name, "rules": rules, "generations": generations, "population": population}
+        words += ["--from", str(file) + ("" if player is None else f"#{player}")]
+    settings: dict[str, Any] = {"game": game.name, "rules": rules, "generations": generations, "population": population}
     strategy = fields.get("strategy", "").strip()[:LONGEST]
     if strategy:
         words += ["--strategy", strategy]
     opponents = fields.get("opponents", "").strip()[:LONGEST]
     if opponents:
-        given["opponents"] = _opponents(opponents, game, served)
-        for opponent in given["opponents"] or (NONE,):
+        settings["opponents"] = _opponents(opponents, game, served)
+        for opponent in settings["opponents"] or (NONE,):
             words += ["--opponents", in_list(opponent)]
-    _check(Settings.of(strategy or None, **given), rule_sets[rules])
+    _check(Settings.of(strategy or None, **settings), rule_sets[rules])
     return words
 
 
@@ -170,16 +170,16 @@ class RunProcesses:
 
     def running(self) -> dict[str, int]:
         """The processes of the runs that go on, by the run's name."""
-        found = {name: child.pid for name, child in list(self._started.items()) if child.poll() is None}
+        processes = {name: child.pid for name, child in list(self._started.items()) if child.poll() is None}
         root = self.folder / RUNS
         for path in root.iterdir() if root.is_dir() else ():
             try:
-                process = process_of(path) if path.name not in found and not path.is_symlink() else None
+                process = process_of(path) if path.name not in processes and not path.is_symlink() else None
             except NotImplementedError:
                 break
             if process is not None:
-                found[path.name] = process
-        return found
+                processes[path.name] = process
+        return processes
 
     def failure(self, name: str) -> str:
         """The last line of the output of a run that was started here and failed; "" where it has not."""

@@ -63,11 +63,9 @@ def test_a_wrong_diagram_is_refused_with_the_nearest_name() -> None:
     diagram.place("a", 0, 0, 5, 5, "the first")
     for wrong, said in (
         (lambda: diagram.circle(1, 1, 1, "bord"), "did you mean 'board'"),
-        (lambda: diagram.text(1, 1, "x", 5, anchor="left"), "no anchor 'left'"),
         (lambda: diagram.place("a", 0, 0, 1, 1, "again"), "two places 'a'"),
         (lambda: diagram.place("b", 0, 0, 0, 1, "flat"), "width: expected a number above 0, not 0"),
         (lambda: diagram.text(float("nan"), 0, "x", 1), "x: expected a finite number, not nan"),
-        (lambda: diagram.text(0, 0, "x", "large"), "size: expected a finite number, not 'large'"),  # type: ignore[arg-type]
         (lambda: diagram.circle(float("inf"), 0, 1, "cell"), "cx: expected a finite number, not inf"),
         (lambda: Diagram(10, 0, "flat"), "height: expected a number above 0, not 0"),
         (lambda: diagram.way(3, "b"), "no place 'b'"),
