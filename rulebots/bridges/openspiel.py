@@ -48,9 +48,9 @@ def register(game: Game) -> type[SpielGame]:
     """Make a game known to OpenSpiel, once; gives its class there."""
     # One class per game: OpenSpiel frees what it knows after Python has ended, and only classes outlive that, because
     # they reference themselves.
-    made = type(f"Spiel_{game.name}", (SpielGame,), {"rules": game})
-    pyspiel.register_game(_type_of(game, game.most_seats), made)
-    return made
+    registered = type(f"Spiel_{game.name}", (SpielGame,), {"rules": game})
+    pyspiel.register_game(_type_of(game, game.most_seats), registered)
+    return registered
 
 
 def register_all() -> None:
@@ -213,8 +213,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
         seat = self.current_player() if player is None else player
         if self.at.position is None:
             return ""
-        told = " ".join(str(ply.move) for ply in self.position.history(seat))
-        return f"{told}\n{self.position.text(seat)}\n{self.at.seen[seat].hex()}".rstrip("\n")
+        history = " ".join(str(ply.move) for ply in self.position.history(seat))
+        return f"{history}\n{self.position.text(seat)}\n{self.at.seen[seat].hex()}".rstrip("\n")
 
     def __str__(self) -> str:
         return "before the deal" if self.at.position is None else self.position.text()

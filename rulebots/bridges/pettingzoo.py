@@ -227,8 +227,8 @@ def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> 
     if isinstance(players, str) or len(players) != seats or None not in players:
         where = " and ".join([", ".join(f"in seat {seat}" for seat in range(seats - 1)), f"in seat {seats - 1}"])
         example = repr((None, *["random"] * (seats - 1)))
-        said = f"expected who plays {where.removeprefix(' and ')}, None for your own agent, such as {example}"
-        raise UsageError(f"players: {said}, not {players!r}")
+        problem = f"expected who plays {where.removeprefix(' and ')}, None for your own agent, such as {example}"
+        raise UsageError(f"players: {problem}, not {players!r}")
     made = [make_player(player, game) if isinstance(player, str) else player for player in players]
     for player in made:
         if player is not None and getattr(player, "game", None) is not game:

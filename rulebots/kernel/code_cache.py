@@ -29,8 +29,8 @@ def cache_folder() -> Path:
     Raises:
         FileError: a temporary folder cannot be made either.
     """
-    wanted = os.environ.get("RULEBOTS_CACHE")
-    folder = Path(wanted) if wanted else platformdirs.user_cache_path("rulebots")
+    named = os.environ.get("RULEBOTS_CACHE")
+    folder = Path(named) if named else platformdirs.user_cache_path("rulebots")
     try:
         folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         obstacle = _made_private(folder)

@@ -95,10 +95,10 @@ class _Source:
 
 def _plain_functions(functions: Iterable[types.FunctionType], message: str) -> Iterator[str]:
     """Where functions call a plain function: Numba only says its name."""
-    found = re.search(_UNTYPED, message)
-    for source in map(_Source, functions if found else ()):
+    match = re.search(_UNTYPED, message)
+    for source in map(_Source, functions if match else ()):
         for name, value in source.globals_read():
-            if found and name == found["name"] and isinstance(value, types.FunctionType):
+            if match and name == match["name"] and isinstance(value, types.FunctionType):
                 yield source.calls_plain(name, value)
 
 
@@ -106,11 +106,11 @@ def _lost_fields(
     functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]]
 ) -> Iterator[str]:
     """Where a field is used that no record has. Numba only says its name, in quotes."""
-    found = re.fullmatch(r"'(\w+)'", message.strip().rpartition("\n")[2].strip())
-    for source in map(_Source, functions if found else ()):
+    lost = re.fullmatch(r"'(\w+)'", message.strip().rpartition("\n")[2].strip())
+    for source in map(_Source, functions if lost else ()):
         for node in source.nodes:
             match node:
-                case ast.Attribute(value=ast.Name(id=owner), attr=name) if found and name == found[1]:
+                case ast.Attribute(value=ast.Name(id=owner), attr=name) if lost and name == lost[1]:
                     # A view has the field `luck`, and a state has `mover`.
                     fitting = [names for names in records if {"view": "luck", "state": "mover"}.get(owner, "") in names]
                     yield source.does(node, unknown_field(owner, name, next(iter([*fitting, *records]), ())))
@@ -164,15 +164,15 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
 def suspects(functions: Iterable[types.FunctionType], error: Exception) -> str | None:
     """Where compiled code may have raised an exception, which comes without a line; None where no line could have."""
     divided = isinstance(error, ZeroDivisionError)
-    found = {
+    places = {
         (source.at(node), source.function.__name__): None
         for source in map(_Source, functions)
         for node in source.nodes
         if (_may_divide_by_zero(node) if divided else isinstance(node, ast.Raise | ast.Assert))
     }
-    if not found:
+    if not places:
         return None
-    (where, name), *others = found
+    (where, name), *others = places
     or_else = "".join(f", or `{name}` at {where}" for where, name in others)
     what = "divides by zero" if divided else f"raised {type(error).__name__}{f': {error}' if str(error) else ''}"
     remedy = "write max(..., 1) below the line, or ask with `if` first" if divided else "--debug shows which"
@@ -264,12 +264,12 @@ def _translated(message: str) -> str:
     if "setitem" in message and ">>> setitem(readonly" in message:
         what = "writes into an array of the module: it may keep no memory; what lasts is a field of the state"
         raise CodeError(f"{where}{what}")
-    if found := re.search(_UNKNOWN_FIELD, message):
-        fields = re.findall(r"'?(\w+)'?(?:\[|,|$)", found[2])
-        raise CodeError(where + unknown_field("a record", found[1], fields))
+    if match := re.search(_UNKNOWN_FIELD, message):
+        fields = re.findall(r"'?(\w+)'?(?:\[|,|$)", match[2])
+        raise CodeError(where + unknown_field("a record", match[1], fields))
     for pattern, meaning in _MEANINGS.items():
-        if found := re.search(pattern, message, re.DOTALL):
-            groups = {name: _kinds(text) if "kind" in name else text for name, text in found.groupdict().items()}
+        if match := re.search(pattern, message, re.DOTALL):
+            groups = {name: _kinds(text) if "kind" in name else text for name, text in match.groupdict().items()}
             return where + meaning.format(**groups)
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     text = next((line for line in lines if not line.startswith("Failed in nopython mode")), lines[0])

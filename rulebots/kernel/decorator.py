@@ -142,8 +142,8 @@ class Kernel(Generic[P, R]):
     def no_number(self, *examples: Any) -> str | None:
         """What a kernel without an obstacle gives for arguments like these, as Numba names it; None for a number."""
         backend = load_numba()
-        given = backend.result_kind(self.compiled, backend.kinds_of(examples))
-        return None if backend.is_number(given) else str(given)
+        kind = backend.result_kind(self.compiled, backend.kinds_of(examples))
+        return None if backend.is_number(kind) else str(kind)
 
     def _compile(self, kinds: tuple[Any, ...]) -> Any:
         """A dispatcher that is ready for arguments of such types: the quickest one that can be had.
@@ -172,7 +172,7 @@ class Kernel(Generic[P, R]):
         folder = self.folder if self.is_lasting else None
         # What is on disk needs no writing, and what is made again for another signature is the same, only later.
         function = self.function if folder is not None and self.is_kept else self._written
-        return load_numba().dispatcher(function, counting=counting, nogil=not self._calls_back, kept=folder)
+        return load_numba().dispatcher(function, counting=counting, nogil=not self._calls_back, folder=folder)
 
     @functools.cached_property
     def _linked(self) -> dict[str, Any]:
@@ -182,11 +182,11 @@ class Kernel(Generic[P, R]):
         # A large function, or one of a search, is called from several places: inlining it would compile it again at
         # each of them, and makes it no faster.
         forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED
-        made = {
+        dispatchers = {
             mode: backend.called(self._written, counting=mode == COUNTED, nogil=nogil, forced=forced)
             for mode in (UNCOUNTED, COUNTED)
         }
-        return {**made, AS_WRITTEN: backend.dispatcher(self.function, counting=True, nogil=nogil)}
+        return {**dispatchers, AS_WRITTEN: backend.dispatcher(self.function, counting=True, nogil=nogil)}
 
     @functools.cached_property
     def _written(self) -> Callable[P, R]:
@@ -286,34 +286,34 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
 def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
     """The function; whatever it raises is told with the user's line."""
 
-    def told(*given: Any) -> R:
+    def telling(*arguments: Any) -> R:
         try:
-            return run(*given)
+            return run(*arguments)
         except UsageError:
             raise
         except Exception as error:
-            where = in_users_terms(error) or _raised_again(body, given, error)
+            where = in_users_terms(error) or _raised_again(body, arguments, error)
             if where is None:
                 raise
             raise CodeError(where) from None
 
-    told.__wrapped__ = run  # type: ignore[attr-defined]  # as functools.wraps has it
-    return told
+    telling.__wrapped__ = run  # type: ignore[attr-defined]  # as functools.wraps has it
+    return telling
 
 
-def _raised_again(body: Kernel[..., Any], given: tuple[Any, ...], first: Exception) -> str | None:
+def _raised_again(body: Kernel[..., Any], arguments: tuple[Any, ...], first: Exception) -> str | None:
     """What the source of a kernel raises, in the user's terms; None where nothing of the user's can have raised it.
 
     The call before has changed what was given, so that it may raise nothing now: then the lines are named that can.
     """
     with np.errstate(divide="raise", invalid="raise", over="raise"):
         try:
-            body.function(*given)
+            body.function(*arguments)
         except UsageError as error:
             return str(error)
         except Exception as error:  # noqa: BLE001 - anything that the user's code raises
-            if (told := in_users_terms(error)) is not None:
-                return told
+            if (text := in_users_terms(error)) is not None:
+                return text
     functions = [f for f in body.whole.functions if is_users(f.__code__.co_filename) and not is_ours(f.__module__)]
     return compile_errors.suspects(functions, first)
 
@@ -339,8 +339,8 @@ def compiling() -> bool:
 
     Where Numba is not installed they are not, and the first call says so.
     """
-    wanted = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and not debugging() and not _INTERPRETING.get()
-    return wanted and _numba_is_here()
+    enabled = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and not debugging() and not _INTERPRETING.get()
+    return enabled and _numba_is_here()
 
 
 @functools.cache
@@ -368,7 +368,7 @@ def debugging() -> bool:
 
 def _load(module: str, qualname: str) -> Any:
     """Find a pickled kernel again by name; a kernel made inside a function cannot be found."""
-    found: Any = importlib.import_module(module)
+    value: Any = importlib.import_module(module)
     for name in qualname.split("."):
-        found = getattr(found, name)
-    return found
+        value = getattr(value, name)
+    return value

@@ -195,6 +195,6 @@ class Identity:
         texts: dict[str, str] = {}
         for base in kind.__mro__:
             _add_sources(base.__module__, texts)
-            made = {} if self._strict or is_ours(base.__module__) or not is_followed(base.__module__) else vars(base)
-            parts += [self._value(m) for _, m in sorted(made.items()) if isinstance(m, types.FunctionType)]
+            members = {} if self._strict or is_ours(base.__module__) or not is_followed(base.__module__) else vars(base)
+            parts += [self._value(m) for _, m in sorted(members.items()) if isinstance(m, types.FunctionType)]
         return [*parts, *(text for _, text in sorted(texts.items()))]

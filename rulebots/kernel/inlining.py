@@ -213,8 +213,8 @@ class _Writer:
         self.nodes += body.size
         inner = Scope(function)
         for name, argument in zip(body.parameters, node.args, strict=True):
-            kept = isinstance(argument, _ATOMS) and name not in body.names
-            inner.local[name] = argument if kept else self._bind(name, argument, node, own=name in body.names)
+            stays = isinstance(argument, _ATOMS) and name not in body.names
+            inner.local[name] = argument if stays else self._bind(name, argument, node, own=name in body.names)
         self.open.append(function)
         result: ast.expr = copy.deepcopy(body.result)
         if body.simple:

@@ -47,14 +47,14 @@ _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 DIGEST = hashlib.sha256().digest_size
 
 
-def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, kept: Path | None = None) -> Any:
+def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, folder: Path | None = None) -> Any:
     """A function to be compiled for the arguments that it is called with, and kept in a folder if there is one."""
     # A record that begins as another does is what rules see of a view; each is compiled for by itself.
     warnings.filterwarnings("ignore", ".* has been considered a subtype of ", NumbaExperimentalFeatureWarning)
-    made = _jit(function, {"nogil": nogil, "_nrt": counting})
-    if kept is not None:
-        made._cache = _Kept(kept, "counted" if counting else "uncounted")  # noqa: SLF001 - see above
-    return made
+    compiled = _jit(function, {"nogil": nogil, "_nrt": counting})
+    if folder is not None:
+        compiled._cache = _Kept(folder, "counted" if counting else "uncounted")  # noqa: SLF001 - see above
+    return compiled
 
 
 def called(function: Callable[..., Any], *, counting: bool, nogil: bool, forced: bool) -> Any:
@@ -62,13 +62,13 @@ def called(function: Callable[..., Any], *, counting: bool, nogil: bool, forced:
 
     It is compiled once for whole numbers of any size and for constants: as int64, which all of them fit.
     """
-    made = _jit(function, {"nogil": nogil, "_nrt": counting, "forceinline": forced} | _UNWRAPPED)
+    compiled = _jit(function, {"nogil": nogil, "_nrt": counting, "forceinline": forced} | _UNWRAPPED)
     with contextlib.suppress(AttributeError):
-        template_of = made.get_call_template
-        made.get_call_template = lambda kinds, named: template_of(
+        template_of = compiled.get_call_template
+        compiled.get_call_template = lambda kinds, named: template_of(
             tuple(_widened(kind) for kind in kinds), {name: _widened(kind) for name, kind in named.items()}
         )
-    return made
+    return compiled
 
 
 def _widened(kind: Any) -> Any:
@@ -77,13 +77,13 @@ def _widened(kind: Any) -> Any:
     return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
 
 
-def compile_for(made: Any, kinds: tuple[Any, ...]) -> None:
+def compile_for(compiled: Any, kinds: tuple[Any, ...]) -> None:
     """Compile a dispatcher's function for arguments of such types, or load that. Raises what Numba raises."""
     # Numba's graphs hold no garbage while they grow: compiling takes a twentieth less time without the search for it.
     collecting = gc.isenabled()
     gc.disable()
     try:
-        made.compile(kinds)
+        compiled.compile(kinds)
     finally:
         if collecting:
             gc.enable()
@@ -92,8 +92,8 @@ def compile_for(made: Any, kinds: tuple[Any, ...]) -> None:
 def processor() -> str:
     """Digits for the kind of processor that machine code is made for; "" where this Numba does not say."""
     with contextlib.suppress(Exception):
-        told = str(numba.core.registry.cpu_target.target_context.codegen().magic_tuple())
-        return hashlib.sha256(told.encode()).hexdigest()[:8]
+        text = str(numba.core.registry.cpu_target.target_context.codegen().magic_tuple())
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
     return ""
 
 
@@ -131,9 +131,9 @@ def kinds_of(examples: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(numba.typeof(example) for example in examples)
 
 
-def result_kind(made: Any, kinds: tuple[Any, ...]) -> Any:
+def result_kind(compiled: Any, kinds: tuple[Any, ...]) -> Any:
     """What a compiled function gives for arguments of such types."""
-    return made.overloads[kinds].signature.return_type
+    return compiled.overloads[kinds].signature.return_type
 
 
 def is_number(kind: Any) -> bool:
@@ -227,5 +227,5 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
                 raise
 
     def _file(self, signature: Any, codegen: Any) -> Path:
-        told = f"{signature} {codegen.magic_tuple()}"
-        return self._folder / f"{self._name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.nbc"
+        text = f"{signature} {codegen.magic_tuple()}"
+        return self._folder / f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.nbc"

@@ -38,15 +38,15 @@ class Compilation(NamedTuple):
 
 def precompile(compilations: Iterable[Compilation]) -> None:
     """Compile kernels, or load them; where several are missing, on all cores. Raises what their calls raise."""
-    wanted = list(compilations)
-    shares = _shares([c for c in wanted if c.is_missing]) if _can_fork() else []
+    everything = list(compilations)
+    shares = _shares([c for c in everything if c.is_missing]) if _can_fork() else []
     with contextlib.ExitStack() as helpers:
         if len(shares) > 1:
             load_numba()  # once, before the processes part
             for share in shares[1:]:
                 helpers.enter_context(_compiled_apart(share))
             _compile_all(shares[0])
-    _compile_all(wanted)
+    _compile_all(everything)
 
 
 def seconds_to_compile(compilations: Iterable[Compilation]) -> float:

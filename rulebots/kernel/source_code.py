@@ -50,10 +50,10 @@ def keep_source(filename: str, source: str) -> None:
 
 def bare(tree: ast.FunctionDef) -> ast.FunctionDef:
     """A definition without decorators, annotations and default values; changes it in place."""
-    given = tree.args
-    given.defaults = []
-    given.kw_defaults = [None] * len(given.kwonlyargs)
-    for argument in ast.walk(given):
+    arguments = tree.args
+    arguments.defaults = []
+    arguments.kw_defaults = [None] * len(arguments.kwonlyargs)
+    for argument in ast.walk(arguments):
         if isinstance(argument, ast.arg):
             argument.annotation = None
     tree.decorator_list = []
@@ -73,8 +73,8 @@ def _definitions(lines: tuple[str, ...]) -> dict[tuple[str, int], ast.FunctionDe
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):
         return {}
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    return {(f.name, min([f.lineno, *(d.lineno for d in f.decorator_list)])): f for f in found}
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {(f.name, min([f.lineno, *(d.lineno for d in f.decorator_list)])): f for f in functions}
 
 
 def _compiled(tree: ast.FunctionDef, function: Function) -> types.CodeType | None:
@@ -92,9 +92,9 @@ def _compiled(tree: ast.FunctionDef, function: Function) -> types.CodeType | Non
     code = compile(module, function.__code__.co_filename, "exec", flags_of(function), dont_inherit=True)
     for name in ("around", tree.name):
         inner = (c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
-        if (found := next(inner, None)) is None:
+        if (nested := next(inner, None)) is None:
             return None
-        code = found
+        code = nested
     return code
 
 

@@ -224,8 +224,8 @@ def _misnamed(error: BaseException, frame: types.FrameType, line: int) -> str | 
         case NameError(name=str(name)):
             close = nearest(name, {**frame.f_globals, **frame.f_locals})
             return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
-        case AttributeError() if wanted := re.search(r"attribute '?(\w+)'?", text):
-            name = wanted[1]
+        case AttributeError() if match := re.search(r"attribute '?(\w+)'?", text):
+            name = match[1]
             source = linecache.getline(frame.f_code.co_filename, line)
             for owner in re.findall(rf"(\w+)\.{name}\b", source):
                 fields = getattr(getattr(frame.f_locals.get(owner), "dtype", None), "names", None)

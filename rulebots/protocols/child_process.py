@@ -88,12 +88,12 @@ class ChildProcess(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It runs."""
         assert isinstance(transport, asyncio.SubprocessTransport)
-        given = transport.get_pipe_transport(0)
+        source = transport.get_pipe_transport(0)
         output = transport.get_pipe_transport(1)
-        assert isinstance(given, asyncio.WriteTransport)
+        assert isinstance(source, asyncio.WriteTransport)
         assert isinstance(output, asyncio.ReadTransport)
         self._transport = transport
-        self._input = given
+        self._input = source
         self._output = output
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:

@@ -153,11 +153,11 @@ class PiskvorkEngine(Engine):
     def _on_takeback(self, rest: str) -> Sequence[Event]:
         self._started()
         name = self._point(rest)
-        kept = [stone for stone in self.stones if stone[0] != name]
-        if len(kept) == len(self.stones):
+        others = [stone for stone in self.stones if stone[0] != name]
+        if len(others) == len(self.stones):
             raise UsageError(f"there is no stone on {shown(rest)}")
         left = self._left()
-        self.stones = kept
+        self.stones = others
         return [*left, Say("OK")]
 
     def _on_info(self, rest: str) -> Sequence[Event]:
@@ -216,10 +216,10 @@ class PiskvorkEngine(Engine):
             raise UsageError("expected START before that")
 
     def _point(self, text: str) -> str:
-        found = POINT.fullmatch(text.strip())
-        if found is None:
+        match = POINT.fullmatch(text.strip())
+        if match is None:
             raise UsageError(f"expected a point x,y, not '{shown(text)}'")
-        return name_of_point(int(found[1]), int(found[2]), self.size)
+        return name_of_point(int(match[1]), int(match[2]), self.size)
 
     def _put(self, name: str, whose: int) -> None:
         if any(name == taken for taken, _ in self.stones):

@@ -67,18 +67,18 @@ class PiskvorkReferee(Referee):
         self._message = ""
         stones = self._stones(seen)
         left = UNLIMITED if clock.left is None else round(clock.left * 1000)
-        told = self._told
+        known = self._told
         now = set(stones)
         self._told = now
         time_left = f"INFO time_left {left}"
-        if not stones and told is None:
+        if not stones and known is None:
             return [time_left, "BEGIN"]
-        if told is not None and told < now and len(now - told) == 1:
-            [(name, seat)] = now - told
+        if known is not None and known < now and len(now - known) == 1:
+            [(name, seat)] = now - known
             if seat != self._seat:
                 return [time_left, f"TURN {point_of_name(name, self._size)}"]
         board = [f"{point_of_name(name, self._size)},{OWN if seat == self._seat else OTHER}" for name, seat in stones]
-        again = [] if told is None else self._start
+        again = [] if known is None else self._start
         return [*again, time_left, "BOARD", *board, "DONE"] if board else [*again, time_left, "BEGIN"]
 
     def receive(self, line: str) -> Answer | None:
@@ -95,10 +95,10 @@ class PiskvorkReferee(Referee):
         if word == "ERROR":
             raise sent(text, f"OK, or a point x,y on a board of {self._size} x {self._size}")
         suggested = word == "SUGGEST"
-        found = POINT.fullmatch(text.partition(" ")[2].strip() if suggested else text)
-        if found is None:
+        match = POINT.fullmatch(text.partition(" ")[2].strip() if suggested else text)
+        if match is None:
             raise sent(text, "a point x,y")
-        point = f"{int(found[1])},{int(found[2])}"
+        point = f"{int(match[1])},{int(match[2])}"
         if point not in self._legal:
             raise sent(text, f"an empty point of a board of {self._size} x {self._size}")
         if suggested:  # it is for us to say that it plays there, and then for the engine

@@ -17,6 +17,7 @@ from rulebots.protocols.player_messages import (
     LONGEST,
     PROTOCOL,
     by,
+    check_protocol,
     integral,
     optional_number,
     part,
@@ -89,9 +90,7 @@ class PlayerEngine(Engine):
         return [written("error", message=str(error))]
 
     def _hello(self, message: Mapping[str, Any]) -> Sequence[Event]:
-        protocol = part(message, "protocol", str, f'"{PROTOCOL}"')
-        if protocol != PROTOCOL:
-            raise ProtocolError(f'speaks \'{protocol[:40]}\': expected "protocol":"{PROTOCOL}"')
+        check_protocol(message)
         self._greeted = True
         return [Say(written("hello", protocol=PROTOCOL, by=by(), name=self._name))]
 
@@ -181,11 +180,11 @@ def view_of(game: Game, fields: Mapping[str, Any]) -> Any:
 def _filled(view: Any, name: str, value: Any) -> bool:
     """Whether a value fits a field of a view, which then holds it: NumPy silently truncates what is too large."""
     try:
-        given = np.array(value)
-        if given.dtype.kind in "iufb" and given.shape == np.shape(view[name]):
+        array = np.array(value)
+        if array.dtype.kind in "iufb" and array.shape == np.shape(view[name]):
             with np.errstate(invalid="ignore"):  # 1e400 is a number to JSON
-                view[name] = given
-            return bool(np.array_equal(view[name], given))
+                view[name] = array
+            return bool(np.array_equal(view[name], array))
     except (ValueError, OverflowError, TypeError):  # lists of different lengths, numbers beyond all types
         pass
     return False

@@ -23,8 +23,8 @@ MOST_WORDS = 1000
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of all messages."""
-    found: dict[str, Any] = json.loads(Path(__file__).with_name("player_messages.json").read_text("utf-8"))
-    return found
+    schema: dict[str, Any] = json.loads(Path(__file__).with_name("player_messages.json").read_text("utf-8"))
+    return schema
 
 
 def by() -> str:
@@ -44,12 +44,19 @@ def read(line: str) -> Mapping[str, Any]:
         ProtocolError: not a JSON object, or one without a type.
     """
     try:
-        found = json.loads(line, parse_constant=_no_number)
+        message = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise sent(line, 'a JSON object on one line, such as {"type":"move","move":3}') from None
-    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise sent(line, 'a JSON object with a "type"')
-    return found
+    return message
+
+
+def check_protocol(message: Mapping[str, Any]) -> None:
+    """Raise ProtocolError unless a greeting names this protocol."""
+    protocol = part(message, "protocol", str, f'"{PROTOCOL}"')
+    if protocol != PROTOCOL:
+        raise ProtocolError(f'speaks \'{protocol[:40]}\': expected "protocol":"{PROTOCOL}"')
 
 
 def integral(value: Any) -> Any:

@@ -12,6 +12,7 @@ from rulebots.protocols.player_messages import (
     LONGEST,
     PROTOCOL,
     by,
+    check_protocol,
     optional_number,
     optional_words,
     part,
@@ -99,9 +100,7 @@ class PlayerReferee(Referee):
     def _greeted(self, message: Mapping[str, Any]) -> None:
         if message["type"] != "hello":
             raise ProtocolError(f'sent "{message["type"][:40]}" first: expected "hello" with "protocol"')
-        protocol = part(message, "protocol", str, f'"{PROTOCOL}"')
-        if protocol != PROTOCOL:
-            raise ProtocolError(f'speaks \'{protocol[:40]}\': expected "protocol":"{PROTOCOL}"')
+        check_protocol(message)
         self.ready = True
 
 

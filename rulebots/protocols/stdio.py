@@ -49,20 +49,20 @@ def serve(engine: Engine, player: SeatedPlayer, source: BinaryIO | None = None, 
     Raises:
         LineTooLong: a line is longer than the protocol allows, so that nothing after it can be understood.
     """
-    given = source or sys.stdin.buffer
-    taken = sink or sys.stdout.buffer
+    reader = source or sys.stdin.buffer
+    writer = sink or sys.stdout.buffer
     longest = engine.longest_line
-    while data := given.readline(longest + 2):
+    while data := reader.readline(longest + 2):
         if len(data.removesuffix(b"\n")) > longest:
             raise LineTooLong(longest)
         try:
             events = engine.receive(line_of(data))
         except ProtocolError as error:
-            _send(taken, engine.complain(error))
+            _send(writer, engine.complain(error))
             continue
-        if not _handled(engine, player, events, taken):
+        if not _handled(engine, player, events, writer):
             return
-    _handled(engine, player, engine.closed(), taken)
+    _handled(engine, player, engine.closed(), writer)
 
 
 def _handled(engine: Engine, player: SeatedPlayer, events: Iterable[Event], sink: BinaryIO) -> bool:
