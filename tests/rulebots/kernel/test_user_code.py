@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import linecache
 import os
 import subprocess
@@ -103,11 +104,10 @@ def test_what_nobody_wrote_here_is_not_told() -> None:
 
 
 def test_whose_code_it_is() -> None:
-    import rulebots.games.kalah.game
     import rulebots.kernel
 
     assert is_users(__file__)
-    assert is_users(rulebots.games.kalah.game.__file__)
+    assert is_users(importlib.import_module("rulebots.games.kalah.game").__file__)
     assert not is_users(rulebots.kernel.__file__)
     assert not is_users(pytest.__file__)
     assert not is_users("<string>")
