@@ -51,8 +51,8 @@ from rulebots import RulePlayer, load_game, load_population
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.tables import mirrored
 
-#: A tiny run: what is tested is when it is killed, not what it breeds.
 QUIET = Execution(quiet=True)
+#: A tiny run: what is tested is when it is killed, not what it breeds.
 TINY = Settings(
     game="tictactoe", strategy="memetic:memory=3", lessons=5, rollouts=1, generations=12, population=6, deals=1,
     opponent_deals=1, hall_of_fame=2, runoff_deals=2, held_out_deals=20, verdict_deals=20, seed=7,
