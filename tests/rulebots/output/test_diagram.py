@@ -83,14 +83,3 @@ def test_the_last_ply_is_what_the_seat_was_told() -> None:
     position.push(2)
     assert position.last_ply(1) == (0, 2)
     assert Position.from_text(position.game, position.to_text()).last_ply(0) is None
-
-
-def test_draw_has_to_be_a_function_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
-    from rulebots.games.kalah import diagram
-
-    for wrong in ("a picture", lambda position: None):
-        monkeypatch.setattr(diagram, "draw", wrong)
-        with pytest.raises(UsageError, match="`draw`"):
-            _ = package_of(replace(load_game("kalah"))).draw
