@@ -58,7 +58,7 @@ def test_ctrl_c_before_the_first_players_saves_nothing(tmp_path: Path, capsys, m
 WRONG = {
     ("styles", "tictactoe", "--seconds", "1", "--games", "1"): (
         2,
-        "--seconds and --games each say when the search ends",
+        "--seconds and --games each say when",
     ),
     ("styles", "tictactoe", "--by", "corner,length"): (2, "no statistic 'corner' of tictactoe"),
     ("styles", "tictactoe", "--cells", "1"): (2, "expected a whole number from 2 to 50, not '1'"),
