@@ -14,8 +14,6 @@ Where these contradict what is known for certain, the latter holds.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from rulebots.game import State, View
@@ -93,51 +91,45 @@ def chop_of(table: State | View, row: int) -> int:
     return best
 
 
-class Hint(NamedTuple):
-    """What a hint tells its receiver, and everyone else."""
-
-    #: The set of the cards of its colour or rank.
-    cards: int
-    #: The sets of the places that it touches, and of those that no hint has touched before.
-    named: int
-    new: int
-    #: The set of the cards that its focus can be.
-    ready: int
-
-
 @kernel
-def focus_of(table: State | View, row: int, chop: int, by_rank: bool, hint: Hint) -> tuple[int, int]:
+def focus_of(
+    table: State | View, row: int, chop: int, by_rank: bool, cards: int, named: int, new: int, ready: int
+) -> tuple[int, int]:
     """The place of the card that a hint is about, or NO_CARD, and what it says of it: NOTHING, PLAY_IT or SAVE_IT.
 
-    `chop` is the place that it could warn of: NO_CARD unless it is for the next seat.
+    `cards` is the set of the cards of its colour or rank, `named` the set of the places that it touches, and `new`
+    those that no hint has touched before; `ready` are the cards that a focus can be. `chop` is the place that it could
+    warn of: NO_CARD unless it is for the next seat.
     """
-    if by_rank and chop >= 0 and hint.named >> chop & 1 and table.meant[row, chop] & hint.cards & table.last:
+    if by_rank and chop >= 0 and named >> chop & 1 and table.meant[row, chop] & cards & table.last:
         return chop, SAVE_IT
     newest = newest_new = NO_CARD
     for i in range(table.held[row]):
         before = int(table.meant[row, i])
-        after = before & (hint.cards if hint.named >> i & 1 else ~hint.cards)
-        if after & hint.ready and before & ~table.wanted:
+        after = before & (cards if named >> i & 1 else ~cards)
+        if after & ready and before & ~table.wanted:
             if after & ~table.wanted == 0:
                 return NO_CARD, NOTHING  # it tells of a card for certain
-            if hint.named >> i & 1:
+            if named >> i & 1:
                 newest = i
-                newest_new = i if hint.new >> i & 1 else newest_new
+                newest_new = i if new >> i & 1 else newest_new
     newest = newest_new if newest_new >= 0 else newest
     return newest, PLAY_IT if newest >= 0 else NOTHING
 
 
 @kernel
-def meant_after(table: State | View, row: int, place: int, hint: Hint, focus: int, said: int) -> int:
-    """What a card is by convention after a hint with that focus, of which it says `said`: see `focus_of`."""
-    left = hint.cards if hint.named >> place & 1 else EVERY & ~hint.cards
+def meant_after(
+    table: State | View, row: int, place: int, cards: int, named: int, new: int, focus: int, possible: int
+) -> int:
+    """What a card is by convention after a hint that says its focus is one of `possible`: see `focus_of`."""
+    left = cards if named >> place & 1 else EVERY & ~cards
     result = int(table.meant[row, place]) & left
     if result == 0:
         result = hinted(table, row, place) & left
-    if hint.new >> place & 1:
+    if new >> place & 1:
         result = result & ~table.useless or result
     if place == focus:
-        result = result & (table.last if said == SAVE_IT else hint.ready) or result
+        result = result & possible or result
     return result
 
 
@@ -185,13 +177,16 @@ def follow_hint(state: State, seat: int, following: int) -> None:
     target = int(state.last_target[seat])
     by_rank = state.last_kind[seat] == HINT_RANK
     cards = cards_with(int(state.last_value[seat]), by_rank)
-    hint = Hint(cards, int(state.last_touched[seat]), int(state.last_new[seat]), ready_cards(state))
+    named = int(state.last_touched[seat])
+    new = int(state.last_new[seat])
+    ready = ready_cards(state)
     chop = chop_of(state, target) if target == following else NO_CARD
-    focus, said = focus_of(state, target, chop, by_rank, hint)
+    focus, said = focus_of(state, target, chop, by_rank, cards, named, new, ready)
     state.said[seat] = said
     state.focus[seat] = focus
+    possible = int(state.last) if said == SAVE_IT else ready
     for i in range(state.held[target]):
-        state.meant[target, i] = meant_after(state, target, i, hint, focus, said)
+        state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, possible)
 
 
 @kernel

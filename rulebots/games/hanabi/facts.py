@@ -6,7 +6,7 @@ import numpy as np
 
 from rulebots.game import View
 from rulebots.games.hanabi.cards import COLOUR_HINTS, MOST_CARDS, MOST_SEATS, NO_CARD, PACK, RANKS, parts_of_hint
-from rulebots.games.hanabi.conventions import Hint, chop_of, focus_of, meant_after, ready_cards
+from rulebots.games.hanabi.conventions import SAVE_IT, chop_of, focus_of, meant_after, ready_cards
 from rulebots.games.hanabi.sets import (
     COPIES_ONES,
     COPIES_TWOS,
@@ -230,13 +230,13 @@ def weigh(view: View, item: int) -> None:
     view.named = named
     view.new = new
     warned = view.chop[1] if row == 1 else NO_CARD
-    hint = Hint(cards, named, new, int(view.ready))
-    focus, said = focus_of(view, row, warned, by_rank, hint)
+    focus, said = focus_of(view, row, warned, by_rank, cards, named, new, int(view.ready))
+    possible = int(view.last) if said == SAVE_IT else int(view.ready)
     plays = junk = 0
     best_share = -1.0
     chop = NO_CARD
     for i in range(view.held[row]):
-        after = meant_after(view, row, i, hint, focus, said)
+        after = meant_after(view, row, i, cards, named, new, focus, possible)
         taken = taken_for(view, row, i, after, view.touched[row, i] != 0 or named >> i & 1 != 0)
         if taken and taken & ~view.wanted == 0:
             plays += 1
