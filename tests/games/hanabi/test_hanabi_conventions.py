@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import pytest
 from hanabi_positions import PLAIN, cards, position
 
 from rulebots.game.position import Position
-from rulebots.games.hanabi import game as law
 from rulebots.games.hanabi.conventions import chop_of, follow, ready_cards
 from rulebots.games.hanabi.game import game
 from rulebots.games.hanabi.players import PLAYERS
@@ -123,7 +123,7 @@ def test_every_seat_reads_the_same_whatever_it_sees(seats: int, monkeypatch: pyt
             assert blind[name] == state[name]
         followed += 1
 
-    monkeypatch.setattr(law, "follow", blindly)
+    monkeypatch.setattr(sys.modules[game.play.function.__module__], "follow", blindly)
     player = PLAYERS["standard"]()
     here = Position(game, {"seats": seats}, seed=5)
     while not here.over:
