@@ -12,8 +12,10 @@ from rulebots.ratings.student import student_quantile
 
 #: Games of a mirrored deal.
 GAMES_A_DEAL = 2
-#: Steps of Newton's method that are never needed; steps so short, and losses of likelihood so small, are rounding.
-MOST_STEPS, ROUNDING = 200, 1e-12
+#: Safety cap on Newton iterations.
+MOST_STEPS = 200
+#: Shorter steps, and smaller losses of likelihood, are rounding.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,8 @@ class Ratings:
     """Elo ratings around a mean of 0, with the ends of their 95 % intervals: float64[players] each.
 
     `one_sided`: a player or group won or lost every game against the rest, so the likelihood has no maximum, and one
-    drawn deal was added to each pair. `connected`: the pairings relate all players to each other. `distinct` says for
-    each player what its deals amount to. Where the pairings are not connected, and for a player with too few different
+    drawn deal was added to each pair. `connected`: the pairings relate all players to each other. `distinct` says what
+    each player's deals amount to. Where the pairings are not connected, and for a player with too few different
     deals, intervals are infinite.
     """
 
@@ -41,15 +43,15 @@ def bradley_terry(
 
     `pairs`, int64[n, 2], are the players of n mirrored deals; `scores`, float64[n], the first one's share of the two
     games; `deals`, int64[n], says which deal it was, because several pairs may have played the same one, and a pair may
-    have played several deals alike. At a table of more than two, each deal is one of every two who sat there. The order
-    of the deals changes nothing.
+    have played several deals alike. At a table of more than two, each deal counts for every pair of its players. The
+    order of the deals does not matter.
 
     The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with probability
     1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the observed information and a cluster-robust
     covariance with deals as clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because the games of one deal
     are not independent. They use Student's t with one degree of freedom less than the player's deals amount to.
     """
-    found = tuple(distinct(deals[(pairs == player).any(axis=1)]) for player in range(players))
+    amounts = tuple(distinct(deals[(pairs == player).any(axis=1)]) for player in range(players))
     wins = np.zeros((players, players))
     np.add.at(wins, (pairs[:, 0], pairs[:, 1]), GAMES_A_DEAL * scores)
     np.add.at(wins, (pairs[:, 1], pairs[:, 0]), GAMES_A_DEAL * (1 - scores))
@@ -62,8 +64,8 @@ def bradley_terry(
         deals = np.concatenate([deals, deals.max() + 1 + np.arange(len(met))])
         wins[met[:, 0], met[:, 1]] += 1
         wins[met[:, 1], met[:, 0]] += 1
-    together = _reached(wins > 0)
-    strength = _most_likely(wins, together)
+    related = _reached(wins > 0)
+    strength = _most_likely(wins, related)
     chance = 1 / (1 + np.exp(strength[pairs[:, 1]] - strength[pairs[:, 0]]))
     excess = GAMES_A_DEAL * (scores - chance)
     _, deal = np.unique(deals, return_inverse=True)
@@ -73,11 +75,11 @@ def bradley_terry(
     np.add.at(score, (deal, pairs[:, 1]), -excess)
     inverse = np.linalg.pinv(_observed_information(strength, wins), hermitian=True)
     covariance = inverse @ (score.T @ score * count / max(count - 1, 1)) @ inverse
-    connected = bool(together.all())
-    effective = np.array([each.effective for each in found])
+    connected = bool(related.all())
+    effective = np.array([amount.effective for amount in amounts])
     known = (effective >= FEWEST_DEALS) & connected
     half = np.full(players, np.inf)
-    quantiles = [student_quantile(one - 1, 0.975) for one in effective[known].tolist()]
+    quantiles = [student_quantile(deals - 1, 0.975) for deals in effective[known].tolist()]
     half[known] = quantiles * np.sqrt(np.diag(covariance)[known].clip(0))
     return Ratings(
         elo=ELO_A_LOGIT * strength,
@@ -85,7 +87,7 @@ def bradley_terry(
         high=ELO_A_LOGIT * (strength + half),
         one_sided=one_sided,
         connected=connected,
-        distinct=found,
+        distinct=amounts,
     )
 
 
@@ -104,11 +106,11 @@ def _reached(wins: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return reached
 
 
-def _most_likely(wins: npt.NDArray[np.float64], together: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+def _most_likely(wins: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
     """Log strengths with mean 0; `wins` is float64[players, players], row against column, draws as halves.
 
-    `together` says which players some chain of games relates. Newton's method: the likelihood is concave, and a step
-    that makes it worse is halved.
+    `related` says which players a chain of games connects. Newton's method: the likelihood is concave, and a step that
+    makes it worse is halved.
     """
     strength = np.zeros(len(wins))
 
@@ -117,11 +119,10 @@ def _most_likely(wins: npt.NDArray[np.float64], together: npt.NDArray[np.bool_])
 
     for _ in range(MOST_STEPS):
         surplus = wins / (1 + np.exp(strength[:, None] - strength[None, :]))
-        # The likelihood knows no mean strength of players that are together. With these ones there is a single
-        # solution, the one that leaves the mean where it was.
-        step = np.linalg.solve(
-            _observed_information(strength, wins) + together, surplus.sum(axis=1) - surplus.sum(axis=0)
-        )
+        # The likelihood does not depend on the mean strength of related players. Adding ones leaves a single solution,
+        # which keeps that mean where it was.
+        gradient = surplus.sum(axis=1) - surplus.sum(axis=0)
+        step = np.linalg.solve(_observed_information(strength, wins) + related, gradient)
         allowed = cost(strength) * (1 + ROUNDING)
         while cost(strength + step) > allowed:
             step = step / 2

@@ -1,6 +1,6 @@
-"""Win rate, superiority and margin of one match from the results of its deals, and how many different deals there are.
+"""Win rate, superiority and margin of one match from the results of its deals, with the number of different deals.
 
-A game that is played again says nothing new: `effective` is how many different deals the deals amount to; None: all of
+A repeated game says nothing new: `effective` is the number of different deals that the deals amount to; None: all of
 them are different.
 """
 
@@ -20,7 +20,7 @@ from rulebots.ratings.student import student_quantile
 FEWEST_DEALS = 10
 #: The normal quantile of a two-sided interval of 95 %.
 Z = NormalDist().inv_cdf(0.975)
-#: How many different scores a mirrored deal can have: 0, 1/4 .. 1.
+#: The number of scores that a mirrored deal can have: 0, 1/4 .. 1.
 QUARTERS = 5
 #: Elo points of one unit of log-odds.
 ELO_A_LOGIT = 400.0 / math.log(10.0)
@@ -60,7 +60,8 @@ def effective_trials(deal_scores: npt.NDArray[np.float64], effective: float | No
 
     If all deals ended alike, each different one counts as one trial.
     """
-    rate, deals = float(deal_scores.mean()), float(len(deal_scores) if effective is None else effective)
+    rate = float(deal_scores.mean())
+    deals = float(len(deal_scores) if effective is None else effective)
     variance = variance_of_mean(deal_scores, deals)
     return max(rate * (1 - rate) / variance, 1.0) if variance > 0 else deals
 
@@ -76,7 +77,8 @@ def win_rate_interval(deal_scores: npt.NDArray[np.float64], effective: float | N
     It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the effective number of trials. It stays inside
     0..1, and does not claim certainty when every deal ended alike.
     """
-    rate, trials = float(deal_scores.mean()), effective_trials(deal_scores, effective)
+    rate = float(deal_scores.mean())
+    trials = effective_trials(deal_scores, effective)
     centre = (rate + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
     half = Z / (1 + Z * Z / trials) * math.sqrt(rate * (1 - rate) / trials + Z * Z / (4 * trials * trials))
     # Rounding must not put an end of the interval beyond the rate itself.

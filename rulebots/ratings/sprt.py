@@ -19,7 +19,7 @@ Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 MOST_ELO = 1000
 #: The count of a score that no deal had, so that no distribution excludes it.
 TRACE = 1e-3
-#: Steps of Newton's method that are never needed.
+#: Safety cap on Newton iterations.
 MOST_STEPS = 200
 _SCORES = np.arange(QUARTERS) / (QUARTERS - 1)
 
@@ -37,8 +37,7 @@ class Sprt:
     for separate families of hypotheses", Sequential Analysis 33, 2014.
 
     Raises:
-        UsageError: one of them is not a number, elo0 is not below elo1, one is beyond `MOST_ELO`, or alpha or beta is
-            not between 0 and 0.5.
+        UsageError: elo0 is not below elo1, one is beyond `MOST_ELO`, or alpha or beta is not between 0 and 0.5.
     """
 
     elo0: float
@@ -47,9 +46,6 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if not isinstance(value, int | float):
-                raise UsageError(f"SPRT: expected a number as {name}, such as 0 and 10 as elo0 and elo1, not {value!r}")
         pair = f"{self.elo0:g} {self.elo1:g}"
         if not self.elo0 < self.elo1:
             raise UsageError(f"SPRT: expected ELO0 below ELO1, such as 0 10, not {pair}")
@@ -71,8 +67,7 @@ class Sprt:
         `scores`, float64[n], rise from 0 to 1. Where deals are alike, take the number that they amount to: float64[n].
         """
         counts = np.where(deals == 0, TRACE, deals)
-        means = expected_score(self.elo0), expected_score(self.elo1)
-        h0, h1 = (_most_likely(counts / counts.sum(), scores - mean) for mean in means)
+        h0, h1 = (_most_likely(counts / counts.sum(), scores - expected_score(elo)) for elo in (self.elo0, self.elo1))
         return float(counts @ np.log(h1 / h0))
 
     def verdict(self, deals: Counts, scores: npt.NDArray[np.float64] = _SCORES) -> Verdict:
@@ -87,12 +82,14 @@ def _most_likely(shares: npt.NDArray[np.float64], away: npt.NDArray[np.float64])
 
     `away` are the scores less that mean. It is shares / (1 + x * away), with the x for which it sums to 1.
     """
-    # Between the poles of the outermost scores the sum falls from +inf to -inf: Newton's method, kept between ends that
-    # draw together.
-    low, high, x = -1 / away[-1], -1 / away[0], 0.0
+    # Between the poles of the outermost scores the sum falls from +inf to -inf: Newton's method in a shrinking bracket.
+    low = -1 / away[-1]
+    high = -1 / away[0]
+    x = 0.0
     for _ in range(MOST_STEPS):
         terms = away / (1 + x * away)
-        excess, former = float(shares @ terms), x
+        excess = float(shares @ terms)
+        former = x
         low, high = (x, high) if excess > 0 else (low, x)
         x += excess / float(shares @ terms**2)
         if not low < x < high:

@@ -1,23 +1,24 @@
-"""Student's t (Biometrika 6, 1908): how wide an interval is whose error was estimated from few deals."""
+"""Student's t (Biometrika 6, 1908): the width of an interval whose error was estimated from few deals."""
 
 from __future__ import annotations
 
 import math
 from statistics import NormalDist
 
-#: From so many degrees of freedom on the expansion is as exact as the continued fraction, and needs no iteration.
+#: From this many degrees of freedom on the expansion is as exact as the continued fraction, and needs no iteration.
 MANY = 1000.0
 #: Parts of the continued fraction: below `MANY` degrees of freedom further ones change no digit.
 PARTS = 120
 
 
 def student_quantile(freedom: float, probability: float) -> float:
-    """What a variable with Student's distribution stays below with a probability above 0.5 and below 1.
+    """The quantile of Student's distribution for a probability above 0.5 and below 1.
 
     `freedom`, the degrees of freedom, is any number above 0. Below `MANY` it is found by Newton's method on the
-    logarithm of the tail, which is a concave function of that of the quantile: from the second step on the method goes
-    one way. From there on it is the expansion of M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions,
-    26.7.5. Eleven digits are right for probabilities up to 0.9999; infinite where it is more than a float can be.
+    logarithm of the tail, which is a concave function of that of the quantile: from the second step on the method
+    converges from one side. From there on it is the expansion of M. Abramowitz and I. A. Stegun, Handbook of
+    Mathematical Functions, 26.7.5. Eleven digits are right for probabilities up to 0.9999; infinite where it is more
+    than a float can be.
     """
     z = NormalDist().inv_cdf(probability)
     if freedom >= MANY:
@@ -29,7 +30,8 @@ def student_quantile(freedom: float, probability: float) -> float:
             (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
         )
         return math.fsum(term / freedom**power for power, term in enumerate(series))
-    at, step = math.log(z), 1.0
+    at = math.log(z)
+    step = 1.0
     for _ in range(100):
         if abs(step) < 1e-12 * max(1.0, abs(at)):  # the logarithms of `_tail` are right to thirteen digits
             break
@@ -40,10 +42,12 @@ def student_quantile(freedom: float, probability: float) -> float:
 
 
 def _tail(freedom: float, at: float) -> tuple[float, float]:
-    """How probable more than exp(`at`) is, and by how much less so for each unit of `at`."""
-    a, b = freedom / 2, 0.5
+    """The probability of more than exp(`at`), and its negative derivative by `at`."""
+    a = freedom / 2
+    b = 0.5
     whole = _log_sum(math.log(freedom), 2 * at)
-    log_x, log_rest = math.log(freedom) - whole, 2 * at - whole
+    log_x = math.log(freedom) - whole
+    log_rest = 2 * at - whole
     front = math.exp(a * log_x + b * log_rest + math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b))
     if math.exp(log_x) < (a + 1) / (a + b + 2):
         return front / a * _fraction(a, b, math.exp(log_x)) / 2, front

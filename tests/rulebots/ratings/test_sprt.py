@@ -94,7 +94,6 @@ def test_a_verdict_comes_when_a_bound_is_crossed() -> None:
         ((0, math.inf), "expected Elo differences from -1000 to 1000"),
         ((math.nan, 1), "expected ELO0 below ELO1"),
         ((0, 10, 0), "SPRT: expected alpha between 0 and 0.5, such as 0.05, not 0"),
-        (("x", 10), "SPRT: expected a number as elo0, such as 0 and 10 as elo0 and elo1, not 'x'"),
         ((0, 10, 0.05, 0.5), "SPRT: expected beta between 0 and 0.5, such as 0.05, not 0.5"),
     ],
 )
