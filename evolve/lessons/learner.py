@@ -90,7 +90,8 @@ class PolicyGradientLearner:
 
     def wanted(self, generation: int) -> list[LessonRequest]:
         """Lessons of each player that has none."""
-        margin, first = self.settings.temperature * -math.log(LEAST_CHANCE), generation - len(self.players) + 1
+        margin = self.settings.temperature * -math.log(LEAST_CHANCE)
+        first = generation - len(self.players) + 1
         return [
             LessonRequest(first + i, self.weights_of(genes), margin, self.settings.self_play)
             for i, genes in enumerate(self.players)
@@ -99,7 +100,8 @@ class PolicyGradientLearner:
 
     def learn(self, generation: int, lessons: Sequence[Lessons]) -> None:
         """Note what the remembered lessons change in the current player."""
-        s, genes = self.settings, np.array(self.players[-1])
+        s = self.settings
+        genes = np.array(self.players[-1])
         self.lessons = [*self.lessons, *lessons]
         learnt = ascend(
             genes,
@@ -127,5 +129,6 @@ class PolicyGradientLearner:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave; `wanted` then asks for the lessons."""
-        self.players, self.lessons = state["players"], []
+        self.players = state["players"]
+        self.lessons = []
         self.adam.restore(state["adam"])

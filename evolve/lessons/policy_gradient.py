@@ -24,7 +24,9 @@ Floats = npt.NDArray[np.float64]
 #: Decisions in a batch, which makes one step.
 BATCH = 400
 #: Adam's decay rates of the mean gradient and of its mean square, and what keeps it from a division by 0.
-BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-9
+BETA1 = 0.9
+BETA2 = 0.999
+EPSILON = 1e-9
 
 
 class Adam:
@@ -54,7 +56,8 @@ class Adam:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
         self.steps = state["steps"]
-        self.mean, self.square = np.array(state["mean"]), np.array(state["square"])
+        self.mean = np.array(state["mean"])
+        self.square = np.array(state["square"])
 
 
 def ascend(
@@ -100,10 +103,12 @@ def add_gradients(
     """
     rules = features.shape[1]
     flat = genes.shape[0] == rules
-    chance, weights = np.zeros(returns.shape[0]), np.zeros(rules)
+    chance = np.zeros(returns.shape[0])
+    weights = np.zeros(rules)
     first = 0
     for i in range(counts.shape[0]):
-        best, t = -np.inf, late[i]
+        best = -np.inf
+        t = late[i]
         for r in range(rules):
             weights[r] = genes[r] if flat else (1.0 - t) * genes[r] + t * genes[rules + r]
         for m in range(first, first + counts[i]):
@@ -112,7 +117,8 @@ def add_gradients(
                 score += weights[r] * features[m, r]
             chance[m] = score / temperature
             best = max(best, chance[m])
-        total, expected = 0.0, 0.0
+        total = 0.0
+        expected = 0.0
         for m in range(first, first + counts[i]):
             chance[m] = math.exp(chance[m] - best)
             total += chance[m]
@@ -123,7 +129,8 @@ def add_gradients(
                 for r in range(rules):
                     gradient[r] += by_score * features[m, r]
             else:
-                early, later = (1.0 - t) * by_score, t * by_score
+                early = (1.0 - t) * by_score
+                later = t * by_score
                 for r in range(rules):
                     gradient[r] += early * features[m, r]
                     gradient[rules + r] += later * features[m, r]
@@ -132,5 +139,6 @@ def add_gradients(
 
 @functools.cache
 def _compiled() -> Callable[..., None]:
-    numbers, none = np.zeros(0), np.zeros((0, 0), np.float32)
+    numbers = np.zeros(0)
+    none = np.zeros((0, 0), np.float32)
     return runnable(add_gradients, none, numbers, np.zeros(0, np.int64), numbers, numbers, 1.0, numbers)

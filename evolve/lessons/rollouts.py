@@ -54,7 +54,9 @@ class LessonSettings:
 
     def returns(self, game: Game, points: Ints, seat: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
         """The returns, float64[games], of seats, int64[games], of games that ended with points, int64[games, seats]."""
-        rows, seats, together = np.arange(len(points)), points.shape[1], game.together(points.shape[1])
+        rows = np.arange(len(points))
+        seats = points.shape[1]
+        together = game.together(points.shape[1])
         own = points[rows, seat]
         others = np.zeros(len(points)) if together else (points.sum(axis=1) - own) / (seats - 1)
         won = np.zeros(len(points))
@@ -160,7 +162,8 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
         raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
     if why := no_lessons(learner.rules):
         raise UsageError(f"no lessons for '{learner.name}': {why}")
-    game, style = deals.game, learner.style
+    game = deals.game
+    style = learner.style
     games = play_games(players, deals, schedule, keep_moves=True)
     which = schedule[:, 0].copy()
     seat = (schedule[:, 1:] == 0).argmax(axis=1)
@@ -220,13 +223,23 @@ def find_kernel(style: Style) -> Kernel[..., None]:
     float64[2, rules].
     """
     assert style.rules is not None
-    game, score, feature = style.game, scorer(style.rules), features_of(style.rules)
-    setup, moves_of, play, look = game.setup, game.moves, game.play, view_kernel(game)
+    game = style.game
+    score = scorer(style.rules)
+    feature = features_of(style.rules)
+    setup = game.setup
+    moves_of = game.moves
+    play = game.play
+    look = view_kernel(game)
 
     @kernel
     def find(played: Any, decisions: Any, workspace: Any, weights: Any, score_margin: float) -> None:
-        luck, candidates, counts = decisions.luck, decisions.candidates, decisions.counts
-        state, moves, views, scores = workspace.states[0], workspace.moves, workspace.views, workspace.scores
+        luck = decisions.luck
+        candidates = decisions.candidates
+        counts = decisions.counts
+        state = workspace.states[0]
+        moves = workspace.moves
+        views = workspace.views
+        scores = workspace.scores
         first = 0
         for g in range(played.which.shape[0]):
             workspace.states[0] = workspace.states[1]
@@ -269,7 +282,8 @@ def find_kernel(style: Style) -> Kernel[..., None]:
 @functools.cache
 def _compiled_find(style: Style) -> Callable[..., None]:
     """`find_kernel(style)`, compiled."""
-    game, none = style.game, np.zeros(0, np.int64)
+    game = style.game
+    none = np.zeros(0, np.int64)
     chosen = room_for_moves(game, 0, 0)
     played = PlayedArrays(np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
     return compiled_for(
@@ -284,11 +298,16 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
     `decisions` are `DecisionArrays`, `batch` the `BatchArrays` of all rollouts: in each round every candidate is made,
     on one redeal. `scratch` is state records[1 or more].
     """
-    play, over, redeal, hidden = game.play, game.over, game.redeal or _unchanged, game.hidden
+    play = game.play
+    over = game.over
+    redeal = game.redeal or _unchanged
+    hidden = game.hidden
 
     @kernel
     def unfold(decisions: Any, rollouts: int, batch: Any, scratch: Any) -> None:
-        luck, counts, state = decisions.luck, decisions.counts, scratch[0]
+        luck = decisions.luck
+        counts = decisions.counts
+        state = scratch[0]
         row = 0
         for g in range(counts.shape[0]):
             for _ in range(rollouts * (counts[g] > 0)):

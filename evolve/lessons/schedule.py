@@ -30,7 +30,8 @@ def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str
 
 def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player]) -> Lessons:
     """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say."""
-    settings, opponents = arena.settings, [player for player in opponents if joins(player)]
+    settings = arena.settings
+    opponents = [player for player in opponents if joins(player)]
     self_play = 1.0 - settings.partner_share if arena.together else request.self_play
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
     rollouts = LessonSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
@@ -56,7 +57,8 @@ def lesson_schedule(games: int, opponents: int, self_play: float, seats: int = 2
     with player 0 in each seat.
     """
     game = np.arange(games)
-    pair, share = game // seats, self_play if opponents else 1.0
+    pair = game // seats
+    share = self_play if opponents else 1.0
     before = np.floor(pair * share).astype(np.int64)
     against_last = np.floor((pair + 1) * share) > before
     whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1

@@ -123,8 +123,10 @@ class DealStream:
     def take(self, count: int) -> Deals:
         """The next `count` deals. Raises UsageError for fewer than one, or more than MOST_DEALS."""
         check_whole("deals", count, 1, MOST_DEALS)
-        cards, seats = self.game.deal(self._cards, count, self.options), self.game.seats_with(self.options)
-        luck, openings = luck_of(self._luck, (count, seats)), luck_of(self._openings, (count,))
+        cards = self.game.deal(self._cards, count, self.options)
+        seats = self.game.seats_with(self.options)
+        luck = luck_of(self._luck, (count, seats))
+        openings = luck_of(self._openings, (count,))
         outcomes = luck_of(self._outcomes, (count,))
         return Deals(self.game, self.options, cards, luck, openings, outcomes, self.opening_plies)
 

@@ -107,7 +107,8 @@ class DealtArrays(NamedTuple):
 
 def dealt_arrays(deals: Deals, which: npt.NDArray[np.int64]) -> DealtArrays:
     """Arrays for games that begin with these deals."""
-    blank, luck = records(deals.game.state, 1), np.zeros(1, np.int64)
+    blank = records(deals.game.state, 1)
+    luck = np.zeros(1, np.int64)
     return DealtArrays(deals.cards, which, deals.options, deals.openings, deals.opening_plies, blank, luck)
 
 
@@ -141,7 +142,8 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
     Players' random states do not advance; outcomes of chance are drawn as later in the game. An opening that ends the
     game is drawn again, from where the random states are then.
     """
-    setup, over = game.setup, game.over
+    setup = game.setup
+    over = game.over
 
     @kernel
     def draw_move(state: Any, moves: Any, n: int, g: int, luck: Any) -> int:
@@ -153,9 +155,12 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
     @kernel
     def open_games(batch: Any, dealt: Any) -> None:
         for g in range(dealt.which.shape[0]):
-            which, state, course = dealt.which[g], batch.states[g], batch.courses[g]
+            which = dealt.which[g]
+            state = batch.states[g]
+            course = batch.courses[g]
             dealt.luck[0] = dealt.openings[which]
-            tries, going = OPENING_TRIES, False
+            tries = OPENING_TRIES
+            going = False
             while not going:
                 batch.states[g] = dealt.blank[0]
                 setup(state, dealt.cards[which], dealt.options)
@@ -182,7 +187,9 @@ def note_ply(batch: Any, g: int, move: int) -> None:
 @functools.cache
 def result_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `count(states, points, stalled, behaviour)` that reads the results of games."""
-    points, over, behave = game.points, game.over, _in_columns(tuple(game.behaviour.values()))
+    points = game.points
+    over = game.over
+    behave = _in_columns(tuple(game.behaviour.values()))
 
     @kernel
     def count(states: Any, result: Any, stalled: Any, behaviour: Any) -> None:
@@ -205,7 +212,8 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
 
         return nothing
     # Nested calls, because Numba cannot loop over different functions.
-    first, others = statistics[0], _in_columns(statistics[1:])
+    first = statistics[0]
+    others = _in_columns(statistics[1:])
 
     @kernel
     def behave(state: Any, seat: int, out: Any, column: int) -> None:
@@ -239,8 +247,12 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
 
     `batch` are `BatchArrays`, `side` are `SideArrays`.
     """
-    game, choose, look = style.game, style.choose, view_kernel(style.game)
-    over, cap, chance = game.over, game.ply_cap, game.chance
+    game = style.game
+    choose = style.choose
+    look = view_kernel(style.game)
+    over = game.over
+    cap = game.ply_cap
+    chance = game.chance
 
     @kernel
     def decide(state: Any, moves: Any, n: int, g: int, arrays: Any) -> int:
@@ -299,7 +311,8 @@ def _no_batch(game: Game) -> Batch:
 
 
 def _no_games(game: Game) -> tuple[BatchArrays, DealtArrays]:
-    none, blank = np.zeros(0, np.int64), records(game.state, 1)
+    none = np.zeros(0, np.int64)
+    blank = records(game.state, 1)
     dealt = DealtArrays(np.zeros((1, 1), np.int64), none, game.option_values(), none, 0, blank, np.zeros(1, np.int64))
     return _no_batch(game).arrays, dealt
 

@@ -33,7 +33,8 @@ from rulebots.ratings import Sprt
 
 #: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
 #: next to nothing.
-FIRST_BLOCK, SHARE = 4, 8
+FIRST_BLOCK = 4
+SHARE = 8
 #: After at least this many deals, a match ends in which half of the deals were copies: see `unless_repeating`.
 REPEATING = 1000
 
@@ -73,9 +74,11 @@ def play_games(
         player.check_seats(deals.seats)
     chosen = chosen_options(deals.game, deals.options)
     prepare_tried(deals.game, styles_of(players), chosen, openings=deals.opening_plies > 0)
-    sides, count = sides_of(players, terms), len(schedule)
+    sides = sides_of(players, terms)
+    count = len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0, deals.seats) if room is None else room
-    slices, ended = batches_of(players, count), threading.Event()
+    slices = batches_of(players, count)
+    ended = threading.Event()
     timed = terms.move_seconds is not None and any(isinstance(side, AskedSide) for side in sides)
     if jobs == 1 or len(slices) == 1 or timed:
         for part in slices:
@@ -277,7 +280,8 @@ def play_table(
             option, seed or limit of time.
         PlayerFault: as `OpenMatch.play` does.
     """
-    game, count = game_of(players), len(players)
+    game = game_of(players)
+    count = len(players)
     chosen = dict(options or {})
     if isinstance(game.seats, tuple) and game.aim != "together":
         chosen.setdefault("seats", count)  # which says so where there are too many or too few
@@ -310,12 +314,14 @@ def next_block(deals: int) -> int:
 
 def unless_repeating(enough: Enough) -> Enough:
     """Also enough when, of at least REPEATING deals, the second half brought no new one: more would say nothing new."""
-    distinct, reached = 0, 0
+    distinct = 0
+    reached = 0
 
     def also(result: MatchResult) -> bool:
         nonlocal distinct, reached
         if result.distinct_deals > distinct:
-            distinct, reached = result.distinct_deals, result.deals
+            distinct = result.distinct_deals
+            reached = result.deals
         return enough(result) or result.deals >= max(REPEATING, 2 * reached)
 
     return also

@@ -119,7 +119,8 @@ class AskedSide(Side):
         #: The objects that play, by seat.
         self.players: Sequence[Player] = ()
         self.history: Position | None = None
-        self.terms, self.faults_lose = terms, terms.faults_lose
+        self.terms = terms
+        self.faults_lose = terms.faults_lose
         self.needs_moves = player.needs.with_history
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
@@ -177,14 +178,17 @@ class _AskedGame(Stepper):
         position = Position.of(batch.game, arrays.states[g], arrays.luck[g], int(arrays.plies[g]), compiled=True)
         players = [player if own else None for player, own in zip(side.players, side.seats[g], strict=True)]
         super().__init__(position, int(arrays.outcomes[g]), players, side.terms.move_seconds)
-        self._arrays, self._g, self._history = arrays, g, side.history
+        self._arrays = arrays
+        self._g = g
+        self._history = side.history
 
     def asked(self, player: Player) -> int:
         """The player's move; the position knows its history where the player needs it."""
         if (history := self._history) is not None:
             for move in self._arrays.chosen[self._g, history.plies : self.position.plies].tolist():
                 history.play(move)
-            self.position.past, self.position.options = history.past, history.options
+            self.position.past = history.past
+            self.position.options = history.options
         return super().asked(player)
 
     def play(self, move: int) -> None:
@@ -201,7 +205,8 @@ def play_on(
 
     A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
     """
-    alone, ended = ended is None, ended or threading.Event()
+    alone = ended is None
+    ended = ended or threading.Event()
     active = batch.arrays.active
     sides = [side.for_batch(batch, players) for side in sides]
     try:
@@ -232,7 +237,8 @@ def _tell_ends(batch: Batch, sides: Sequence[Side], ended: threading.Event) -> N
 
 def _forfeit(batch: Batch, g: int, fault: PlayerFault) -> None:
     """A fault loses the game, by one point if not by more; together, all lose a point."""
-    points, seat = batch.points[g], fault.seat
+    points = batch.points[g]
+    seat = fault.seat
     if batch.game.together(len(points)):
         points -= 1
     else:

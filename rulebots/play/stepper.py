@@ -29,7 +29,10 @@ def ply_kernel(game: Game, decide: Kernel[..., int]) -> Kernel[..., int]:
     Chance draws with the random state outcomes[row], int64[rows], which advances first. Any other mover decides by
     `decide(state, moves, n, row, arrays) -> move`. `moves`, int64[move_count], gets the n legal moves.
     """
-    moves_of, play, chance, draw = game.moves, game.play, game.chance, draw_kernel(game)
+    moves_of = game.moves
+    play = game.play
+    chance = game.chance
+    draw = draw_kernel(game)
 
     @kernel
     def ply(state: Any, moves: Any, outcomes: Any, row: int, arrays: Any) -> int:
@@ -51,7 +54,9 @@ def finish_kernel(game: Game, decide: Kernel[..., int]) -> Kernel[..., None]:
 
     `plies` were played before.
     """
-    over, cap, ply = game.over, game.ply_cap, ply_kernel(game, decide)
+    over = game.over
+    cap = game.ply_cap
+    ply = ply_kernel(game, decide)
 
     @kernel
     def finish(state: Any, plies: int, moves: Any, outcomes: Any, row: int, arrays: Any) -> None:

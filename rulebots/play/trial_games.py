@@ -26,7 +26,8 @@ from rulebots.players import Style
 from rulebots.players.compiled import checked_style
 
 #: Seconds of processor time for which a style is tried interpreted, and the most games of it.
-SECONDS, MOST_GAMES = 0.3, 12
+SECONDS = 0.3
+MOST_GAMES = 12
 #: The plies after which the first game is broken off; for each further one they double.
 FIRST_PLIES = 4
 
@@ -103,7 +104,10 @@ def trial_games(style: Style, chosen: tuple[int, ...] = (), *, openings: bool) -
     Raises:
         CodeError: a function breaks the contract.
     """
-    games, began, plies, cap = list[TrialGame](), time.thread_time(), FIRST_PLIES, style.game.ply_cap
+    games = list[TrialGame]()
+    began = time.thread_time()
+    plies = FIRST_PLIES
+    cap = style.game.ply_cap
     with interpreting():
         for seed in range(MOST_GAMES):
             deals = _deals(style.game, seed, chosen, openings=openings)
@@ -148,7 +152,8 @@ def _deals(game: Game, seed: int, chosen: tuple[int, ...], *, openings: bool) ->
 
 def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float64], *, ends: bool = True) -> TrialGame:
     """A game of one deal between two players of a style, as matches play it."""
-    game, seats = deals.game, np.arange(deals.seats)[None, :] % 2
+    game = deals.game
+    seats = np.arange(deals.seats)[None, :] % 2
     batch = Batch(game, deals.luck.copy(), room_for_moves(game, 1, game.ply_cap))
     begin(batch, deals, np.zeros(1, np.int64))
     compiled_advance(style)(batch.arrays, side_arrays(style, seats, weights))

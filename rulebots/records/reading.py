@@ -33,7 +33,9 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
 #: Lines of a game before its moves, beside those of players.
 BEFORE_MOVES = ("options", "deal", "position", "luck", "chance")
-OPENING, PLY, PLAYER = "opening", "ply", "player"
+OPENING = "opening"
+PLY = "ply"
+PLAYER = "player"
 #: The most players of a record: a game that names one of its own holds the names of all.
 MOST_PLAYERS = 1000
 #: The seats of a game of which only who begins is told.

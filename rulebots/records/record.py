@@ -24,7 +24,8 @@ from rulebots.players import Player, PlayerFault, name_of, named_apart
 
 FORMAT = "rulebots-record/1"
 #: Written instead of points for an unfinished game, and after them for a stalled one.
-UNFINISHED, STALLED = "unfinished", "stalled"
+UNFINISHED = "unfinished"
+STALLED = "stalled"
 #: The most moves on a line.
 ROW = 10
 
@@ -154,7 +155,8 @@ def play_recorded(
         UsageError, PlayerFault: as `play_match` does.
     """
     match = OpenMatch(first, second, seed, **settings)
-    game, drawn = match.stream.game, match.stream.take(deals)
+    game = match.stream.game
+    drawn = match.stream.take(deals)
     names = tuple(named_apart([name_of(first), name_of(second)]))
     schedule = drawn.mirrored()
     games = no_games(game, len(schedule), game.ply_cap, drawn.seats)
@@ -177,7 +179,8 @@ def record_of(
     the deals from, if it had no other identity. Games without a move of a player's are left out, and one that did not
     come to its end is unfinished.
     """
-    game, played = deals.game, list[RecordedGame]()
+    game = deals.game
+    played = list[RecordedGame]()
     for number in np.flatnonzero(games.plies > games.openings).tolist():
         deal, *players = schedule[number].tolist()
         seated = tuple(player + 1 for player in players)

@@ -44,7 +44,8 @@ def replay(recorded: RecordedGame) -> Replay:
     Raises:
         RecordError: a move cannot be read or is not legal, or points or the result differ; it names line and ply.
     """
-    positions, moves = [], []
+    positions = []
+    moves = []
     for position, move in steps(recorded):
         positions.append(position.copy())
         moves.append(move)
@@ -81,7 +82,9 @@ def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[P
     Raises:
         RecordError: as `replay` does.
     """
-    game, deal, options = recorded.game, recorded.deal, recorded.options
+    game = recorded.game
+    deal = recorded.deal
+    options = recorded.options
     luck = None if recorded.luck is None else list(recorded.luck)
     try:
         if recorded.position:
@@ -122,7 +125,9 @@ def _compare_points(recorded: RecordedGame, row: Row, position: Position) -> Non
 
 
 def _compare_result(recorded: RecordedGame, position: Position) -> None:
-    result, ply, over = recorded.result, position.plies, position.over
+    result = recorded.result
+    ply = position.plies
+    over = position.over
     message = ""
     if result.points is None:
         message = f"the game is over after ply {ply}, not unfinished" if over else ""
@@ -247,7 +252,8 @@ class Ongoing(Stepper):
 
     def _revealed(self, ply: int, random_state: int) -> bool:
         """Whether the mover of that ply would have seen another game since, had what is hidden been dealt again."""
-        redealt, seat = self.positions[ply].redealt(random_state), self.positions[ply].mover
+        redealt = self.positions[ply].redealt(random_state)
+        seat = self.positions[ply].mover
         for move, position in zip(self.moves[ply:], self.positions[ply + 1 :], strict=True):
             if redealt.chance_to_move or move not in redealt.legal_moves:
                 return True

@@ -23,7 +23,10 @@ from rulebots.game import Game
 from rulebots.kernel import kernel
 
 #: What the value of an entry is: nothing is known, at most the position's value, at least that, or exactly that.
-NO_BOUND, LOWER_BOUND, UPPER_BOUND, EXACT = 0, 1, 2, 3
+NO_BOUND = 0
+LOWER_BOUND = 1
+UPPER_BOUND = 2
+EXACT = 3
 #: The depth of a search in which every line came to the end of the game: it is valid for every depth.
 UNLIMITED_DEPTH = 1023
 #: An entry has room for move numbers below this.
@@ -106,7 +109,8 @@ def store(table: Any, key: int, words: Any, row: int, position: Any, entry: int)
     slot = (key << 1) & (table.shape[0] - 1)
     if table[slot, 0] != key and depth_of(int(table[slot, 1])) > depth_of(entry):
         slot += 1
-    table[slot, 0], table[slot, 1] = key, entry
+    table[slot, 0] = key
+    table[slot, 1] = entry
     for w in range(2, table.shape[1]):
         table[slot, w] = words[row, position[PLACE, w - 2]] & position[BITS, w - 2]
 

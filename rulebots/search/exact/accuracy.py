@@ -47,7 +47,8 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
         UsageError: a wrong option, a board that is too large or has no won position, a game of chance, more than two
             seats, or a game that is played alone or together.
     """
-    game, values = player.game, player.game.option_values(options)
+    game = player.game
+    values = player.game.option_values(options)
     check_seats(game, seats := game.seats_with(values))
     if game.together(seats):
         how = "alone" if seats == 1 else "together"

@@ -37,7 +37,8 @@ MEGABYTES = 512
 #: Random games whose length tells how deep a search has to go.
 SAMPLE = 10
 #: A search that will take longer than this, as it grows, is hopeless; that is asked after it has run this long.
-HOPELESS_SECONDS, PATIENCE_SECONDS = 365.25 * 24 * 3600, 5.0
+HOPELESS_SECONDS = 365.25 * 24 * 3600
+PATIENCE_SECONDS = 5.0
 FORMAT = "rulebots-solved/1"
 #: The largest file that is read; all sizes that can be solved take less.
 MOST_BYTES = 100_000_000
@@ -114,7 +115,8 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
     game = position.game
     check_seats(game, position.seats)
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
-    began, outlook = time.perf_counter(), Outlook(position)
+    began = time.perf_counter()
+    outlook = Outlook(position)
 
     def look(depth: int, nodes: int) -> None:
         expected = outlook.after(depth, nodes)
@@ -177,7 +179,8 @@ class Outlook:
 
 def mean_length(position: Position) -> float:
     """The mean number of plies of random games from a position on, none longer than the game allows."""
-    plies, luck = 0, 1
+    plies = 0
+    luck = 1
     for _ in range(SAMPLE):
         here = position.copy()
         for _ in Stepper(here).decisions():

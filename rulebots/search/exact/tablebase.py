@@ -129,7 +129,8 @@ class ExploredTablebase:
 
     def _explore(self, root: Position) -> None:
         """Find the value of a position, without recursion: games may be long."""
-        values, pending = self._values, [root]
+        values = self._values
+        pending = [root]
         opened: dict[bytes, list[tuple[bytes, float]]] = {}
         while pending:
             if len(values) > MOST_POSITIONS:
@@ -149,7 +150,8 @@ class ExploredTablebase:
                     values[key] = max(followers)
                     self._keys.append(key)
             elif position.over:
-                points, side = position.points, side_of(position)
+                points = position.points
+                side = side_of(position)
                 values[key] = points[0] if is_shared(position) else points[side] - points[1 - side]
             else:
                 opened[key] = []

@@ -20,7 +20,9 @@ from rulebots.search.transposition import key_of
 
 #: Rows of the table: 4 MB, of which only what is written takes memory.
 PROOF_ROWS = 1 << 18
-_OUTCOME, _DISTANCE, _EPOCH = 3, 2, 17
+_OUTCOME = 3
+_DISTANCE = 2
+_EPOCH = 17
 
 
 @functools.cache
@@ -43,11 +45,14 @@ def backpropagate_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves."""
     if per_seat:
         return backpropagate_returns
-    play, add_value = game.play, add_value_kernel(game)
+    play = game.play
+    add_value = add_value_kernel(game)
 
     @kernel(inlines=False)
     def backpropagate(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
-        path, length, state = workspace.paths[leaf], workspace.lengths[leaf], workspace.states[leaf]
+        path = workspace.paths[leaf]
+        length = workspace.lengths[leaf]
+        state = workspace.states[leaf]
         add_value(tree, path, length, workspace.values[leaf], virtual_loss)
         if length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
             return
@@ -66,7 +71,8 @@ def add_value_kernel(game: Game) -> Kernel[..., None]:
 
     It takes the place of the virtual losses, and proves what the last node of the path proves.
     """
-    chance, prove = game.chance, prove_kernel(game)
+    chance = game.chance
+    prove = prove_kernel(game)
 
     @kernel(inlines=False)
     def add_value(tree: Any, path: Any, length: int, value: float, virtual_loss: float) -> None:
@@ -89,7 +95,8 @@ def add_value_kernel(game: Game) -> Kernel[..., None]:
 def backpropagate_returns(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
     """Backpropagate a return for each seat; nothing is proven."""
     settle(workspace, leaf)
-    path, returns = workspace.paths[leaf], workspace.values[leaf]
+    path = workspace.paths[leaf]
+    returns = workspace.values[leaf]
     for i in range(workspace.lengths[leaf]):
         for seat in range(returns.shape[0]):
             tree.value_sum[path[i], seat] += returns[seat]
@@ -154,7 +161,8 @@ def prove_kernel(game: Game) -> Kernel[..., None]:
 @kernel(inlines=False)
 def prove_by_outcomes(tree: Any, node: int) -> None:
     """Note what the children of a chance node prove: something only if all that are possible prove the same."""
-    common, longest = UNPROVEN, 0
+    common = UNPROVEN
+    longest = 0
     for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
         if tree.prior[child] > 0.0:
             proven = tree.proven[child]
@@ -166,7 +174,8 @@ def prove_by_outcomes(tree: Any, node: int) -> None:
                 return
             longest = max(longest, tree.distance[child])
     if common != UNPROVEN:
-        tree.proven[node], tree.distance[node] = common, min(longest + 1, MOST_DISTANCE)
+        tree.proven[node] = common
+        tree.distance[node] = min(longest + 1, MOST_DISTANCE)
 
 
 @kernel(inlines=False)
@@ -176,26 +185,35 @@ def prove_by_children(tree: Any, node: int) -> None:
     While one of them is not proven, they prove a win or nothing. The shortest win counts, and the longest of anything
     else. Winands, Bjornsson and Saito, Monte-Carlo Tree Search Solver, CG 2008; draws and distances added.
     """
-    won, drawn, open_ = LOST if tree.mover[node] == 1 else WON, False, False
-    shortest, longest, longest_draw = MOST_DISTANCE + 1, 0, 0
+    won = LOST if tree.mover[node] == 1 else WON
+    drawn = False
+    open_ = False
+    shortest = MOST_DISTANCE + 1
+    longest = 0
+    longest_draw = 0
     for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
-        proven, distance = tree.proven[child], tree.distance[child]
+        proven = tree.proven[child]
+        distance = tree.distance[child]
         if proven == won:
             shortest = min(shortest, distance)
         elif proven == UNPROVEN:
             open_ = True
         elif proven == DRAWN:
-            drawn, longest_draw = True, max(longest_draw, distance)
+            drawn = True
+            longest_draw = max(longest_draw, distance)
         else:
             longest = max(longest, distance)
     if shortest <= MOST_DISTANCE:
-        tree.proven[node], tree.distance[node] = won, min(shortest + 1, MOST_DISTANCE)
+        tree.proven[node] = won
+        tree.distance[node] = min(shortest + 1, MOST_DISTANCE)
     elif open_:
         return
     elif drawn:
-        tree.proven[node], tree.distance[node] = DRAWN, min(longest_draw + 1, MOST_DISTANCE)
+        tree.proven[node] = DRAWN
+        tree.distance[node] = min(longest_draw + 1, MOST_DISTANCE)
     else:
-        tree.proven[node], tree.distance[node] = LOST + WON - won, min(longest + 1, MOST_DISTANCE)
+        tree.proven[node] = LOST + WON - won
+        tree.distance[node] = min(longest + 1, MOST_DISTANCE)
 
 
 @kernel(inlines=False)
@@ -205,7 +223,8 @@ def recall_proof(workspace: Any, row: int, tree: Any, node: int) -> None:
     slot = key & (workspace.proofs.shape[0] - 1)
     proof = workspace.proofs[slot, 1]
     if workspace.proofs[slot, 0] == key and proof >> _EPOCH == workspace.epoch[0]:
-        tree.proven[node], tree.distance[node] = proof & _OUTCOME, (proof >> _DISTANCE) & 0x7FFF
+        tree.proven[node] = proof & _OUTCOME
+        tree.distance[node] = (proof >> _DISTANCE) & 0x7FFF
 
 
 @kernel(inlines=False)
@@ -214,4 +233,5 @@ def store_proof(workspace: Any, row: int, tree: Any, node: int) -> None:
     key = key_of(workspace.words, row, workspace.position)
     slot = key & (workspace.proofs.shape[0] - 1)
     proof = (workspace.epoch[0] << _EPOCH) | (int(tree.distance[node]) << _DISTANCE) | int(tree.proven[node])
-    workspace.proofs[slot, 0], workspace.proofs[slot, 1] = key, proof
+    workspace.proofs[slot, 0] = key
+    workspace.proofs[slot, 1] = proof

@@ -115,7 +115,8 @@ def _compiled_simulate(
     examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), terms, 1, 1, 1)
 
     def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-        rollouts, priors = rules if guided_rollouts else None, rules if guided_priors else None
+        rollouts = rules if guided_rollouts else None
+        priors = rules if guided_priors else None
         return simulate_kernel(game, SELECTION_RULES[select](per_seat=per_seat), rollouts, priors, per_seat=per_seat)
 
     if rules is None:
@@ -131,7 +132,9 @@ class BatchEvaluator:
     def __init__(
         self, game: Game, settings: SearchSettings, select: str, function: EvaluatorFunction, *, per_seat: bool
     ) -> None:
-        self._game, self._function, self._virtual_loss = game, function, settings.virtual_loss
+        self._game = game
+        self._function = function
+        self._virtual_loss = settings.virtual_loss
         self._per_seat = per_seat
         self._visits = 0 if settings.expand is None else settings.expand
         self._select, self._expand_batch, self._backpropagate_batch = _compiled_phases(game, select, per_seat=per_seat)
@@ -141,7 +144,8 @@ class BatchEvaluator:
         if tree.first_child[ROOT] == NO_CHILDREN:
             tree.mover[ROOT] = workspace.root[0].mover
             workspace.states[0] = workspace.root[0]
-            workspace.paths[0, 0], workspace.lengths[0] = ROOT, 1
+            workspace.paths[0, 0] = ROOT
+            workspace.lengths[0] = 1
             self._expand_batch(tree, workspace, 1, self._evaluate(workspace.states[:1], workspace)[1], -1)
 
     def simulate(
@@ -172,7 +176,8 @@ class BatchEvaluator:
         Raises:
             UsageError: the function returned something else.
         """
-        count, moves = len(states), self._game.move_count
+        count = len(states)
+        moves = self._game.move_count
         answer: object = self._function(states.copy())
         if not (isinstance(answer, tuple) and len(answer) == 2):
             raise UsageError(f"evaluator: expected a pair (values, priors), not {type(answer).__name__}")
@@ -198,7 +203,9 @@ class BatchEvaluator:
 def _compiled_phases(game: Game, select: str, *, per_seat: bool) -> tuple[Callable[..., Any], ...]:
     """The kernels that select, expand and backpropagate a batch, compiled or loaded from the cache once per process."""
     seats = (game.most_seats,) if per_seat else ()
-    tree, workspace, rule = new_tree(1, *seats), new_workspace(game, 1, *seats), SELECTION_RULES[select]
+    tree = new_tree(1, *seats)
+    workspace = new_workspace(game, 1, *seats)
+    rule = SELECTION_RULES[select]
     select_batch = select_kernel(game, rule(per_seat=per_seat), per_seat=per_seat)
     return (
         runnable(select_batch, tree, workspace, 1, 1.0, 1.0, 1),

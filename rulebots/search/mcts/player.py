@@ -108,7 +108,8 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
         raise UsageError(f"'{spec}': expected a limit, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3")
     values = {field.name: getattr(named, field.name) for field in fields(SearchSettings)}
     settings = SearchSettings(**{**values, "iterations": iterations})
-    plays, looks = named.rollout or named.guide, named.prior or named.guide
+    plays = named.rollout or named.guide
+    looks = named.prior or named.guide
     rollout = None if plays in ("random", "none") else rule_player(spec, plays, game)
     prior = None if looks == "none" else rule_player(spec, looks, game)
     return MctsPlayer(game, settings, rollout=rollout, prior=prior, name=spec)

@@ -34,9 +34,12 @@ from rulebots.rules.scoring import ROUNDING, scorer
 #: The share of decisions, beyond those of chance, in which the softmax agrees with the player.
 KAPPA = 0.5
 #: Decisions that are fitted, in games with random openings; and games at most.
-DECISIONS, GAMES = 200, 100
+DECISIONS = 200
+GAMES = 100
 #: Temperatures that are tried: from the smallest difference between scores times this, to the largest times that.
-TRIED, NARROWEST, WIDEST = 60, 1e-2, 1e2
+TRIED = 60
+NARROWEST = 1e-2
+WIDEST = 1e2
 #: The fit is this exact.
 HALVINGS = 20
 
@@ -87,7 +90,8 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
     `arrays` are `PolicyArrays`; `probabilities` is float64[move_count], of which the first n sum to 1.
     Without rules all moves are equally likely. Where chance is to move, these are the odds of its outcomes.
     """
-    chance, spread = game.chance, probability_kernel(game)
+    chance = game.chance
+    spread = probability_kernel(game)
     if rules is None:
 
         @kernel(inlines=False)
@@ -99,7 +103,8 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
                     probabilities[i] = 1.0 / n
 
         return even
-    score, look = scorer(rules), view_kernel(game)
+    score = scorer(rules)
+    look = view_kernel(game)
 
     @kernel(inlines=False)
     def softmax(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
@@ -145,10 +150,12 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., int]:
 
         @kernel
         def drawn_move(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
-            luck, probabilities = arrays.luck, arrays.probabilities
+            luck = arrays.luck
+            probabilities = arrays.probabilities
             luck[0] = next_luck(luck[0])
             policy(state, moves, n, luck[0], arrays, probabilities)
-            rest, chosen = luck[0] / 2**32, 0
+            rest = luck[0] / 2**32
+            chosen = 0
             while chosen < n - 1 and rest >= probabilities[chosen]:
                 rest -= probabilities[chosen]
                 chosen += 1
@@ -183,7 +190,8 @@ def _temperature(rules: RuleSet, weights: bytes) -> float:
     scores = np.full((len(decisions), max(len(own) for own, _ in decisions)), -np.inf)
     chosen = np.zeros(scores.shape, np.bool_)
     for row, (own, best) in enumerate(decisions):
-        scores[row, : len(own)], chosen[row, : len(own)] = own, best
+        scores[row, : len(own)] = own
+        chosen[row, : len(own)] = best
     return fitted(scores, chosen)
 
 
@@ -201,7 +209,8 @@ def fitted(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_]) -> fl
     enough = np.flatnonzero(found >= KAPPA)
     if not len(enough) or enough[-1] == TRIED - 1:
         return float(tried[found.argmax()])
-    low, high = float(tried[enough[-1]]), float(tried[enough[-1] + 1])
+    low = float(tried[enough[-1]])
+    high = float(tried[enough[-1] + 1])
     for _ in range(HALVINGS):
         middle = (low * high) ** 0.5
         if agreement(below_best, chosen, middle) >= KAPPA:
@@ -221,7 +230,8 @@ def agreement(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_], te
 
 def _decisions(player: RulePlayer) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]]:
     """The scores of the legal moves, and which of them the player takes, where it tells some apart."""
-    game, left = player.game, DECISIONS
+    game = player.game
+    left = DECISIONS
     for number in range(GAMES):
         position = Position(game, seed=number, compiled=True)
         opening = opening_plies_of(game, game.option_values())
@@ -248,7 +258,8 @@ def _decisions(player: RulePlayer) -> Iterator[tuple[npt.NDArray[np.float64], np
 
 def _scores(player: RulePlayer, position: Position) -> npt.NDArray[np.float64]:
     """The scores of the legal moves, float64[moves]."""
-    style, moves = player.style, position.legal_moves
+    style = player.style
+    moves = position.legal_moves
     workspace = style.workspace()
     score = _compiled_scorer(player.rules)
     seen = widened(position.view(), style.record)

@@ -55,12 +55,17 @@ def return_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
             workspace.values[row] = outcome(state)
 
         return write_outcome
-    points, over, seats_of, worth = game.points, game.over, seats_kernel(game), worth_kernel(game)
-    counted, alone = counts_points(game, 2), game.fewest_seats == 1
+    points = game.points
+    over = game.over
+    seats_of = seats_kernel(game)
+    worth = worth_kernel(game)
+    counted = counts_points(game, 2)
+    alone = game.fewest_seats == 1
 
     @kernel(inlines=False)
     def write_returns(state: Any, workspace: Any, row: int) -> None:
-        seats, out = seats_of(state), workspace.values[row]
+        seats = seats_of(state)
+        out = workspace.values[row]
         as_points = counted or (alone and seats == 1)
         known = as_points or over(state)
         for seat in range(seats):
@@ -76,7 +81,8 @@ def return_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
 @functools.cache
 def outcome_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(state) -> int`: 1 if seat 0 has won, -1 if it has lost, 0 for a draw or a game that is not over."""
-    points, over = game.points, game.over
+    points = game.points
+    over = game.over
 
     @kernel(inlines=False)
     def outcome(state: Any) -> int:
@@ -94,7 +100,9 @@ def settle(workspace: Any, row: int) -> None:
 
     If all play against one seat, what the others have is its loss.
     """
-    returns, scale, searcher = workspace.values[row], workspace.scale, workspace.searcher[0]
+    returns = workspace.values[row]
+    scale = workspace.scale
+    searcher = workspace.searcher[0]
     if np.isnan(scale[ORIGIN]):
         scale[ORIGIN] = returns[max(searcher, 0)]
     for seat in range(returns.shape[0]):
@@ -102,7 +110,8 @@ def settle(workspace: Any, row: int) -> None:
     for seat in range(returns.shape[0]):
         if searcher >= 0 and seat != searcher:
             returns[seat] = -returns[searcher]
-        scale[LOW], scale[HIGH] = min(scale[LOW], returns[seat]), max(scale[HIGH], returns[seat])
+        scale[LOW] = min(scale[LOW], returns[seat])
+        scale[HIGH] = max(scale[HIGH], returns[seat])
 
 
 @kernel

@@ -37,7 +37,9 @@ class RootSolver:
     """What the solver says of one search's root and of its best moves; it says nothing in a game without a solver."""
 
     def __init__(self, game: Game, tree: Tree, workspace: SearchWorkspace, settings: SearchSettings) -> None:
-        self._game, self._tree, self._workspace = game, tree, workspace
+        self._game = game
+        self._tree = tree
+        self._workspace = workspace
         #: The positions that the solver may visit for one answer; 0: it is not asked.
         self.thorough = 0
         if package_of(game).forced_wins is not None and tree.value_sum.ndim == 1:
@@ -68,7 +70,8 @@ class RootSolver:
         if found.proven[0] or move in self._vetted:
             return False
         self._vetted.add(move)
-        states, spare = self._workspace.states, len(self._workspace.lengths)
+        states = self._workspace.states
+        spare = len(self._workspace.lengths)
         states[spare] = self._workspace.root[0]
         state = states[spare]
         self._game.play(state, move)
@@ -83,7 +86,8 @@ class RootSolver:
         return int(_compiled_win(self._game)(state, workspace.solver, self.thorough, workspace.line))
 
     def _child_of(self, move: int) -> int:
-        first, count = int(self._tree.first_child[ROOT]), int(self._tree.child_count[ROOT])
+        first = int(self._tree.first_child[ROOT])
+        count = int(self._tree.child_count[ROOT])
         found = np.flatnonzero(self._tree.move[first : first + count] == move)
         if not len(found):
             what = f"begins a win with the move {move}, which is not legal"

@@ -139,7 +139,8 @@ class Search:
             raise UsageError("mcts: UCT does not use priors: leave out 'select', or what gives priors (prior=none)")
         if settings.threads > 1:
             raise UsageError("mcts: a Search has one thread: for more, take a ParallelSearch or an MctsPlayer")
-        self.game, self.settings = game, settings
+        self.game = game
+        self.settings = settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")
         self._c = DEFAULT_C[select] if settings.c is None else settings.c
         if settings.paranoid and game.together(game.most_seats):
@@ -153,7 +154,8 @@ class Search:
         self._sit(game.seats_with({}))
         self._keeps_to_guide = game.chance and prior is not None
         self._line = np.zeros(MOST_LINE, np.int64)
-        self._stopped, self._busy = threading.Event(), threading.Lock()
+        self._stopped = threading.Event()
+        self._busy = threading.Lock()
 
     def _sit(self, seats: int) -> None:
         """Begin an empty tree for a table of so many seats, unless it is the one there is."""
@@ -199,7 +201,8 @@ class Search:
                 another thread, or a Python evaluator returned something wrong. What the evaluator itself raises passes
                 through.
         """
-        began, settings = time.perf_counter(), self.settings
+        began = time.perf_counter()
+        settings = self.settings
         if iterations is not None or seconds is not None:
             settings = replace(settings, iterations=iterations, seconds=seconds)
         if temperature is not None:
@@ -239,7 +242,9 @@ class Search:
         check_root(self.game, position)
         self._sit(position.seats)
         kept = self._move_root_to(position.state, settings)
-        tree, workspace, luck = self._tree, self._workspace, next_luck(apart(seed))
+        tree = self._tree
+        workspace = self._workspace
+        luck = next_luck(apart(seed))
         if settings.noise:
             self._evaluator.expand_root(tree, workspace, luck)
             self._add_noise(rng_of(seed))
@@ -248,9 +253,11 @@ class Search:
         if root_solver.thorough:
             self._evaluator.expand_root(tree, workspace, luck)
             root_solver.prove_root()
-        most, end = settings.iterations or UNLIMITED, began + (settings.seconds or np.inf)
+        most = settings.iterations or UNLIMITED
+        end = began + (settings.seconds or np.inf)
         deadline = end - (root_solver.share * settings.seconds if settings.seconds else 0.0)
-        done, slice_ = 0, FIRST_SLICE
+        done = 0
+        slice_ = FIRST_SLICE
         # Stopped before it has begun, it looks once: the root's moves are found by the first simulation.
         while done < most and tree.proven[ROOT] == UNPROVEN and not (done and self._stopped.is_set()):
             before = time.perf_counter()
@@ -270,8 +277,10 @@ class Search:
 
     def _move_root_to(self, state: State, settings: SearchSettings) -> int:
         """Make the position the root of a tree with enough capacity; returns how many nodes were kept."""
-        tree, root = self._tree, self._workspace.root
-        node, former = None, int(self._workspace.searcher[0])
+        tree = self._tree
+        root = self._workspace.root
+        node = None
+        former = int(self._workspace.searcher[0])
         against = settings.paranoid and tree.value_sum.ndim > 1
         self._workspace.searcher[0] = state.mover if against else -1
         if settings.reuse and self._chosen is not None and former == self._workspace.searcher[0]:
@@ -287,7 +296,8 @@ class Search:
         else:
             self._keep_subtree(tree, node, np.zeros(tree.size[0], np.int32))
             if tree.first_child[ROOT] == NO_CHILDREN:  # proven by the table alone, which does not say by which move
-                tree.proven[ROOT], tree.distance[ROOT] = UNPROVEN, 0
+                tree.proven[ROOT] = UNPROVEN
+                tree.distance[ROOT] = 0
         kept = int(tree.size[0])
         # Each simulation expands one node at most, and the root may be expanded before the first.
         expansions = UNLIMITED if settings.iterations is None else settings.iterations + 1
@@ -296,16 +306,19 @@ class Search:
 
     def _add_noise(self, rng: np.random.Generator) -> None:
         """Mix Dirichlet noise into the priors of the root's children."""
-        tree, weight = self._tree, self.settings.noise
+        tree = self._tree
+        weight = self.settings.noise
         children = slice(tree.first_child[ROOT], tree.first_child[ROOT] + tree.child_count[ROOT])
         noise = rng.dirichlet(np.full(tree.child_count[ROOT], self.settings.alpha))
         tree.prior[children] = (1.0 - weight) * tree.prior[children] + weight * noise
 
     def _result(self, settings: SearchSettings, seed: int, simulations: int, began: float, kept: int) -> MctsResult:
-        tree, found = self._tree, ranking(self._tree, ROOT)
+        tree = self._tree
+        found = ranking(self._tree, ROOT)
         value = float(mean_kernel(per_seat=tree.value_sum.ndim > 1)(tree, ROOT, ROOT))
         if origin := self._origin:
-            found, value = found._replace(values=found.values + origin), value + origin
+            found = found._replace(values=found.values + origin)
+            value = value + origin
         if self._keeps_to_guide and not (settings.noise or settings.temperature):
             found = without_luck(found, *self.scale)
         probabilities = move_probabilities(found.visits, found.signs, settings.temperature)
@@ -363,7 +376,9 @@ class ParallelSearch:
 
     def run(self, position: Position, seed: int = 1) -> MctsResult:
         """Search a position; see `Search.run`."""
-        began, shares, luck = time.perf_counter(), _shares(self.settings), max(seed & MOST_SEED, 1)
+        began = time.perf_counter()
+        shares = _shares(self.settings)
+        luck = max(seed & MOST_SEED, 1)
         with ThreadPoolExecutor(len(self._searches)) as pool:
             running = []
             for search, share in zip(self._searches, shares, strict=True):
@@ -418,11 +433,15 @@ def combined(
     values = np.stack([np.nan_to_num(one.values[order]) for one, order in zip(results, by_move, strict=True)])
     proven = np.stack([one.proven[order] for one, order in zip(results, by_move, strict=True)])
     distances = np.stack([one.distances[order] for one, order in zip(results, by_move, strict=True)])
-    moves, total, known = np.sort(results[0].moves), visits.sum(axis=0), np.asarray(proven.any(axis=0))
-    columns, first = np.arange(len(moves)), proven.argmax(axis=0)
+    moves = np.sort(results[0].moves)
+    total = visits.sum(axis=0)
+    known = np.asarray(proven.any(axis=0))
+    columns = np.arange(len(moves))
+    first = proven.argmax(axis=0)
     means = (visits * values).sum(axis=0) / np.maximum(total, 1)
     value = np.where(known, values[first, columns], np.where(total > 0, means, -1.0))
-    distance, signs = distances[first, columns], np.where(known & by_outcome, np.sign(value), 0).astype(np.int64)
+    distance = distances[first, columns]
+    signs = np.where(known & by_outcome, np.sign(value), 0).astype(np.int64)
     found = in_order(Ranking(moves, total, value, signs, known, distance, results[0].priors[by_move[0]]))
     if keeps_to_guide:
         found = without_luck(found, *scale)

@@ -58,22 +58,26 @@ def uct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
         come first, in random order. Means are the mover's. A proven outcome takes the place of the mean, and a proven
         loss is never selected.
         """
-        first, end = tree.first_child[node], tree.first_child[node] + tree.child_count[node]
+        first = tree.first_child[node]
+        end = tree.first_child[node] + tree.child_count[node]
         while tree.visits[end - 1] == 0 and tree.proven[end - 1] not in (UNPROVEN, DRAWN):
             end -= 1  # `expand_kernel` has put the proven losses last
         if tree.visits[end - 1] == 0:
             return random_unvisited(tree, first, end, luck)
         mover = tree.mover[node]
         log = math.log(tree.visits[node])
-        best, chosen = -np.inf, first
+        best = -np.inf
+        chosen = first
         for child in range(first, end):
-            visits, proven = tree.visits[child], tree.proven[child]
+            visits = tree.visits[child]
+            proven = tree.proven[child]
             mean = known(proven, mover) if proven != UNPROVEN and not per_seat else total(tree, child, mover) / visits
             score = mean + c * math.sqrt(log / visits)
             if not per_seat and proven != UNPROVEN and mean < 0.0:
                 score = -np.inf
             if score > best:
-                best, chosen = score, child
+                best = score
+                chosen = child
         return chosen, luck
 
     return uct
@@ -82,7 +86,8 @@ def uct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
 @kernel(inlines=False)
 def random_unvisited(tree: Any, first: int, end: int, luck: int) -> tuple[int, int]:
     """One of the unvisited children, all equally likely; the visited ones lie before them."""
-    low, high = first, end - 1
+    low = first
+    high = end - 1
     while low < high:
         middle = (low + high) // 2
         if tree.visits[middle] == 0:
@@ -108,13 +113,16 @@ def puct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
         mean of the node. A proven outcome takes the place of the mean, and a proven loss is never
         selected. The random state is not used.
         """
-        first, end = tree.first_child[node], tree.first_child[node] + tree.child_count[node]
+        first = tree.first_child[node]
+        end = tree.first_child[node] + tree.child_count[node]
         mover = tree.mover[node]
         share = c * math.sqrt(tree.visits[node])
         unvisited = total(tree, node, mover) / max(tree.visits[node], 1)
-        best, chosen = -np.inf, first
+        best = -np.inf
+        chosen = first
         for child in range(first, end):
-            visits, proven = tree.visits[child], tree.proven[child]
+            visits = tree.visits[child]
+            proven = tree.proven[child]
             mean = unvisited
             if proven != UNPROVEN and not per_seat:
                 mean = known(proven, mover)
@@ -124,7 +132,8 @@ def puct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
             if not per_seat and proven != UNPROVEN and mean < 0.0:
                 score = -np.inf
             if score > best:
-                best, chosen = score, child
+                best = score
+                chosen = child
         return chosen, luck
 
     return puct
@@ -134,7 +143,8 @@ def puct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
 def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
     """A child of a chance node, drawn by the odds, which are the priors of its children: an impossible one never."""
     luck = next_luck(luck)
-    rest, chosen = luck / 2**32, tree.first_child[node]
+    rest = luck / 2**32
+    chosen = tree.first_child[node]
     for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
         share = tree.prior[child]
         if share > 0.0:
@@ -182,10 +192,15 @@ def in_order(found: Ranking) -> Ranking:
 def ranking(tree: Tree, node: int) -> Ranking:
     """The children of an expanded node in their order."""
     children = slice(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
-    mover, outcomes, visits = int(tree.mover[node]), tree.proven[children], tree.visits[children]
-    proven, side, sums = outcomes != UNPROVEN, 1 - 2 * mover, tree.value_sum[children]
+    mover = int(tree.mover[node])
+    outcomes = tree.proven[children]
+    visits = tree.visits[children]
+    proven = outcomes != UNPROVEN
+    side = 1 - 2 * mover
+    sums = tree.value_sum[children]
     if per_seat := sums.ndim > 1:
-        side, sums = 1, sums[:, mover]
+        side = 1
+        sums = sums[:, mover]
     signs = np.where(proven, outcomes.astype(np.int64) - DRAWN, 0) * side
     means = np.where(visits > 0, side * sums / np.maximum(visits, 1), -1.0)
     distances = np.where(proven, tree.distance[children] + 1, 0).astype(np.int64)
@@ -215,7 +230,8 @@ def without_luck(found: Ranking, middle: float = 0.0, half: float = 1.0) -> Rank
     values = (found.values[[0, guided]] - middle) / half
     variances = (1.0 - values**2) / np.maximum(found.visits[[0, guided]], 1)
     # Values are from -1 to 1, returns from 0 to 1.
-    gain, error = (values[0] - values[1]) / 2, math.sqrt(variances.sum()) / 2
+    gain = (values[0] - values[1]) / 2
+    error = math.sqrt(variances.sum()) / 2
     if convincing(np.array([gain]), np.array([error]), GATE)[0]:
         return found
     order = np.concatenate([[guided], np.delete(np.arange(len(found.moves)), guided)])
@@ -263,15 +279,18 @@ def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
     def is_better(tree: Any, node: int, child: int, other: int) -> bool:
         """Whether a child of `node` ranks above another one."""
         won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
-        one, two = tree.proven[child], tree.proven[other]
-        sign, against = int(one == won) - int(one == lost), int(two == won) - int(two == lost)
+        one = tree.proven[child]
+        two = tree.proven[other]
+        sign = int(one == won) - int(one == lost)
+        against = int(two == won) - int(two == lost)
         if sign != against:
             return sign > against
         if sign != 0 and tree.distance[child] != tree.distance[other]:
             return (tree.distance[child] < tree.distance[other]) == (sign > 0)
         if tree.visits[child] != tree.visits[other]:
             return tree.visits[child] > tree.visits[other]
-        mean, rival = mean_of(tree, node, child), mean_of(tree, node, other)
+        mean = mean_of(tree, node, child)
+        rival = mean_of(tree, node, other)
         if mean != rival:
             return mean > rival
         if tree.prior[child] != tree.prior[other]:
@@ -285,7 +304,8 @@ def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
         It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
         `Ranking`.
         """
-        node, length = ROOT, 0
+        node = ROOT
+        length = 0
         while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
             best = tree.first_child[node]
             for child in range(best + 1, best + tree.child_count[node]):
@@ -302,5 +322,7 @@ def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
 
 
 #: The kernels of two seats that play for the win.
-uct, puct = uct_kernel(per_seat=False), puct_kernel(per_seat=False)
-mean_of, principal_variation = mean_kernel(per_seat=False), line_kernel(per_seat=False)
+uct = uct_kernel(per_seat=False)
+puct = puct_kernel(per_seat=False)
+mean_of = mean_kernel(per_seat=False)
+principal_variation = line_kernel(per_seat=False)

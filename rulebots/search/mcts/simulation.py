@@ -144,14 +144,19 @@ def simulate_kernel(
     `(tree, workspace, terms, most, pause, luck) -> (simulations, luck)`; `terms` are `SimulationTerms`. It makes at
     most `most` simulations, and returns at the end of a batch after `pause` of them.
     """
-    select, expand_leaf = select_kernel(game, select_child, per_seat=per_seat), expand_kernel(game, per_seat=per_seat)
-    backpropagate_batch, moves_of = backpropagate_batch_kernel(game, per_seat=per_seat), game.moves
+    select = select_kernel(game, select_child, per_seat=per_seat)
+    expand_leaf = expand_kernel(game, per_seat=per_seat)
+    backpropagate_batch = backpropagate_batch_kernel(game, per_seat=per_seat)
+    moves_of = game.moves
     write_return = return_kernel(game, per_seat=per_seat)
-    roll_out, policy = rollout_kernel(game, rollout), policy_kernel(game, prior)
+    roll_out = rollout_kernel(game, rollout)
+    policy = policy_kernel(game, prior)
 
     @kernel(inlines=False)
     def simulate(tree: Any, workspace: Any, terms: Any, most: int, pause: int, luck: int) -> tuple[int, int]:
-        root, moves, probabilities = workspace.root[0], workspace.moves, workspace.probabilities
+        root = workspace.root[0]
+        moves = workspace.moves
+        probabilities = workspace.probabilities
         c, virtual_loss, visits, rollouts, priors = terms
         if tree.first_child[ROOT] == NO_CHILDREN:
             tree.mover[ROOT] = root.mover
@@ -162,7 +167,8 @@ def simulate_kernel(
         while done < min(most, pause) and tree.proven[ROOT] == UNPROVEN:
             pending, made, luck = select(tree, workspace, most - done, c, virtual_loss, luck)
             for i in range(pending):
-                state, leaf = workspace.states[i], workspace.paths[i, workspace.lengths[i] - 1]
+                state = workspace.states[i]
+                leaf = workspace.paths[i, workspace.lengths[i] - 1]
                 if tree.visits[leaf] > visits and tree.first_child[leaf] == NO_CHILDREN:
                     n = moves_of(state, moves)
                     policy(state, moves, n, luck, priors, probabilities)
@@ -192,14 +198,14 @@ def select_kernel(
     """
     descend = descend_kernel(game, select_child, per_seat=per_seat)
     backpropagate = backpropagate_kernel(game, per_seat=per_seat)
-    cancel_visits, write_value = (
-        cancel_visits_kernel(game, per_seat=per_seat),
-        known_value_kernel(game, per_seat=per_seat),
-    )
+    cancel_visits = cancel_visits_kernel(game, per_seat=per_seat)
+    write_value = known_value_kernel(game, per_seat=per_seat)
 
     @kernel(inlines=False)
     def select(tree: Any, workspace: Any, most: int, c: float, virtual_loss: float, luck: int) -> tuple[int, int, int]:
-        pending, made, lengths = 0, 0, workspace.lengths
+        pending = 0
+        made = 0
+        lengths = workspace.lengths
         if per_seat:
             rescale(workspace.scale)
             c *= workspace.scale[HALF]
@@ -208,7 +214,8 @@ def select_kernel(
             path = workspace.paths[pending]
             workspace.states[pending] = workspace.root[0]
             length, luck = descend(tree, workspace.states[pending], path, c, virtual_loss, luck)
-            leaf, again = path[length - 1], False
+            leaf = path[length - 1]
+            again = False
             if not per_seat and tree.visits[leaf] == 1 and tree.proven[leaf] == UNPROVEN:
                 recall_proof(workspace, pending, tree, leaf)
             for i in range(pending):
@@ -258,12 +265,16 @@ def descend_kernel(
     this *virtual loss* sends the other simulations of the batch elsewhere (Chaslot, Winands and van den Herik, Parallel
     Monte-Carlo Tree Search, CG 2008).
     """
-    play, over, outcome, chance = game.play, game.over, outcome_kernel(game), game.chance
+    play = game.play
+    over = game.over
+    outcome = outcome_kernel(game)
+    chance = game.chance
     add_loss = add_loss_kernel(game, per_seat=per_seat)
 
     @kernel(inlines=False)
     def descend(tree: Any, state: Any, path: Any, c: float, virtual_loss: float, luck: int) -> tuple[int, int]:
-        node, length = ROOT, 1
+        node = ROOT
+        length = 1
         path[0] = ROOT
         tree.visits[ROOT] += 1
         while tree.first_child[node] != NO_CHILDREN and tree.proven[node] == UNPROVEN and length < path.shape[0]:
@@ -280,7 +291,8 @@ def descend_kernel(
         if tree.visits[node] == 1:
             tree.mover[node] = state.mover
             if over(state):
-                tree.proven[node], tree.distance[node] = DRAWN if per_seat else DRAWN + outcome(state), 0
+                tree.proven[node] = DRAWN if per_seat else DRAWN + outcome(state)
+                tree.distance[node] = 0
         return length, luck
 
     return descend
@@ -292,12 +304,15 @@ def expand_batch_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     `priors` is float64[count, move_count], not negative; of each row only the legal moves count, and none where
     chance is to move.
     """
-    moves_of, expand_leaf = game.moves, expand_kernel(game, per_seat=per_seat)
-    chance, spread = game.chance, probability_kernel(game)
+    moves_of = game.moves
+    expand_leaf = expand_kernel(game, per_seat=per_seat)
+    chance = game.chance
+    spread = probability_kernel(game)
 
     @kernel(inlines=False)
     def expand_batch(tree: Any, workspace: Any, count: int, priors: Any, visits: int) -> None:
-        moves, probabilities = workspace.moves, workspace.probabilities
+        moves = workspace.moves
+        probabilities = workspace.probabilities
         for i in range(count):
             leaf = workspace.paths[i, workspace.lengths[i] - 1]
             if tree.visits[leaf] <= visits or tree.first_child[leaf] != NO_CHILDREN:
@@ -332,7 +347,10 @@ def expand_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
             expand(tree, node, workspace.moves, n, workspace.probabilities)
 
         return only_expand
-    play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
+    play = game.play
+    over = game.over
+    outcome = outcome_kernel(game)
+    prove = prove_kernel(game)
     win = solver_of(game).win
 
     @kernel(inlines=False)
@@ -347,14 +365,16 @@ def expand_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
         first = expand(tree, node, workspace.moves, n, workspace.probabilities)
         if first == NO_CHILDREN:
             return
-        child, end = first, first + n
+        child = first
+        end = first + n
         lost = LOST if tree.mover[node] == 0 else WON
         while child < end:
             workspace.states[spare] = state
             position = workspace.states[spare]
             play(position, tree.move[child])
             if over(position):
-                tree.proven[child], tree.distance[child] = DRAWN + outcome(position), 0
+                tree.proven[child] = DRAWN + outcome(position)
+                tree.distance[child] = 0
             else:
                 recall_proof(workspace, spare, tree, child)
             if tree.proven[child] == lost:

@@ -14,15 +14,20 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.search.transposition import position_words, same_position
 
 #: Moves that may have been made since, and moves replayed at most, which take a tenth of a millisecond.
-DEPTH, MOST_REPLAYS = 8, 1000
+DEPTH = 8
+MOST_REPLAYS = 1000
 #: What `find_kernel` gives where the position is not found, and the move that stands for any.
-NOT_FOUND, ANY_MOVE = -1, -1
+NOT_FOUND = -1
+ANY_MOVE = -1
 #: The index of the root.
 ROOT = 0
 #: `Tree.first_child` of a node that has not been expanded. The root is not a child of any node.
 NO_CHILDREN = 0
 #: `Tree.proven`: not proven, or the outcome for seat 0 (-1, 0 or 1) plus `DRAWN`.
-UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3
+UNPROVEN = 0
+LOST = 1
+DRAWN = 2
+WON = 3
 #: The largest distance that is counted.
 MOST_DISTANCE = 32_000
 #: In `keep_subtree`: the new place of a node that is dropped.
@@ -85,7 +90,8 @@ def with_capacity(tree: Tree, capacity: int) -> Tree:
     """The tree if its capacity suffices, else a larger copy."""
     if len(tree.visits) >= capacity:
         return tree
-    larger, size = new_tree(capacity, *tree.value_sum.shape[1:]), int(tree.size[0])
+    larger = new_tree(capacity, *tree.value_sum.shape[1:])
+    size = int(tree.size[0])
     larger.size[0] = size
     for name in Tree._fields[1:]:
         getattr(larger, name)[:size] = getattr(tree, name)[:size]
@@ -106,9 +112,11 @@ def expand(tree: Any, node: int, moves: Any, n: int, priors: Any) -> int:
     if first + n > tree.visits.shape[0]:
         return NO_CHILDREN
     tree.size[0] = first + n
-    tree.first_child[node], tree.child_count[node] = first, n
+    tree.first_child[node] = first
+    tree.child_count[node] = n
     for i in range(n):
-        tree.move[first + i], tree.prior[first + i] = moves[i], priors[i]
+        tree.move[first + i] = moves[i]
+        tree.prior[first + i] = priors[i]
     return first
 
 
@@ -142,13 +150,17 @@ def keep_subtree(tree: Any, root: int, places: Any) -> None:
             places[node] = count
             count += 1
     for node in range(root, size):
-        to, first = places[node], tree.first_child[node]
+        to = places[node]
+        first = tree.first_child[node]
         if to != DROPPED:
-            tree.value_sum[to], tree.visits[to] = tree.value_sum[node], tree.visits[node]
+            tree.value_sum[to] = tree.value_sum[node]
+            tree.visits[to] = tree.visits[node]
             tree.first_child[to] = places[first] if first != NO_CHILDREN else NO_CHILDREN
             tree.child_count[to] = tree.child_count[node]
-            tree.move[to], tree.prior[to] = tree.move[node], tree.prior[node]
-            tree.mover[to], tree.proven[to] = tree.mover[node], tree.proven[node]
+            tree.move[to] = tree.move[node]
+            tree.prior[to] = tree.prior[node]
+            tree.mover[to] = tree.mover[node]
+            tree.proven[to] = tree.proven[node]
             tree.distance[to] = tree.distance[node]
     clear_from(tree, count)
 
@@ -157,9 +169,15 @@ def keep_subtree(tree: Any, root: int, places: Any) -> None:
 def clear_from(tree: Any, start: int) -> None:
     """Remove all nodes from `start` on."""
     for node in range(start, tree.size[0]):
-        tree.value_sum[node], tree.visits[node], tree.move[node] = 0.0, 0, 0
-        tree.first_child[node], tree.child_count[node] = NO_CHILDREN, 0
-        tree.prior[node], tree.mover[node], tree.proven[node], tree.distance[node] = 0.0, 0, UNPROVEN, 0
+        tree.value_sum[node] = 0.0
+        tree.visits[node] = 0
+        tree.move[node] = 0
+        tree.first_child[node] = NO_CHILDREN
+        tree.child_count[node] = 0
+        tree.prior[node] = 0.0
+        tree.mover[node] = 0
+        tree.proven[node] = UNPROVEN
+        tree.distance[node] = 0
     tree.size[0] = start
 
 
@@ -171,8 +189,10 @@ def find_node(game: Game, tree: Tree, root: State, wanted: State, chosen: int) -
     """
     words = np.zeros((DEPTH + 2, -(-game.state.itemsize // 8)), np.int64)
     states = np.ndarray(DEPTH + 2, np.dtype((np.record, game.state)), words, strides=(words.strides[0],))
-    states[0], states[DEPTH + 1] = root, wanted
-    find, stack = compiled_find(game), np.zeros((2, DEPTH + 1), np.int64)
+    states[0] = root
+    states[DEPTH + 1] = wanted
+    find = compiled_find(game)
+    stack = np.zeros((2, DEPTH + 1), np.int64)
     for move in (chosen, ANY_MOVE):
         node = find(tree, states, words, position_words(game), stack, move, MOST_REPLAYS)
         if node != NOT_FOUND:
@@ -191,13 +211,17 @@ def find_kernel(game: Game) -> Kernel[..., int]:
 
     @kernel(inlines=False)
     def find(tree: Any, states: Any, words: Any, position: Any, stack: Any, first: int, most: int) -> int:
-        wanted, replays = states.shape[0] - 1, 0
-        nodes, following = stack[0], stack[1]
+        wanted = states.shape[0] - 1
+        replays = 0
+        nodes = stack[0]
+        following = stack[1]
         for limit in range(1, wanted):
             depth = 0
-            nodes[0], following[0] = ROOT, tree.first_child[ROOT]
+            nodes[0] = ROOT
+            following[0] = tree.first_child[ROOT]
             while depth >= 0:
-                node, child = nodes[depth], following[depth]
+                node = nodes[depth]
+                child = following[depth]
                 if tree.first_child[node] == NO_CHILDREN or child == tree.first_child[node] + tree.child_count[node]:
                     depth -= 1
                     continue
@@ -211,7 +235,8 @@ def find_kernel(game: Game) -> Kernel[..., int]:
                 states[depth] = states[depth - 1]
                 play(states[depth], tree.move[child])
                 if depth < limit:
-                    nodes[depth], following[depth] = child, tree.first_child[child]
+                    nodes[depth] = child
+                    following[depth] = tree.first_child[child]
                     continue
                 if same_position(words, depth, wanted, position):
                     return child

@@ -48,7 +48,9 @@ INFINITY = 1 << 34
 COUNT, INDEX, DEPTH, ALPHA, BETA, BEST, MOVE, HORIZON, KEY, SCOUT, LENGTH = range(11)
 FRAME_COLUMNS = 11
 #: The values of SCOUT: with the window of the position, with a null window, or again after a null window.
-FULL_WINDOW, NULL_WINDOW, RESEARCH = 0, 1, -1
+FULL_WINDOW = 0
+NULL_WINDOW = 1
+RESEARCH = -1
 #: The first elements of `control`, int64[4]: the ply that the search has reached, and whether it is complete. The other
 #: ones are LUCK and SEARCHER of evaluation.py.
 PLY, DONE = range(2)
@@ -64,13 +66,19 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     The `SearchArrays` hold the state of the search. A node is a position reached by a move. For `evaluate` and `order`
     see evaluation.py; the move with the best score is tried first, after the move from the transposition table.
     """
-    moves_of, play, over = game.moves, game.play, game.over
-    standing, side = standing_kernel(game, paired=paired), side_kernel(game, paired=paired)
-    chance, odds = game.chance, game.odds or equal_odds
+    moves_of = game.moves
+    play = game.play
+    over = game.over
+    standing = standing_kernel(game, paired=paired)
+    side = side_kernel(game, paired=paired)
+    chance = game.chance
+    odds = game.odds or equal_odds
 
     @kernel
     def enter(state: Any, ply: int, first: int, arrays: Any) -> None:
-        frames, means, scores = arrays.frames, arrays.means, arrays.scores
+        frames = arrays.frames
+        means = arrays.means
+        scores = arrays.scores
         row = arrays.moves[ply]
         n = moves_of(state, row)
         if chance and state.mover == CHANCE:
@@ -83,9 +91,11 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                 score = scores[i] if move != first else 1e300
                 j = i
                 while j > 0 and scores[j - 1] < score:
-                    scores[j], row[j] = scores[j - 1], row[j - 1]
+                    scores[j] = scores[j - 1]
+                    row[j] = row[j - 1]
                     j -= 1
-                scores[j], row[j] = score, move
+                scores[j] = score
+                row[j] = move
         frames[ply, COUNT] = n
         frames[ply, INDEX] = 0
         frames[ply, BEST] = -INFINITY
@@ -96,13 +106,23 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
 
     @kernel
     def search(arrays: Any, budget: int) -> int:  # noqa: PLR0915 - one loop in place of a recursion
-        states, words, position, frames = arrays.states, arrays.words, arrays.position, arrays.frames
-        means, moves, lines, control, table = arrays.means, arrays.moves, arrays.lines, arrays.control, arrays.table
-        ply, nodes = control[PLY], 0
+        states = arrays.states
+        words = arrays.words
+        position = arrays.position
+        frames = arrays.frames
+        means = arrays.means
+        moves = arrays.moves
+        lines = arrays.lines
+        control = arrays.control
+        table = arrays.table
+        ply = control[PLY]
+        nodes = 0
         has_table = table.shape[0] > 0
         while nodes < budget:
             seat = side(states[ply], control)
-            i, best, depth = frames[ply, INDEX], frames[ply, BEST], frames[ply, DEPTH]
+            i = frames[ply, INDEX]
+            best = frames[ply, BEST]
+            depth = frames[ply, DEPTH]
             if i >= frames[ply, COUNT] or best >= frames[ply, BETA]:
                 # All moves are searched, or the rest is cut off: return the value to the parent.
                 horizon = frames[ply, HORIZON]
@@ -142,9 +162,11 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     value = standing(child, seat, control) if drawn_next else evaluate(child, seat, arrays)
                     horizon = 1
                 else:
-                    low, high = max(frames[ply, ALPHA], best), frames[ply, BETA]
+                    low = max(frames[ply, ALPHA], best)
+                    high = frames[ply, BETA]
                     if drawn:
-                        low, high = -INFINITY, INFINITY
+                        low = -INFINITY
+                        high = INFINITY
                     elif i > 0 and frames[ply, SCOUT] != RESEARCH and high - low > 1:
                         frames[ply, SCOUT] = NULL_WINDOW
                         high = low + 1
@@ -154,7 +176,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     if side(child, control) != seat:
                         low, high = -high, -low
                     first = -1
-                    key, entry = 0, MISS
+                    key = 0
+                    entry = MISS
                     if has_table:
                         key = key_of(words, ply + 1, position)
                         entry = probe(table, key, words, ply + 1, position)
@@ -163,7 +186,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                         first = move_of(entry)
                         # A full window is there for the line of best play, which ends at the first chance decision.
                         if depth_of(entry) >= left and (high - low == 1 or chance):
-                            bound, value = bound_of(entry), value_of(entry)
+                            bound = bound_of(entry)
+                            value = value_of(entry)
                             known = (
                                 bound == EXACT
                                 or (bound == LOWER_BOUND and value >= high)
@@ -171,7 +195,9 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                             )
                     if not known:
                         ply += 1
-                        frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA] = left, low, high
+                        frames[ply, DEPTH] = left
+                        frames[ply, ALPHA] = low
+                        frames[ply, BETA] = high
                         frames[ply, KEY] = key
                         enter(child, ply, first, arrays)
                         continue
@@ -184,7 +210,9 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                 frames[ply, INDEX] += 1
                 frames[ply, HORIZON] |= horizon
                 continue
-            best, low, high = frames[ply, BEST], frames[ply, ALPHA], frames[ply, BETA]
+            best = frames[ply, BEST]
+            low = frames[ply, ALPHA]
+            high = frames[ply, BETA]
             frames[ply, HORIZON] |= horizon
             if frames[ply, SCOUT] == NULL_WINDOW and max(low, best) < value < high:
                 # The move is better than the best one so far; how much better, only the full window tells.
@@ -194,7 +222,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
             move = moves[ply, frames[ply, INDEX]]
             frames[ply, INDEX] += 1
             if value > best:
-                frames[ply, BEST], frames[ply, MOVE] = value, move
+                frames[ply, BEST] = value
+                frames[ply, MOVE] = move
                 if low < value < high:
                     lines[ply, 0] = move
                     for k in range(length):

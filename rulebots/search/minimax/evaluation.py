@@ -58,7 +58,8 @@ def is_paired(game: Game, seats: int) -> bool:
 @functools.cache
 def side_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
     """A kernel `(state, control) -> int`: the side to move; at a chance node the searcher's, else seat 0's."""
-    chance, together = game.chance, game.together(game.most_seats)
+    chance = game.chance
+    together = game.together(game.most_seats)
     if paired:
 
         @kernel
@@ -88,12 +89,15 @@ def standing_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
             return margin(state, side)
 
         return of_seat
-    points, seats_of = game.points, seats_kernel(game)
+    points = game.points
+    seats_of = seats_kernel(game)
     counted = game.together(game.most_seats) or game.counts == "points"
 
     @kernel
     def of_searcher(state: Any, side: int, control: Any) -> int:
-        ahead, best, seats = int(points(state, control[SEARCHER])), 0, seats_of(state)
+        ahead = int(points(state, control[SEARCHER]))
+        best = 0
+        seats = seats_of(state)
         if not counted and seats > 1:
             first = True
             for seat in range(seats):
@@ -148,9 +152,12 @@ def best_score_evaluation(rules: RuleSet, *, paired: bool) -> Kernel[..., int]:
     The score of a move rates the position after it, so this sees one ply further than points alone.
     """
     assert rules.point is not None
-    score_moves, moves_of = score_kernel(rules), rules.game.moves
-    standing, side_of = standing_kernel(rules.game, paired=paired), side_kernel(rules.game, paired=paired)
-    column, point = rules.columns[rules.point[0]], rules.point[1]
+    score_moves = score_kernel(rules)
+    moves_of = rules.game.moves
+    standing = standing_kernel(rules.game, paired=paired)
+    side_of = side_kernel(rules.game, paired=paired)
+    column = rules.columns[rules.point[0]]
+    point = rules.point[1]
 
     @kernel
     def evaluate(state: Any, side: int, arrays: Any) -> int:
@@ -176,7 +183,9 @@ def rollout_evaluation(style: Style, *, paired: bool) -> Kernel[..., int]:
 
     The weights of such rules tell which move is better, not how good a position is. Outcomes of chance are drawn.
     """
-    game, choose, standing = style.game, style.choose, standing_kernel(style.game, paired=paired)
+    game = style.game
+    choose = style.choose
+    standing = standing_kernel(style.game, paired=paired)
     look = view_kernel(game)
 
     @kernel
@@ -196,7 +205,8 @@ def rollout_evaluation(style: Style, *, paired: bool) -> Kernel[..., int]:
 
 def score_order(rules: RuleSet) -> Kernel[..., None]:
     """`order` by the rules' scores; by history near the horizon, where scores would cost more than they save."""
-    score_moves, by_history = score_kernel(rules), history_order(rules.game)
+    score_moves = score_kernel(rules)
+    by_history = history_order(rules.game)
 
     @kernel
     def order(state: Any, depth: int, moves: Any, n: int, arrays: Any) -> None:
@@ -215,7 +225,8 @@ def score_order(rules: RuleSet) -> Kernel[..., None]:
 @functools.cache
 def score_kernel(rules: RuleSet) -> Kernel[..., None]:
     """A kernel `(state, moves, n, arrays)` that writes the rules' scores of moves[:n] into `arrays.scores`."""
-    score, look = scorer(rules), view_kernel(rules.game)
+    score = scorer(rules)
+    look = view_kernel(rules.game)
 
     @kernel
     def score_moves(state: Any, moves: Any, n: int, arrays: Any) -> None:

@@ -52,7 +52,8 @@ class MinimaxPlayer(Player):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move found within the limits; no chance is involved."""
-        limits, clock = self._arguments[0], self.clock_seconds
+        limits = self._arguments[0]
+        clock = self.clock_seconds
         if clock is not None:
             limits = replace(limits, seconds=min(clock, limits.seconds or clock))
         self.result = self._ready().best(seen, limits)

@@ -160,13 +160,15 @@ class Minimax:
         check_root(self.game, position)
         began = time.perf_counter()
         self._stopped.clear()
-        arrays, budget = self._arrays, Budget(limits, began, self._stopped)
+        arrays = self._arrays
+        budget = Budget(limits, began, self._stopped)
         control = arrays.control
         arrays.states[0] = position.state
         control[LUCK], table_of = FIRST_LUCK, self._sit(position.seats, position.mover)
         if self._table_of not in (None, table_of):
             arrays.table[:] = 0
-        self._table_of, control[SEARCHER] = table_of, table_of[1]
+        self._table_of = table_of
+        control[SEARCHER] = table_of[1]
         root = arrays.moves[0]
         n = self._law.moves(arrays.states[0], root)
         result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
@@ -188,8 +190,10 @@ class Minimax:
         for depth in range(1, min(limits.depth or self.most_depth, self.most_depth) + 1):
             found = mtdf(guess, null_window) if self.driver == "mtdf" else iteration(-INFINITY, INFINITY)
             if found is not None:
-                guess, complete = found.value, bool(control[DONE])
-                value, searched = guess / UNITS_PER_POINT, depth if complete else result.depth
+                guess = found.value
+                complete = bool(control[DONE])
+                value = guess / UNITS_PER_POINT
+                searched = depth if complete else result.depth
                 exact = complete and not found.horizon
                 result = MinimaxResult(found.move, value, searched, 0, 0.0, found.line, exact)
                 place = root[:n].tolist().index(found.move)
@@ -200,8 +204,10 @@ class Minimax:
 
     def _begin(self, n: int, depth: int, low: int, high: int) -> None:
         """Set the root's row of frames: its n moves are to be searched to that depth, with that window."""
-        arrays, control = self._arrays, self._arrays.control
-        frames, move = arrays.frames, arrays.moves[0, 0]
+        arrays = self._arrays
+        control = self._arrays.control
+        frames = arrays.frames
+        move = arrays.moves[0, 0]
         frames[0] = 0
         frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, low, high, -INFINITY
         frames[0, [MOVE, KEY]] = move, key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
@@ -327,7 +333,10 @@ def mtdf(guess: int, search: Callable[[int, int], Pass | None]) -> Pass | None:
     The nearer `guess` is to the value, in units, the fewer passes it takes. `search(low, high)` searches the root with
     that window and returns None once it is stopped.
     """
-    low, high, value, beyond = -INFINITY, INFINITY, guess, True
+    low = -INFINITY
+    high = INFINITY
+    value = guess
+    beyond = True
     best: Pass | None = None
     while low < high:
         beta = max(value, low + 1)
@@ -336,9 +345,11 @@ def mtdf(guess: int, search: Callable[[int, int], Pass | None]) -> Pass | None:
             return None
         value = found.value
         if value >= beta:
-            low, best = value, found
+            low = value
+            best = found
         else:
-            high, beyond = value, found.horizon
+            high = value
+            beyond = found.horizon
     # The last move that reached its window has the value; a pass in which all moves fail does not tell which is best.
     return best and replace(best, horizon=best.horizon or beyond)
 

@@ -47,13 +47,17 @@ Floats = npt.NDArray[np.float64]
 TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
 #: Deals that are drawn first, to find the unit of temperatures and what a replay costs; and in how many of these the
 #: numbers are counted that the game has read.
-PILOTS, READINGS = 8, 4
+PILOTS = 8
+READINGS = 4
 #: Of all replays, the share that draws deals; the rest is for chains.
 DRAWING = 0.4
 #: Drawn deals for each particle, and particles at least and at most.
-DEALS_A_PARTICLE, FEWEST, MOST = 4, 16, 256
+DEALS_A_PARTICLE = 4
+FEWEST = 16
+MOST = 256
 #: Effective particles after a step of the power, as a share of all; and how many steps that is expected to take.
-EFFECTIVE, STEPS = 0.5, 6
+EFFECTIVE = 0.5
+STEPS = 6
 #: Steps of each chain between two passes over the worlds, where a world brings the same in every round.
 STEPS_A_PASS = 4
 
@@ -171,7 +175,8 @@ class Believer:
     """
 
     def __init__(self, players: Sequence[RulePlayer]) -> None:
-        self._game, self._players = players[0].game, players
+        self._game = players[0].game
+        self._players = players
         self._scratch = new_replay_workspace(self._game)
         self._positions = records(self._game.state, 2)
 
@@ -190,7 +195,9 @@ class Believer:
 
         The position is a determinization. None where no deal that is drawn can have led to it.
         """
-        luck, began, players = int(luck_of(rng, (1,))[0]), time.perf_counter(), len(self._players)
+        luck = int(luck_of(rng, (1,))[0])
+        began = time.perf_counter()
+        players = len(self._players)
         models = Models(self._players, past, position.mover, self._scratch)
         numbers = self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1] + past.hidden
         self._scratch.states[ROOT] = position.state
@@ -207,17 +214,23 @@ class Believer:
         logs = models.weigh(deals)
         # Every model with every deal.
         who, model = (axis.ravel() for axis in np.mgrid[:drawn, : models.count])
-        power, groups, row = 0.0, np.arange(count), np.zeros(len(TEMPERATURES) + 2)
+        power = 0.0
+        groups = np.arange(count)
+        row = np.zeros(len(TEMPERATURES) + 2)
         while power < 1.0:
             likely = models.by_model(logs)[who, model]
             if not likely.max() > -np.inf:
                 return None
-            former, power = power, next_power(likely, power, EFFECTIVE * count)
+            former = power
+            power = next_power(likely, power, EFFECTIVE * count)
             kept = systematic(weights_of(likely, power - former), count, rng)
             groups = np.unique(kept, return_inverse=True)[1]
-            deals, logs, model = deals[who[kept]], logs[:, who[kept]], model[kept]
+            deals = deals[who[kept]]
+            logs = logs[:, who[kept]]
+            model = model[kept]
             luck = models.vary(Particles(deals, model, logs), Chain(steps, power, read, spots, row), luck)
-            model, who = drawn_models(models.by_model(logs), power, rng), np.arange(count)
+            model = drawn_models(models.by_model(logs), power, rng)
+            who = np.arange(count)
         shares = np.bincount(model, minlength=models.count).reshape(players, -1) / count
 
         def go_on() -> None:
@@ -236,8 +249,12 @@ class Believer:
 
         The places, int64[n], are in the list once for each pilot in which the mover would not notice.
         """
-        game, scratch = self._game, self._scratch
-        other, read, ordered, both = np.zeros(pilots.shape[1], np.int64), 0, False, self._positions
+        game = self._game
+        scratch = self._scratch
+        other = np.zeros(pilots.shape[1], np.int64)
+        read = 0
+        ordered = False
+        both = self._positions
         for deal in pilots[:READINGS]:
             read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, both))
             ordered |= both[0].tobytes() != both[1].tobytes()

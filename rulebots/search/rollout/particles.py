@@ -39,7 +39,8 @@ ANY = 17
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 #: How near the power of a step is found: in how many rounds, and into how many parts each divides what is left.
-ROUNDS, PARTS = 3, 16
+ROUNDS = 3
+PARTS = 16
 
 
 @functools.cache
@@ -49,7 +50,8 @@ def imagine_kernel(game: Game) -> Kernel[..., int]:
     `(deals, luck, past, scratch) -> luck`; `deals` is int64[n, numbers]. With some of them the game cannot have gone
     so, which `vary_kernel` finds.
     """
-    redeal, undeal = game.redeal, game.undeal
+    redeal = game.redeal
+    undeal = game.undeal
     assert redeal is not None
     assert undeal is not None
 
@@ -103,9 +105,12 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
     def vary(particles: Any, chain: Any, replayed: Any, luck: int) -> int:
         deals, models, logs = particles
         steps, power, read, spots, row = chain
-        length, targeted = deals.shape[1] - replayed.past.hidden, spots.shape[0]
+        length = deals.shape[1] - replayed.past.hidden
+        targeted = spots.shape[0]
         for one in range(deals.shape[0]):
-            deal, here, model = deals[one], logs[one], models[one]
+            deal = deals[one]
+            here = logs[one]
+            model = models[one]
             i = j = 0
             least = -math.inf
             # One call of `replay` for both uses: each call is compiled by itself.
@@ -149,7 +154,9 @@ def compiled_imagine(game: Game) -> Callable[..., int]:
 @functools.cache
 def compiled_vary(style: Style) -> Callable[..., int]:
     """`vary_kernel(style)`, compiled."""
-    game, none, row = style.game, np.zeros(0, np.int64), np.zeros(0)
+    game = style.game
+    none = np.zeros(0, np.int64)
+    row = np.zeros(0)
     particles = Particles(np.zeros((0, 0), np.int64), none, np.zeros((0, 0)))
     chain = Chain(0, 1.0, 0, none, row)
     replayed = ReplayArrays(no_past(game), 0, row, new_replay_workspace(game), player_arrays(style))
@@ -162,13 +169,15 @@ def next_power(likely: Floats, power: float, effective: float) -> float:
     `likely`, float64[n], are log likelihoods of particles that are drawn by their power `power` so far.
     """
     likely = likely[likely > -np.inf] - likely.max()
-    low, high = power, 1.0
+    low = power
+    high = 1.0
     if _effective(likely, np.array([high - power]))[0] >= effective:
         return high
     for _ in range(ROUNDS):
         powers = np.linspace(low, high, PARTS + 1)
         too_far = int(np.argmin(_effective(likely, powers[1:] - power) >= effective)) + 1
-        low, high = powers[too_far - 1], powers[too_far]
+        low = powers[too_far - 1]
+        high = powers[too_far]
     return float(high)
 
 

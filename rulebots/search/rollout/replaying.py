@@ -32,7 +32,9 @@ from rulebots.rules.scoring import scorer
 #: How often a model plays any legal move, all equally likely.
 BLUNDERS = 0.02
 #: Rows of `ReplayWorkspace.states` and of `ReplayWorkspace.seen`.
-WORK, BLANK, ROOT = 0, 1, 2
+WORK = 0
+BLANK = 1
+ROOT = 2
 
 
 class KnownPast(NamedTuple):
@@ -109,15 +111,23 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
     likelihood by `model` is below `least`.
     """
     assert style.rules is not None
-    game, score, look = style.game, scorer(style.rules), view_kernel(style.game)
-    setup, moves_of, play, over, observe = game.setup, game.moves, game.play, game.over, game.observe
+    game = style.game
+    score = scorer(style.rules)
+    look = view_kernel(style.game)
+    setup = game.setup
+    moves_of = game.moves
+    play = game.play
+    over = game.over
+    observe = game.observe
 
     @kernel
     def replay(deal: Any, logs: Any, model: int, least: float, replayed: Any) -> bool:
         past, seat, inverses, scratch, player = replayed
         weights, views, blended, scores = player
         scratch.states[WORK] = scratch.states[BLANK]
-        state, moves, models = scratch.states[WORK], scratch.moves, inverses.shape[0]
+        state = scratch.states[WORK]
+        moves = scratch.moves
+        models = inverses.shape[0]
         unknown = deal.shape[0] - past.hidden
         logs[:] = 0.0
         setup(state, deal, past.options)
@@ -138,7 +148,8 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
             if state.mover not in (seat, CHANCE) and n > 1:
                 look(state, views, 1)
                 score(views[0], moves, n, weights, blended, scores)
-                best, mean = -np.inf, 0.0
+                best = -np.inf
+                mean = 0.0
                 for i in range(n):
                     best = scores[i] if scores[i] > best else best  # noqa: FURB136 - max() may let a NaN win
                 if best > -np.inf:
@@ -182,7 +193,10 @@ def no_past(game: Game) -> KnownPast:
 @functools.cache
 def advance_kernel(game: Game) -> Kernel[..., bool]:
     """A kernel `(state, deal, past) -> possible` that plays the past on a blank state; without any model."""
-    setup, moves_of, play, over = game.setup, game.moves, game.play, game.over
+    setup = game.setup
+    moves_of = game.moves
+    play = game.play
+    over = game.over
 
     @kernel
     def advance(state: Any, deal: Any, past: Any, moves: Any) -> bool:
@@ -214,7 +228,9 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
     `other` is int64[numbers] of scratch. `positions`, state records[2], get where the deal leads to with these numbers
     in their places and in others: where both are the same, as with the cards of a hand, their order means nothing.
     """
-    advance, observe, seats_of = advance_kernel(game), game.observe, seats_kernel(game)
+    advance = advance_kernel(game)
+    observe = game.observe
+    seats_of = seats_kernel(game)
 
     @kernel
     def look_as(state: Any, seat: int, scratch: Any, row: int) -> None:
@@ -227,7 +243,9 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
     @kernel
     def numbers_read(deal: Any, other: Any, past: Any, scratch: Any, positions: Any) -> int:
         length = deal.shape[0] - past.hidden
-        low, high, last = 0, length, False
+        low = 0
+        high = length
+        last = False
         while not last:
             last = low == high
             middle = (low + high) // 2
@@ -265,11 +283,14 @@ def swaps_kernel(game: Game) -> Kernel[..., int]:
     places change nothing.
     `before` is uint8[bytes] of scratch.
     """
-    advance, observe = advance_kernel(game), game.observe
+    advance = advance_kernel(game)
+    observe = game.observe
 
     @kernel
     def swaps(deals: Any, counts: Any, past: Any, scratch: Any, before: Any, luck: int) -> int:
-        state, length, read = scratch.states[WORK], deals.shape[1] - past.hidden, counts.shape[0]
+        state = scratch.states[WORK]
+        length = deals.shape[1] - past.hidden
+        read = counts.shape[0]
         first = read if read < length else 0
         for one in range(deals.shape[0]):
             deal = deals[one]
@@ -301,8 +322,10 @@ def exchange(deal: Any, i: int, j: int, length: int) -> None:
 
     Who passed one of two cards then passes the other one. To do it twice changes nothing.
     """
-    one, other = deal[i], deal[j]
-    deal[i], deal[j] = other, one
+    one = deal[i]
+    other = deal[j]
+    deal[i] = other
+    deal[j] = one
     for k in range(length, deal.shape[0]):
         if deal[k] == one:
             deal[k] = other
@@ -323,13 +346,15 @@ def shuffle(numbers: Any, first: int, end: int, luck: int) -> int:
 @functools.cache
 def compiled_numbers_read(game: Game) -> Callable[..., int]:
     """`numbers_read_kernel(game)`, compiled."""
-    deal, positions = np.zeros(0, np.int64), records(game.state, 2)
+    deal = np.zeros(0, np.int64)
+    positions = records(game.state, 2)
     return runnable(numbers_read_kernel(game), deal, deal, no_past(game), new_replay_workspace(game), positions)
 
 
 @functools.cache
 def compiled_swaps(game: Game) -> Callable[..., int]:
     """`swaps_kernel(game)`, compiled."""
-    none, scratch = np.zeros(0, np.int64), new_replay_workspace(game)
+    none = np.zeros(0, np.int64)
+    scratch = new_replay_workspace(game)
     deals = np.zeros((0, 0), np.int64)
     return runnable(swaps_kernel(game), deals, none, no_past(game), scratch, scratch.bytes[WORK].copy(), 1)

@@ -123,7 +123,8 @@ def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
     `race` is a `Race`, `table` a `RoundsWorkspace`. The race's seat decides by the first style, all others by the other
     one. Their random states, and the outcomes of chance, come from `luck`.
     """
-    game, seats_of = style.game, seats_kernel(style.game)
+    game = style.game
+    seats_of = seats_kernel(style.game)
     finish = finish_kernel(game, _alike(style) if other is style else _apart(style, other))
 
     @kernel
@@ -139,7 +140,8 @@ def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
 
 def _alike(style: Style) -> Kernel[..., int]:
     """The decision where all differ in their weights only: one call, which makes the code half as large."""
-    choose, look = style.choose, view_kernel(style.game)
+    choose = style.choose
+    look = view_kernel(style.game)
 
     @kernel
     def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
@@ -154,7 +156,9 @@ def _alike(style: Style) -> Kernel[..., int]:
 
 
 def _apart(style: Style, other: Style) -> Kernel[..., int]:
-    choose, answer, look = style.choose, other.choose, view_kernel(style.game)
+    choose = style.choose
+    answer = other.choose
+    look = view_kernel(style.game)
 
     @kernel
     def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
@@ -184,14 +188,20 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
     places, 0 where the game stalls. Where points count, it is the logistic function of how many it is ahead of the best
     other, and the points; alone and together, and unless `ahead`, that of the points, from `middle` on.
     """
-    points, over, seats_of, worth = game.points, game.over, seats_kernel(game), worth_kernel(game)
+    points = game.points
+    over = game.over
+    seats_of = seats_kernel(game)
+    worth = worth_kernel(game)
     pairs = game.fewest_seats <= 2 <= game.most_seats and not game.together(2)
-    always, counted, together = pairs and game.seats == 2, game.counts == "points", game.aim == "together"
+    always = pairs and game.seats == 2
+    counted = game.counts == "points"
+    together = game.aim == "together"
 
     @kernel
     def of_pair(state: Any, seat: int, scale: float, table: Any) -> tuple[float, float, float]:
         margin = points(state, seat) - points(state, 1 - seat)
-        returned, won = 0.0, 0.0
+        returned = 0.0
+        won = 0.0
         if over(state):
             returned = 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0)))
             won = (margin > 0) + (margin == 0) / 2.0
@@ -247,12 +257,19 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
     `places`, int64[rounds], are the worlds in which the rounds begin; `who`, int64[k], the candidates in play, the
     guide's, 0, first. The others are `Race`, `RolloutTally` and `RoundsWorkspace`.
     """
-    game, play_out, advance = style.game, play_out_kernel(style, other), advance_kernel(style.game)
-    play, judge, redeal = game.play, judge_kernel(game), game.redeal or unchanged
+    game = style.game
+    play_out = play_out_kernel(style, other)
+    advance = advance_kernel(style.game)
+    play = game.play
+    judge = judge_kernel(game)
+    redeal = game.redeal or unchanged
 
     @kernel
     def play_rounds(places: Any, who: Any, race: Any, tally: Any, table: Any, luck: int) -> int:
-        states, moves, sums, worlds = table.states, table.moves, tally.sums, race.worlds
+        states = table.states
+        moves = table.moves
+        sums = tally.sums
+        worlds = race.worlds
         state = states[GAME]
         for number in range(places.shape[0]):
             place = places[number]
@@ -292,7 +309,8 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
 @functools.cache
 def compiled_rounds(style: Style, other: Style) -> Callable[..., int]:
     """`rounds_kernel(style, other)`, compiled."""
-    game, none = style.game, np.zeros(0, np.int64)
+    game = style.game
+    none = np.zeros(0, np.int64)
     worlds = Worlds(np.zeros((0, 0), np.int64), none, none, 0)
     race = Race(none, 0, 0, 1.0, worlds, no_past(game), player_arrays(style), player_arrays(other))
     examples = (none, none, race, new_tally(1, 1), new_rounds_workspace(game, 0), 1)

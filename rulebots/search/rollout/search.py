@@ -49,10 +49,14 @@ UNLIMITED = 1 << 40
 #: Groups of rounds where there is no belief whose deals group them.
 GROUPS = 64
 #: Of a budget of seconds, the share for the belief; of one of rollouts, replays for each of them; and both at most.
-BELIEVING, REPLAYS_A_ROLLOUT, MOST_REPLAYS = 0.3, 0.5, 100_000
+BELIEVING = 0.3
+REPLAYS_A_ROLLOUT = 0.5
+MOST_REPLAYS = 100_000
 #: In how many slices a budget is spent, and the longest of them, in rounds and in seconds: after each, candidates are
 #: given up, and a search can be stopped.
-SLICES, MOST_ROUNDS, LONGEST_SLICE = 12, 500, 0.05
+SLICES = 12
+MOST_ROUNDS = 500
+LONGEST_SLICE = 0.05
 
 
 @dataclass(frozen=True)
@@ -196,7 +200,8 @@ class RolloutSearch:
             raise UsageError(f"rollout: {game.title} hides nothing and throws no dice: choose mcts or minimax")
         if game.hidden and game.redeal is None:
             raise UsageError(f"rollout: {game.name} hides something but has no `redeal` to deal it again")
-        self.guide, self.settings = guide, settings
+        self.guide = guide
+        self.settings = settings
         for player in opponents:
             if player.game is not game:
                 raise UsageError(f"rollout: expected opponents of {game.name}, not of {player.game.name}")
@@ -207,7 +212,9 @@ class RolloutSearch:
         #: The players that the opponent may be, the guide first.
         self.players = (guide, *opponents)
         self._believer = Believer(self.players) if believing else None
-        self._stopped, self._busy, self._prepared = threading.Event(), threading.Lock(), False
+        self._stopped = threading.Event()
+        self._busy = threading.Lock()
+        self._prepared = False
 
     @property
     def game(self) -> Game:
@@ -253,20 +260,25 @@ class RolloutSearch:
         self._stopped.set()
 
     def _search(self, position: Position, seed: int, began: float) -> RolloutResult:
-        settings, rng = self.settings, rng_of(seed)
+        settings = self.settings
+        rng = rng_of(seed)
         luck, first = (int(number) for number in luck_of(rng, (2,)))
-        candidates, position = self._candidates(position), position.redealt(first)
-        names, points = tuple(player.name for player in self.players), counts_points(self.game, position.seats)
+        candidates = self._candidates(position)
+        position = position.redealt(first)
+        names = tuple(player.name for player in self.players)
+        points = counts_points(self.game, position.seats)
         if len(candidates) == 1:
             return result_of(candidates, None, 0, time.perf_counter() - began, None, names, points=points)
-        seconds, most = settings.seconds or np.inf, settings.simulations or UNLIMITED
+        seconds = settings.seconds or np.inf
+        most = settings.simulations or UNLIMITED
         past = None if self._believer is None else past_of(position)
         belief = self._belief(position, past, began, rng)
         worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
         race = CandidateRollouts(self.players, position, candidates, worlds, seen, luck, ahead=settings.ahead)
         while len(race.who) > 1 and not self._stopped.is_set():
-            left, passed = most - race.simulations, time.perf_counter() - began
+            left = most - race.simulations
+            passed = time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):
                 break
             rounds = min(left // len(race.who), -(-most // (SLICES * len(race.who))), MOST_ROUNDS)
@@ -284,9 +296,11 @@ class RolloutSearch:
 
     def _candidates(self, position: Position) -> npt.NDArray[np.int64]:
         """The guide's move, then the others that it scores highest: int64[n]."""
-        state, style = records(self.game.state, 1), self.guide.style
+        state = records(self.game.state, 1)
+        style = self.guide.style
         state[0] = position.state
-        legal, workspace = position.legal_moves.copy(), style.workspace()
+        legal = position.legal_moves.copy()
+        workspace = style.workspace()
         luck = position.random_state
         move = int(compiled_rank(style)(state, luck, legal, len(legal), self.guide.weights, *workspace))
         order = np.argsort(-workspace.scores[: len(legal)], kind="stable")
@@ -299,7 +313,8 @@ class RolloutSearch:
         """Deals that go with the past of a determinization; None where none can be worked out."""
         if self._believer is None or past is None:
             return None
-        seconds, most = self.settings.seconds or np.inf, self.settings.simulations or UNLIMITED
+        seconds = self.settings.seconds or np.inf
+        most = self.settings.simulations or UNLIMITED
         replays = min(int(REPLAYS_A_ROLLOUT * most), MOST_REPLAYS)
         left = BELIEVING * seconds - (time.perf_counter() - began)
         return self._believer.believe(position, past, replays, left, rng)
@@ -311,7 +326,9 @@ def rank_kernel(style: Style) -> Kernel[..., int]:
     `states` is state records[1].
     """
     assert style.rules is not None
-    score, choose, look = scorer(style.rules), style.choose, view_kernel(style.game)
+    score = scorer(style.rules)
+    choose = style.choose
+    look = view_kernel(style.game)
 
     @kernel(inlines=False)
     def rank(

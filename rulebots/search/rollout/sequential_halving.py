@@ -40,7 +40,8 @@ DECIDED = 5.0
 #: No candidate is given up, and no search ends, with fewer groups of rollouts than this.
 FEWEST_GROUPS = 12
 #: Rounds that measure how far the margins of rollouts lie apart, and the scale of returns in their standard deviations.
-PILOTS, SCALE = 16, 0.5
+PILOTS = 16
+SCALE = 0.5
 #: Rounds before the clock is looked at for the first time.
 FIRST_ROUNDS = 4
 
