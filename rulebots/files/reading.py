@@ -67,18 +67,20 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, tex
         MissingError: the file does not exist.
     """
     data = b""
+    large = False
     try:
         if is_standard(path):
             data = standard_input()
         else:
             with open_regular_file(path, what) as stream:
-                data = b"".join(_pieces(stream, most_bytes, text=text))
+                large = os.fstat(stream.fileno()).st_size > most_bytes  # not read at all: it would fill the memory
+                data = b"" if large else b"".join(_pieces(stream, most_bytes, text=text))
     except OSError as error:
         source = "standard input" if is_standard(path) else "it"
         raise InputError(path, f"cannot read {source}: {error.strerror or error}") from None
     if text and b"\0" in data:
         raise InputError(path, f"expected a {what}, text in UTF-8, not a binary file")
-    if len(data) > most_bytes:
+    if large or len(data) > most_bytes:
         raise InputError(path, f"expected a {what}, not more than {most_bytes // 1_000_000} MB")
     return data
 
