@@ -22,7 +22,7 @@ from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
 from rulebots.cli.console import complain, free_stdout, read_stdin, say, warn, write_stdout
-from rulebots.cli.flags import spread
+from rulebots.cli.flags import Spread
 from rulebots.cli.help import GROUPS, Command, Program
 from rulebots.errors import FileError, UsageError
 from rulebots.files.standard import DASH, dash_is_standard
@@ -55,7 +55,7 @@ class App(typer.Typer):
         register = self.command(name, cls=Command, **more)
 
         def add(command: Callable[..., None]) -> Callable[..., None]:
-            register(spread(command))
+            register(Spread(command))
             return command
 
         return add

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from rulebots.cli.app import App, run_app
-from rulebots.cli.flags import SettingFlags, setting_option, spread
+from rulebots.cli.flags import SettingFlags, Spread, setting_option
 from rulebots.cli.options import argument, named, shared
 from rulebots.files.layout import any_text, declared, listed
 from rulebots.files.ranges import number
@@ -50,7 +50,7 @@ app.with_examples("shop stop", group="Serve", name="stop")(lambda: None)
 
 
 def test_each_field_is_a_parameter_in_order() -> None:
-    assert list(inspect.signature(spread(serve)).parameters) == [
+    assert list(inspect.signature(Spread(serve)).parameters) == [
         "place",
         "port",
         "name",
