@@ -176,7 +176,7 @@ def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> 
 def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) -> None:
     assert importlib.util.find_spec("numba")
     code = (
-        "import sys; from rulebots.packages import load_game, parts_of; "
+        "import sys; from rulebots.packages import load_game, package_of; "
         f"game = load_game({game.name!r}); parts = package_of(game); parts.rule_sets, parts.players, parts.references; "
         "sys.exit('numba' in sys.modules)"
     )
