@@ -196,6 +196,8 @@ class Game:
         if isinstance(self.seats, tuple) and "seats" not in self.options:
             option = Option(self.seats[0], *self.seats, "how many play")
             object.__setattr__(self, "options", {**self.options, "seats": option})
+            if option.low == option.high:
+                object.__setattr__(self, "seats", option.low)
         problem = next(self._problems(), None)
         if problem is not None:
             raise UsageError(f"{place_of_caller()}: {self.name}: {problem}")
@@ -245,7 +247,7 @@ class Game:
 
     def _problems_of_seats(self) -> Iterator[str]:
         low, high = self.fewest_seats, self.most_seats
-        if not 1 <= low <= high <= MOST_SEATS or self.seats == (low, low):
+        if not 1 <= low <= high <= MOST_SEATS:
             yield f"expected 1 to {MOST_SEATS} as `seats`, or (fewest, most), not {self.seats!r}"
         for part, words in (("aim", AIMS), ("counts", COUNTS)):
             if getattr(self, part) not in words:

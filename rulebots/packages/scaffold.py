@@ -1,11 +1,7 @@
-"""`rulebots new`: writes a small package with a game that can be played and bred at once, for its author to change.
+"""`rulebots new`: copies one of the example packages under a new name, for its author to change.
 
-The files of the package stand in the folder `templates`. In them the game is called `new-game`, its package `new_game`,
-its title `New game`. The lines below `#@ dice hidden` are for these variants only, those below a bare `#@` for all.
-Beside its variant a game is `two` or `many`, `against` or `together`, and with many seats `fixed` or `range`: below
-`#@ dice+many plain+together` are lines for games of dice with many seats, and for plain ones played together. Its
-usual table is one of `company`, or one is `alone` there; a game against others is `solo` where one may play
-it as well, else `usual`.
+The examples are real packages (rulebots/packages/examples): a board, hidden cards, and dice. What their author may
+choose stands in constants, which the copy sets.
 """
 
 from __future__ import annotations
@@ -15,7 +11,6 @@ import keyword
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rulebots.errors import UsageError
@@ -23,22 +18,18 @@ from rulebots.files import OutputError, unwritable, write_new
 from rulebots.game.contract import MOST_SEATS
 from rulebots.packages import packages
 
-TEMPLATES = Path(__file__).with_name("templates")
-#: What a new game may begin as: nothing hidden and no chance, a square board, dice, hidden cards.
-PLAIN, BOARD, DICE, HIDDEN = "plain", "board", "dice", "hidden"
-VARIANTS = (PLAIN, BOARD, DICE, HIDDEN)
+EXAMPLES = Path(__file__).with_name("examples")
+#: What a new game may begin as.
+BOARD, DICE, HIDDEN = "board", "dice", "hidden"
+#: Their example packages.
+FOLDERS = {BOARD: "new_board", DICE: "new_dice", HIDDEN: "new_cards"}
 #: Rows and columns that a new board may have: a column is a letter.
 SMALLEST, LARGEST = 3, 26
-#: How the template says the size of a board, and of a table.
-_SIZE = re.compile(r"^SIZE = \d+", re.MULTILINE)
-_SEATS = re.compile(r"^SEATS = \d+", re.MULTILINE)
-#: The ending of a template's name.
-_TEMPLATE = ".template"
 
 
 def new_game(
     name: str,
-    variant: str = PLAIN,
+    variant: str | None = None,
     size: int | None = None,
     where: Path = Path(),
     *,
@@ -47,8 +38,8 @@ def new_game(
 ) -> Path:
     """Write the package of a new game into the new folder `where`/`name`, and return that folder.
 
-    `variant` is one of `VARIANTS`, `size` the rows and columns of a board, `seats` how many play, or (fewest, most),
-    `together` whether they do so for points that all of them share.
+    `variant` is `BOARD`, `DICE` or `HIDDEN`; by default a board where two play against each other, else dice. `size` is
+    the rows and columns of a board, `seats` how many play, or (fewest, most); `together` makes a cooperative game.
 
     Raises:
         UsageError: a name that cannot be a game's, or is taken; a size out of range; seats that the variant has not.
@@ -57,6 +48,8 @@ def new_game(
     check_name(name)
     if size is not None and not SMALLEST <= size <= LARGEST:
         raise UsageError(f"board: expected {SMALLEST} to {LARGEST} rows and columns, not {size}")
+    if variant is None:
+        variant = BOARD if seats == 2 and not together else DICE
     _check_seats(variant, seats, together=together)
     folder = where / name
     try:
@@ -70,54 +63,58 @@ def new_game(
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_new(target, text)
-    except OSError as error:
+    except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise unwritable(folder, error) from None
-    except OutputError:
-        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise unwritable(folder, error) from None
         raise
     return folder
 
 
 def _check_seats(variant: str, seats: int | tuple[int, int], *, together: bool) -> None:
     """Raise UsageError for seats with which the game of a variant cannot begin."""
-    low, high = seats if isinstance(seats, tuple) and len(seats) == 2 else (seats, seats)
-    if not isinstance(low, int) or not isinstance(high, int) or not 1 <= low <= high <= MOST_SEATS:
+    low, high = (seats, seats) if isinstance(seats, int) else seats
+    if not 1 <= low <= high <= MOST_SEATS:
         raise UsageError(f"seats: expected 1 to {MOST_SEATS}, or (fewest, most), not {seats!r}")
-    if together and variant != PLAIN:
-        raise UsageError(f"together: the game to begin with is the plain one: leave out --{variant}")
+    if together and variant != DICE:
+        raise UsageError("together: the cooperative game to begin with is one of dice: say --dice, or nothing")
     if variant == BOARD and (low, high) != (2, 2):
         raise UsageError("seats: the game to begin with on a board is for two: leave out --board, or the number")
-    if low == 1 and not together and variant != DICE:
-        what = "alone, nobody can win the game to begin with: say 2, or begin with"
-        raise UsageError(f"seats: {what} {'--dice' if variant == HIDDEN else '--dice or --together'}")
+    if variant == HIDDEN and low == 1:
+        raise UsageError("seats: alone, nobody can win the game to begin with: say 2, or begin with --dice")
 
 
 def files_of(
     name: str, variant: str, size: int | None = None, seats: int | tuple[int, int] = 2, *, together: bool = False
-) -> Mapping[str, str]:
-    """The files of a new package: path in its folder -> text. Raises UsageError for an unknown variant."""
-    if variant not in VARIANTS:
-        raise UsageError(f"expected one of {', '.join(VARIANTS)}, not '{variant}'")
-    words = {"new-game": name, "new_game": module_of_name(name), "New game": title_of(name), "NewGame": _camel(name)}
-    low, high = (seats, seats) if isinstance(seats, int) else seats
-    tags = {variant, "together" if together else "against"}
-    tags |= {"alone"} if low == 1 and (together or high == 1) else {"company"}
-    tags |= {"solo"} if low == 1 and "company" in tags else {"usual"}
-    tags |= {"two"} if (low, high, together) == (2, 2, False) else {"many", "fixed" if low == high else "range"}
-    said = (
-        {"(2, SEATS)": f"({low}, SEATS)"}
-        if low < high
-        else {"[: state.seats]": "[:SEATS]", "state.seats": "SEATS", "view.seats": "SEATS"}
-    )
-    found = {}
-    for template in sorted(TEMPLATES.rglob(f"*{_TEMPLATE}")):
-        path = template.relative_to(TEMPLATES).as_posix().removesuffix(_TEMPLATE)
-        text = "".join(_lines_for(tags, template.read_text("utf-8")))
-        sized = text if size is None else _SIZE.sub(f"SIZE = {size}", text)
-        seated = _with(said, _SEATS.sub(f"SEATS = {high}", sized))
-        found[_with(words, path)] = _with(words, seated)
-    return found
+) -> dict[str, str]:
+    """The files of a new package: path in its folder -> text."""
+    example = FOLDERS[variant]
+    constants = {"SEATS": (seats, seats) if isinstance(seats, int) else seats}
+    if size is not None:
+        constants["SIZE"] = size
+    if together:
+        constants["AIM"] = '"together"'
+    sources = {f"new_game/{path.name}": path for path in sorted((EXAMPLES / example).glob("*.py"))}
+    sources |= {path.name: path for path in sorted((EXAMPLES / "project").iterdir()) if path.is_file()}
+    files = {}
+    for target, path in sources.items():
+        # To the author of a game, rulebots is a third party, as NumPy is: one block of imports.
+        text = re.sub(r"(^import numpy.*\n)\n(?=from rulebots)", r"\1", path.read_text("utf-8"), flags=re.MULTILINE)
+        for constant, value in constants.items():
+            text = re.sub(rf"^{constant} = [^#\n]*?(?=  #|$)", f"{constant} = {value}", text, flags=re.MULTILINE)
+        place = {"gitignore": ".gitignore", "test_new_game.py": "tests/test_new_game.py"}.get(target, target)
+        files[_renamed(place, name, "new_game")] = _renamed(_renamed(text, name, example), name, "new_game")
+    return files
+
+
+def _renamed(text: str, name: str, example: str) -> str:
+    """A text with the game's name for an example's: `new_game`, `new-game`, `New game` and `NewGame`."""
+    words = {example.replace("_", "-"): name, example: module_of_name(name)}
+    words[title_of(example.replace("_", "-"))] = title_of(name)
+    words[_camel(example.replace("_", "-"))] = _camel(name)
+    for word, new in words.items():
+        text = text.replace(word, new)
+    return text
 
 
 def check_name(name: str) -> None:
@@ -145,26 +142,9 @@ def title_of(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def _with(words: Mapping[str, str], text: str) -> str:
-    for word, meant in words.items():
-        text = text.replace(word, meant)
-    return text
-
-
 def _camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("-"))
 
 
 def _is_installed(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
-
-
-def _lines_for(tags: set[str], text: str) -> Iterator[str]:
-    """The lines of a template that a game with these tags has."""
-    wanted = True
-    for line in text.splitlines(keepends=True):
-        if line.startswith("#@"):
-            words = line[2:].split()
-            wanted = not words or any(tags.issuperset(word.split("+")) for word in words)
-        elif wanted:
-            yield line

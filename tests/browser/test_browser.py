@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from browsing import Browser, click_a_move, in_a_browser
+from game_copies import stranger
 from page_client import serving
 from selenium.webdriver.common.keys import Keys
 
 from rulebots.packages import game_names, load_game
-from rulebots.packages.scaffold import new_game
 
 pytestmark = in_a_browser
 
@@ -231,7 +231,7 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
 
 
 def test_a_game_of_ones_own_fits_a_phone(opened: Browser, tmp_path: Path, forget: object) -> None:
-    load_game(str(new_game("nim", where=tmp_path) / "nim"))
+    load_game(str(stranger("plain", "nim", tmp_path) / "nim"))
     opened.assert_accessible("own-rules", "/rules/nim")
     opened.assert_accessible("own-new", "/new/nim")
 

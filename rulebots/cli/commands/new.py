@@ -24,20 +24,20 @@ def new(
     seats: Annotated[
         str | None, opt.named("N", "How many play: a number, or a range such as 2-4.", default=False)
     ] = None,
-    together: Annotated[bool, opt.switch("--together", "They play for points that all of them share.")] = False,
+    together: Annotated[bool, opt.switch("--together", "A cooperative game: all share their points.")] = False,
     board: Annotated[int | None, opt.whole("Begin with a game on N x N points.", 0, default=False)] = None,
 ) -> None:
     """Write the package of a new game: law, rules, opponents, tests.
 
     It can be installed, played and bred at once; then it is yours to change.
     """
-    from rulebots.packages.scaffold import BOARD, DICE, HIDDEN, PLAIN, new_game
+    from rulebots.packages.scaffold import BOARD, DICE, HIDDEN, new_game
 
     chosen = [variant for variant, on in ((HIDDEN, hidden), (DICE, dice), (BOARD, board is not None)) if on]
     if len(chosen) > 1:
         raise UsageError(f"expected one of --hidden, --dice and --board N, not {len(chosen)}: begin with the nearest")
     table = _seats_of(seats) if seats is not None else 2
-    folder = new_game(name, chosen[0] if chosen else PLAIN, board, seats=table, together=together)
+    folder = new_game(name, chosen[0] if chosen else None, board, seats=table, together=together)
     say(f"wrote the game '{name}' to {folder}; install it, and breed a first player:")
     say(f"  cd {folder} && pip install -e . && evolve run --game {name} --generations 20")
 

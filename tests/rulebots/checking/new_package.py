@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from game_copies import stranger
 
 from rulebots.cli.main import main
-from rulebots.packages.scaffold import new_game
 
 #: A file of the package, a text in it, and what stands there instead; where the text is "", what is added.
 Edit = tuple[str, str, str]
-GAME, RULES, PLAYERS = "game.py", "rules.py", "players.py"
+GAME, RULES, PLAYERS, PACKAGE = "game.py", "rules.py", "players.py", "__init__.py"
 CHECK = ("check", "./plain")
 MATCH = ("match", "hand", "first", "--game", "./plain", "--deals", "5")
 
@@ -35,7 +35,7 @@ class Told:
 @pytest.fixture
 def workplace(own_modules: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that `rulebots new plain` wrote, as the current one."""
-    new_game("plain", where=own_modules)
+    stranger("plain", "plain", own_modules)
     monkeypatch.chdir(own_modules / "plain")
     return own_modules / "plain"
 

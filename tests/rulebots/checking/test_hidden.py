@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fists import fists, redeal_but_the_fist
-from game_copies import with_parts, with_text
+from game_copies import stranger, with_parts, with_text
 from love_letter import love_letter, redeal_but_the_hand, setup_without_wiping
 from ordered_hands import ordered_hands
 
@@ -20,7 +20,6 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 from rulebots.output.diagram import Diagram
 from rulebots.packages import game_names, load_game
-from rulebots.packages.scaffold import HIDDEN, new_game
 
 HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is not None]
 
@@ -28,7 +27,7 @@ HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is 
 @pytest.fixture
 def tricks(tmp_path: Any, forget: object) -> Game:
     """The game that `rulebots new --hidden` writes."""
-    return load_game(str(new_game("tricks", HIDDEN, None, tmp_path) / "tricks"))
+    return load_game(str(stranger("tricks", "tricks", tmp_path) / "tricks"))
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import goofspiel
 import numpy as np
 import pytest
 import standing
+from game_copies import stranger
 from new_package import CHECK, GAME, Told, assert_told, own_modules, run  # noqa: F401 - a fixture
 from nim_package import run_rulebots
 
@@ -25,11 +26,11 @@ from rulebots.game.trial import Trial
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.rule_sets import rule_sets_of
-from rulebots.packages.scaffold import DICE, HIDDEN, PLAIN, new_game
+from rulebots.packages.scaffold import DICE, HIDDEN, new_game
 
 #: The variant, its seats, and whether they play together.
-TABLES = [(v, seats, False) for v in (PLAIN, DICE, HIDDEN) for seats in (3, (2, 4))]
-TABLES += [(PLAIN, seats, True) for seats in (1, 2, (1, 4))]
+TABLES = [(v, seats, False) for v in (DICE, HIDDEN) for seats in (3, (2, 4))]
+TABLES += [(DICE, seats, True) for seats in (1, 2, (1, 4))]
 
 
 @pytest.mark.slow
@@ -83,7 +84,6 @@ TOGETHER = (
     Told("each its own", ((GAME, "    return state.score", "    return state.score + seat"),), CHECK, ("`points` gives seat 0 ", "all have the same points in a game with aim='together'"), "def points"),
     Told("nothing", ((GAME, "    return state.score", "    return 0"),), CHECK, ("note: `points` gives 0 in all of 30 random games: no player plays better than another",), "def points", code=(0,)),
     Told("too many", ((GAME, '    aim="together"', '    most_points=1,\n    aim="together"'),), CHECK, ("`points` gives 3: the game says that most_points is 1",), "def points"),
-    Told("half", ((GAME, '    aim="together"', '    most_points=1.5,\n    aim="together"'),), CHECK, ("expected a whole number or None as `most_points`, not 1.5",), "game = Game("),
     Told("aim", ((GAME, '    aim="together"', '    aim="us"'),), CHECK, ("expected one of 'against', 'together' as `aim`, not 'us'",), "game = Game("),
     Told("counts", ((GAME, '    aim="together"', '    counts="win",\n    aim="together"'),), CHECK, ("expected one of 'wins', 'places', 'points' as `counts`, not 'win'",), "game = Game("),
     Told("view", ((GAME, "state.taken[seat_after(state.mover, place, state.seats)]", "state.taken[place]"),), CHECK, ("`observe` writes another view.taken where all seats are turned by one",), "def observe"),
@@ -96,7 +96,7 @@ def test_a_mistake_of_a_game_played_together_is_one_line(
     told: Told, own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.chdir(new_game("plain", where=own_modules, seats=(1, 4), together=True))
+    monkeypatch.chdir(stranger("plain_together", "plain", own_modules))
     assert_told(told, Path.cwd(), monkeypatch, capsys)
 
 
@@ -106,7 +106,7 @@ def test_a_mistake_of_seats_is_one_line(
     told: Told, own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.chdir(new_game("plain", where=own_modules, seats=(2, 4)))
+    monkeypatch.chdir(stranger("plain_tables", "plain", own_modules))
     assert_told(told, Path.cwd(), monkeypatch, capsys)
 
 
@@ -116,7 +116,7 @@ def test_the_first_games_are_those_of_the_chosen_table(
     own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A law that is right for two is told at three, before it runs compiled; --debug tells it too."""
-    folder = new_game("plain", where=own_modules, seats=(2, 4))
+    folder = stranger("plain_tables", "plain", own_modules)
     monkeypatch.chdir(folder)
     law = folder / "plain" / GAME
     law.write_text(law.read_text().replace(NEXT, "state.mover = (state.mover + 1) % 2 if state.seats == 2 else 3"))
@@ -135,7 +135,7 @@ def test_a_view_of_a_card_game_that_goes_by_numbers_of_seats_is_told(
     own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.chdir(new_game("plain", HIDDEN, where=own_modules, seats=3))
+    monkeypatch.chdir(stranger("tricks_of_three", "plain", own_modules))
     right = "view.tricks[place] = state.tricks[seat_after(state.mover, place, SEATS)]"
     edit = (GAME, right, "view.tricks[place] = state.tricks[place]")
     told = Told("", (edit,), (*CHECK, "--games", "9"), ("`observe` writes another view.tricks where",), "def observe")
@@ -147,7 +147,7 @@ def test_a_view_with_the_number_of_a_seat_is_told_where_only_the_course_says_tha
     own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.chdir(new_game("plain", HIDDEN, where=own_modules, seats=3))
+    monkeypatch.chdir(stranger("tricks_of_three", "plain", own_modules))
     edit = (GAME, "view.led = state.led", "view.led = state.taker")
     told = Told("", (edit,), (*CHECK, "--games", "9"), ("`observe` writes another view.led where",), "def observe")
     assert_told(told, Path.cwd(), monkeypatch, capsys)
@@ -272,7 +272,7 @@ def test_only_a_seat_that_never_decides_is_a_mistake() -> None:
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_points_of_all_together_are_checked_at_every_call(seats: int, own_modules: Path) -> None:
-    folder = new_game("plain", where=own_modules, seats=(1, 4), together=True)
+    folder = stranger("plain_together", "plain", own_modules)
     together = replace(load_game(str(folder / "plain")), most_points=4)
     law = checked_game(together)
     state = law.new_state()

@@ -8,15 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from game_copies import stranger
 
 from rulebots.cli import main as cli
-from rulebots.packages.scaffold import HIDDEN, new_game
 
 
 @pytest.fixture
 def tricks(tmp_path: Path, forget: object) -> str:
     """The folder of the game that `rulebots new --hidden` writes."""
-    return str(new_game("tricks", HIDDEN, None, tmp_path) / "tricks")
+    return str(stranger("tricks", "tricks", tmp_path) / "tricks")
 
 
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from game_copies import stranger
 
 from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import game_names, package_of
 from rulebots.packages.levels import LEVELS, CarelessPlayer, level_players
-from rulebots.packages.scaffold import new_game
 from rulebots.players import RulePlayer
 from rulebots.tournaments.ladder import load_ladder
 
@@ -78,7 +78,7 @@ def test_a_level_that_is_none_is_told_in_a_line(spec: str, said: str) -> None:
 
 
 def test_a_strangers_game_gets_its_levels_from_what_it_has(tmp_path: Path, forget: Callable[[], None]) -> None:
-    game = load_game(str(new_game("nim", where=tmp_path) / "nim"))
+    game = load_game(str(stranger("plain", "nim", tmp_path) / "nim"))
     levels = level_players(game)
     hand = package_of(game).references[0]
     assert list(levels.values())[:2] == [f"careless:player={hand},share={share:g}" for share in (0.6, 0.3)]

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from game_copies import stranger
 from page_client import Site, settled
 
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
-from rulebots.packages.scaffold import new_game
 from rulebots.web.levels import card_of, measured
 
 
@@ -77,7 +77,7 @@ def test_a_game_is_begun_by_level_alone(site: Site) -> None:
 
 
 def test_a_strangers_levels_say_how_to_measure_them(tmp_path: Path, forget: Callable[[], None]) -> None:
-    game = load_game(str(new_game("nim", where=tmp_path) / "nim"))
+    game = load_game(str(stranger("plain", "nim", tmp_path) / "nim"))
     rows, remark = measured(game)
     assert [row.level for row in rows] == list(LEVELS)
     assert not any(row.rating for row in rows)

@@ -21,7 +21,7 @@ def new(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *wo
 @pytest.mark.parametrize(
     ("flags", "variant", "size"),
     [
-        ((), scaffold.PLAIN, None), (("--hidden",), scaffold.HIDDEN, None), (("--dice",), scaffold.DICE, None),
+        ((), None, None), (("--hidden",), scaffold.HIDDEN, None), (("--dice",), scaffold.DICE, None),
         (("--board", "7"), scaffold.BOARD, 7),
     ],
 )  # fmt: skip
@@ -55,9 +55,9 @@ def test_flags_choose_who_play(flags, seats, together, monkeypatch, capsys) -> N
         (("--seats", "1-2-3"), "--seats: expected a number such as 3, or a range such as 2-4, not '1-2-3'"),
         (("--seats", "7"), "seats: expected 1 to 6, or (fewest, most), not 7"),
         (("--seats", "9" * 5000), "--seats: expected a number such as 3, or a range such as 2-4, not '99"),
-        (("--seats", "1-4"), "seats: alone, nobody can win the game to begin with: say 2, or begin with --dice"),
+        (("--seats", "1-4", "--hidden"), "seats: alone, nobody can win the game to begin with: say 2, or begin with"),
         (("--seats", "3", "--board", "5"), "seats: the game to begin with on a board is for two: leave out --board"),
-        (("--together", "--hidden"), "together: the game to begin with is the plain one: leave out --hidden"),
+        (("--together", "--hidden"), "together: the cooperative game to begin with is one of dice: say --dice"),
     ],
 )
 def test_who_cannot_play_is_told_in_a_line(flags, message, tmp_path, monkeypatch, capsys) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from game_copies import stranger
 
 from rulebots.game import Game
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.packages.scaffold import HIDDEN, new_game
 from rulebots.players import RulePlayer
 
 
 @pytest.fixture
 def tricks(tmp_path: Path, forget: object) -> Game:
     """Four tricks with twelve cards, of which four stay in the box."""
-    return load_game(str(new_game("tricks", HIDDEN, None, tmp_path) / "tricks"))
+    return load_game(str(stranger("tricks", "tricks", tmp_path) / "tricks"))
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Small whole games that `rulebots new` copies: a board, hidden cards, and dice."""

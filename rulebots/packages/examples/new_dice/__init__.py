@@ -1,0 +1,16 @@
+"""New dice, for rulebots."""
+
+from rulebots.packages import GamePackage
+
+from .game import game
+
+package = GamePackage(
+    __name__,
+    game=game,
+    rule_sets="rules:RULE_SETS",
+    players="players:PLAYERS",
+    # Bred players are measured against these, the hand-tuned one first.
+    references=("hand", "first", "random"),
+    # Settings of `evolve run` that suit the game.
+    breeding={"population": 24, "opponent_deals": 50},
+)
