@@ -89,7 +89,7 @@ def files_of(
 ) -> dict[str, str]:
     """The files of a new package: path in its folder -> text."""
     example = FOLDERS[variant]
-    constants = {"SEATS": (seats, seats) if isinstance(seats, int) else seats}
+    constants: dict[str, object] = {"SEATS": (seats, seats) if isinstance(seats, int) else seats}
     if size is not None:
         constants["SIZE"] = size
     if together:

@@ -76,7 +76,7 @@ def play(state: State, move: int) -> None:
         return
     if move == HOLD:
         state.scores[state.seat] += state.turn
-    if move in {HOLD, 0}:  # the turn is over
+    if move in (HOLD, 0):  # the turn is over
         state.turn = 0
         state.turns += 1
         state.seat = seat_after(state.seat, 1, state.seats)
