@@ -36,8 +36,7 @@ from rulebots.kernel.user_code import COMPILING, file_of, is_followed, is_ours, 
 #: Variables that change where or how loudly Numba works, but not its machine code.
 _HARMLESS = ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_WARNINGS")
 _PLAIN: tuple[Any, ...] = (bool, int, float, complex, str, bytes, type(None), type(...))
-#: No other process has this one's.
-_PROCESS = uuid.uuid4().hex
+_PROCESS = uuid.uuid4().hex  # no other process has this one's
 
 
 def fingerprint(thing: Any) -> str:
@@ -130,7 +129,7 @@ class Identity:
             return self._code(value)
         if isinstance(value, type):
             return self._class(value)
-        if isinstance(value, tuple | list | AbstractSet | Mapping):
+        if isinstance(value, tuple | list | AbstractSet | Mapping) and kind.__module__ != "weakref":
             texts = [self._value(part) for part in (value.items() if isinstance(value, Mapping) else value)]
             return [self._value(kind), *(sorted(texts) if isinstance(value, AbstractSet) else texts)]
         if isinstance(value, _PLAIN):  # of a class that is derived from one of these
@@ -145,9 +144,8 @@ class Identity:
             return [self._value(value.identity() if hasattr(value, "identity") else value.__wrapped__)]
         if not is_followed(kind.__module__) or kind.__module__ == "builtins":
             return [self._unknown(value)]
-        if is_dataclass(value):
-            return [self._value(kind), *(self._value(getattr(value, field.name)) for field in fields(value))]
-        return [self._value(kind), self._value(object.__getstate__(value))]
+        held = [getattr(value, f.name) for f in fields(value)] if is_dataclass(value) else object.__getstate__(value)
+        return [self._value(kind), self._value(held)]
 
     def _unknown(self, value: Any) -> str:
         """What stands for a value that cannot be inspected."""
@@ -195,6 +193,8 @@ class Identity:
         texts: dict[str, str] = {}
         for base in kind.__mro__:
             _add_sources(base.__module__, texts)
-            members = {} if self._strict or is_ours(base.__module__) or not is_followed(base.__module__) else vars(base)
-            parts += [self._value(m) for _, m in sorted(members.items()) if isinstance(m, types.FunctionType)]
+            if not (self._strict or is_ours(base.__module__)) and is_followed(base.__module__):  # maybe in no file
+                for name, member in sorted(vars(base).items()):
+                    inside = getattr(member, "fget", None) or getattr(member, "func", member)
+                    parts += [] if name.startswith("__") else [name, self._value(inside)]
         return [*parts, *(text for _, text in sorted(texts.items()))]

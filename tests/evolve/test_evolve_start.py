@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import importlib
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -116,9 +118,7 @@ RIVALS = {
     "a cached static method": [with_member(which=staticmethod(functools.cache(always(n)))) for n in (0, 1)],
     "a class method": [with_member(which=classmethod(always(which))) for which in (0, 1)],
     "a property": [with_member(which=property(always(which))) for which in (0, 1)],
-    "what sets a property": [with_member(which=property(always(0), always(which))) for which in (0, 1)],
     "a cached property": [with_member(which=functools.cached_property(always(which))) for which in (0, 1)],
-    "a partial method": [with_member(which=functools.partialmethod(max, which)) for which in (0, 1)],
     "a kernel of its class": [with_member(which=choose) for choose in (first, last)],
     "a class in its class": [with_member(Inner=type("Inner", (), {"WHICH": which})) for which in (0, 1)],
     "rules": [
@@ -135,6 +135,37 @@ def test_an_opponent_that_has_changed_under_its_name_is_noticed(what: str, monke
     state = Run(settings).state()
     Run(settings, state=state)
     monkeypatch.setitem(package_of(GAME).players, "rival", lambda: after)
+    with pytest.raises(UsageError, match="the opponent 'rival' is not the player that it was when the run began"):
+        Run(settings, state=state)
+
+
+MEMBERS = {
+    "what sets a property": "which = property(lambda self: 0, lambda self, value: {})",
+    "a partial method": "which = functools.partialmethod(max, {})",
+    "a function of the file": "pass\n\ndef which():\n    return {}",
+}
+
+
+@pytest.mark.parametrize("what", MEMBERS)
+def test_an_edit_in_the_file_of_an_opponent_is_noticed(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def rival(which: int) -> Player:
+        head = "import functools\nfrom rulebots import Player\n\n\nclass Rival(Player):\n    choose = max\n    "
+        (tmp_path / "rival_of_a_test.py").write_text(head + MEMBERS[what].format(which) + "\n")
+        monkeypatch.delitem(sys.modules, "rival_of_a_test", raising=False)
+        importlib.invalidate_caches()
+        player: Player = importlib.import_module("rival_of_a_test").Rival(GAME, "rival")
+        return player
+
+    settings = replace(TINY, game="tictactoe", rules="", opponents=("rival",))
+    monkeypatch.setitem(package_of(GAME).players, "rival", lambda: rival(0))
+    state = Run(settings).state()
+    Run(settings, state=state)
+    monkeypatch.setitem(package_of(GAME).players, "rival", lambda: rival(1))
     with pytest.raises(UsageError, match="the opponent 'rival' is not the player that it was when the run began"):
         Run(settings, state=state)
 
