@@ -139,7 +139,8 @@ def test_others_reach_it_with_the_token_that_it_prints(tmp_path: Path, flags: li
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", ["", DRAW, DRAW.replace("seat-0", "sat-0"), DRAW.replace("state.heap", "state.hep")])
 def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, draw: str) -> None:
-    nim = write_nim(tmp_path)
+    declared = [("__init__.py", "    game=game,\n", '    game=game,\n    draw="diagram:draw",\n')] if draw else []
+    nim = write_nim(tmp_path, declared)
     if draw:
         text = (nim / "game.py").read_text()
         field = re.search(r'\("mover", [^)]*\),\s*\("(\w+)"', text)
