@@ -38,11 +38,13 @@ MOST_ERRORS = 6.0
 #: The decisions before which what a redeal keeps is looked for, from the first on.
 KEPT_PLIES = 3
 #: Deals that are compared for that, and how often each element of a field is looked at.
-KEPT_DEALS, KEPT_LOOKS = 100, 3
+KEPT_DEALS = 100
+KEPT_LOOKS = 3
 #: Random games whose positions are undealt.
 UNDEALT_GAMES = 4
 #: Random games from which positions are taken that are shown, and how many positions.
-SHOWN_GAMES, SHOWN_POSITIONS = 2, 24
+SHOWN_GAMES = 2
+SHOWN_POSITIONS = 24
 #: Moves after each of them with which the turn passes to another seat.
 SHOWN_MOVES = 8
 
@@ -57,7 +59,9 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
         what = "hides something, and the game has no `redeal(state, luck)`"
         found.add_of(game.observe, f"{what}: nobody can search it or learn it from lessons")
         return
-    law, luck, changed = checked_game(game), 12345, 0
+    law = checked_game(game)
+    luck = 12345
+    changed = 0
     assert law.redeal is not None
     for state in states:
         twin = state.copy()
@@ -66,7 +70,8 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
         if twin.mover != state.mover:
             found.add_of(game.redeal, "changes state.mover")
             return
-        before, after = legal_moves(law, state), legal_moves(law, twin)
+        before = legal_moves(law, state)
+        after = legal_moves(law, twin)
         if before != after:
             what = f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}"
             found.add_of(game.redeal, what)
@@ -97,14 +102,17 @@ def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: 
 
 def _check_odds_of_redeal(game: Game, options: Any, found: Findings) -> None:
     """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
-    law, luck, dealt = checked_game(game), 4321, dealt_states(game, DEALS, options)
+    law = checked_game(game)
+    luck = 4321
+    dealt = dealt_states(game, DEALS, options)
     assert law.redeal is not None
     again = [state.copy() for state in dealt]
     for state in again:
         luck = law.redeal(state, luck)
     for name in game.state.names or () if len(dealt) > 1 else ():
         change = np.array([after[name] for after in again], float) - np.array([before[name] for before in dealt], float)
-        mean, error = change.mean(0), change.std(0, ddof=1) / math.sqrt(len(dealt))
+        mean = change.mean(0)
+        error = change.std(0, ddof=1) / math.sqrt(len(dealt))
         if np.any(np.abs(mean) > MOST_ERRORS * np.maximum(error, 1 / len(dealt))):
             what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
             found.add_of(game.redeal, f"{what}: what the mover cannot know has to be as likely as in a deal")
@@ -116,7 +124,10 @@ def _check_kept(game: Game, options: Any, found: Findings) -> None:
 
     They are `KEPT_PLIES` decisions of random games, each with what each seat was told.
     """
-    law, luck, looks, never = checked_game(game), 2468, Counter[tuple[Any, ...]](), dict[str, bool]()
+    law = checked_game(game)
+    luck = 2468
+    looks = Counter[tuple[Any, ...]]()
+    never = dict[str, bool]()
     seats = game.seats_with(options)
     level: list[tuple[State, Heard]] = [(state, ((),) * seats) for state in dealt_states(game, KEPT_DEALS, options)]
     assert law.redeal is not None
@@ -124,7 +135,8 @@ def _check_kept(game: Game, options: Any, found: Findings) -> None:
         kept = dict[tuple[int, str], npt.NDArray[np.bool_]]()
         by_heard = dict[tuple[int, tuple[int, ...]], list[State]]()
         for state, heard in level:
-            mover, twin = int(state.mover), state.copy()
+            mover = int(state.mover)
+            twin = state.copy()
             luck = law.redeal(twin, luck)
             by_heard.setdefault((mover, heard[mover]), []).append(state)
             for name in game.state.names or ():
@@ -152,7 +164,8 @@ def _check_kept_of(
     `never` says whether it decides how the game goes on. Where the two do not look alike, nothing else is noted: the
     mover may know it from its own cards.
     """
-    seen, seat = view_of(law, one).tobytes(), int(one.mover)
+    seen = view_of(law, one).tobytes()
+    seat = int(one.mover)
     alike = view_of(law, other).tobytes() == seen
     for name in law.state.names or ():
         for at in np.argwhere(kept[seat, name] & np.atleast_1d(one[name] != other[name])):
@@ -223,7 +236,9 @@ def _check_taken_back(
     game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Findings
 ) -> None:
     """From the deal that `undeal` writes, the moves lead to a position that no seat can tell from the one it got."""
-    law, again, unknown = checked_game(game), game.new_state(), moves == UNKNOWN
+    law = checked_game(game)
+    again = game.new_state()
+    unknown = moves == UNKNOWN
     deal = np.zeros(len(numbers) + int(unknown.sum()), np.int64)
     assert law.undeal is not None
     law.undeal(state, seats, moves, options, deal, 12345)
@@ -242,7 +257,8 @@ def _check_taken_back(
             return
         law.play(again, move)
     for seat in range(seats_kernel(game)(state)):
-        view, other = view_of(law, state, seat), view_of(law, again, seat)
+        view = view_of(law, state, seat)
+        other = view_of(law, again, seat)
         fields = [name for name in game.view.names or () if not np.array_equal(view[name], other[name])]
         if fields:
             what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{fields[0]}"
@@ -284,11 +300,14 @@ def leaks(game: Game) -> frozenset[str]:
 
     Empty for a game that hides nothing, has no `redeal`, or fails; the player is told elsewhere that it fails.
     """
-    found, law, luck = set[str](), checked_game(game), 12345
+    found = set[str]()
+    law = checked_game(game)
+    luck = 12345
     if game.hidden and law.redeal is not None:
         with contextlib.suppress(Exception):
             for state in sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS):
-                twin, seat = state.copy(), int(state.mover)
+                twin = state.copy()
+                seat = int(state.mover)
                 luck = law.redeal(twin, luck)
                 for pair in [(state, twin), *_waiting(law, state, twin)]:
                     found |= {

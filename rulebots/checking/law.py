@@ -30,7 +30,8 @@ from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.play.deals import SAMPLE, opening_plies_of
 
 #: Games with all options at their lowest, and with all at their highest; and with each number of seats.
-EXTREME_GAMES, SEATED_GAMES = 3, 5
+EXTREME_GAMES = 3
+SEATED_GAMES = 5
 #: The share of random games that may stall without a word.
 MOST_STALLED = 0.1
 #: Random games, or wins, that say something of a game.
@@ -69,7 +70,9 @@ def check_deals(game: Game) -> Findings:
 
 def check_games(game: Game, games: int = GAMES) -> Findings:
     """Random games: what every function gives, that all seats decide, and that some game comes to its end."""
-    found, ends, trials = Findings(), list[tuple[bool, list[int]]](), dict[int, Trial]()
+    found = Findings()
+    ends = list[tuple[bool, list[int]]]()
+    trials = dict[int, Trial]()
     for number, (options, seed) in enumerate(_seeds(game, games)):
         try:
             with found.collecting():
@@ -83,7 +86,8 @@ def check_games(game: Game, games: int = GAMES) -> Findings:
     with found.collecting():
         for trial in trials.values():
             trial.check_movers(fewest=1)
-    played, plies = sum(trial.games for trial in trials.values()), max(trial.plies for trial in trials.values())
+    played = sum(trial.games for trial in trials.values())
+    plies = max(trial.plies for trial in trials.values())
     if played and game.chance and not any(CHANCE in trial.movers for trial in trials.values()) and not found:
         what = f"never sets state.mover = CHANCE in {played} random games"
         found.add_of(game.play, f"{what}: leave out chance=True, or let chance move", note=True)
@@ -97,8 +101,10 @@ def check_games(game: Game, games: int = GAMES) -> Findings:
 
 def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], found: Findings) -> None:
     """Note what random games with the default options, (over, points by seat) each, say of all games."""
-    games, points = len(ends), [points for over, points in ends if over]
-    stalled, seats = games - len(points), game.seats_with({})
+    games = len(ends)
+    points = [points for over, points in ends if over]
+    stalled = games - len(points)
+    seats = game.seats_with({})
     best = [max(of) for of in points]
     won = [of for of in points if min(of) < max(of)]
     if stalled > MOST_STALLED * games:
@@ -155,7 +161,8 @@ def _ask_who_is_out(law: Game, state: State, gone: set[int]) -> None:
 def _ask_of_moves(law: Game, state: State) -> None:
     """The kind and the item of every legal move."""
     if state.mover != CHANCE and not law.over(state):
-        view, room = law.new_view(), np.zeros(law.move_count, np.int64)
+        view = law.new_view()
+        room = np.zeros(law.move_count, np.int64)
         law.observe(state, view)
         for move in room[: law.moves(state, room)].tolist():
             law.kind(move)
@@ -164,7 +171,8 @@ def _ask_of_moves(law: Game, state: State) -> None:
 
 def _ask_of_end(game: Game, state: State) -> list[int]:
     """The points of all seats; the statistics of behaviour, and who belong together, are checked too."""
-    law, seats = checked_game(game), range(seats_kernel(game)(state))
+    law = checked_game(game)
+    seats = range(seats_kernel(game)(state))
     for seat in seats:
         for statistic in law.behaviour.values():
             statistic(state, seat)
@@ -203,7 +211,8 @@ def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
 
 def tables_of(game: Game) -> list[Any]:
     """The default options, and beside them those with every other number of seats."""
-    default, tables = game.option_values(), [game.option_values()]
+    default = game.option_values()
+    tables = [game.option_values()]
     for seats in range(game.fewest_seats, game.most_seats + 1):
         if seats != game.seats_with(default):
             with contextlib.suppress(UsageError):  # it does not go together with the other defaults
@@ -216,7 +225,9 @@ def sample_states(game: Game, games: int = GAMES, most: int = 400, *, chance: bo
 
     The games are played with every number of seats in turn.
     """
-    law, found, tables = checked_game(game), list[State](), tables_of(game)
+    law = checked_game(game)
+    found = list[State]()
+    tables = tables_of(game)
     for number in range(games):
         states = [state.copy() for state in random_game(law, number, tables[number % len(tables)])][:-1]
         step = max(1, len(states) * games // most)
@@ -256,7 +267,9 @@ def view_of(law: Game, state: State, seat: int | None = None) -> Any:
 
 def part_ways(game: Game, one: State, other: State) -> bool:
     """Whether two positions that look alike look different after the same moves."""
-    law, luck, twins = checked_game(game), 99, (one.copy(), other.copy())
+    law = checked_game(game)
+    luck = 99
+    twins = (one.copy(), other.copy())
     room = np.zeros(game.move_count, np.int64)
     with contextlib.suppress(Exception):  # one of them may not be a position of the game
         for _ in range(PLIES):

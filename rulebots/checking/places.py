@@ -23,7 +23,8 @@ from rulebots.game.random_numbers import next_luck, rng_of
 from rulebots.game.seats import seat_after, seats_kernel
 
 #: How many positions of each number of seats are turned, and the moves that then follow.
-TURNED, PLIES = 8, 40
+TURNED = 8
+PLIES = 40
 #: How a field is read: the axis that goes by seat, if any, and what number stands for seat 0 in it, if any does.
 Reading: TypeAlias = tuple[int | None, int | None]
 
@@ -41,7 +42,8 @@ def check_places(game: Game, states: list[State], found: Findings) -> None:
 
 
 def _check_table(game: Game, states: list[State], seats: int, found: Findings) -> None:
-    law, names = checked_game(game), [name for name in game.state.names or () if name not in ("mover", "seats")]
+    law = checked_game(game)
+    names = [name for name in game.state.names or () if name not in ("mover", "seats")]
     readings = {name: next(_readings(game, name, states)) for name in names}
     least = _told(law, states, seats, readings)
     for name in names * 3:  # what a field means may only show when others are read right
@@ -50,7 +52,8 @@ def _check_table(game: Game, states: list[State], seats: int, found: Findings) -
                 continue
             told = _told(law, states, seats, {**readings, name: reading}, least[0][0])
             if told[0] < least[0] or (told[0] == least[0] and told[1].total() < least[1].total()):
-                readings, least = {**readings, name: reading}, told
+                readings = {**readings, name: reading}
+                least = told
     if least[0][0] or not least[1]:  # the law is not understood, or all is well
         return
     same = all(_alike(law, state, seats, readings, PLIES) for state in states)
@@ -96,13 +99,15 @@ def _told(
     law: Game, states: list[State], seats: int, readings: Mapping[str, Reading], most: int = TURNED
 ) -> tuple[tuple[int, int], Counter[str]]:
     """In how many states the law tells the turned one from it, at once or within a round, and by field the view."""
-    by_law, by_view = sum(not _alike(law, state, seats, readings, 0) for state in states), Counter[str]()
+    by_law = sum(not _alike(law, state, seats, readings, 0) for state in states)
+    by_view = Counter[str]()
     if by_law > most:  # another reading is better: the rest says nothing
         return (by_law, by_law), by_view
     by_course = sum(not _alike(law, state, seats, readings, seats) for state in states)
     for state in states:
         with contextlib.suppress(Exception):  # what is turned in a wrong way may not be a state of the game
-            view, other = view_of(law, state), view_of(law, _turned(state, seats, readings))
+            view = view_of(law, state)
+            other = view_of(law, _turned(state, seats, readings))
             by_view.update(name for name in law.view.names or () if not np.array_equal(view[name], other[name]))
     return (by_law, by_course), by_view
 

@@ -33,7 +33,8 @@ POSITIONS = 4
 #: Cases in which a rule that always gives the same is called constant.
 ENOUGH = 100
 #: Random games whose positions a player is asked about, and the most positions of each.
-ASKED_GAMES, ASKED_PLIES = 5, 20
+ASKED_GAMES = 5
+ASKED_PLIES = 20
 #: Seconds after which a player that has not answered is taken for one that never does.
 PATIENCE = 60.0
 
@@ -50,13 +51,17 @@ class _Values:
     """What the rules of a set give, and how often each was asked."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self.rules, self.checked, self.law = rules, checked_rules(rules), checked_game(rules.game)
+        self.rules = rules
+        self.checked = checked_rules(rules)
+        self.law = checked_game(rules.game)
         self.given: dict[str, set[float]] = {r.key: set() for r in rules.rules}
-        self.asked, self.luck = dict.fromkeys(self.given, 0), 1
+        self.asked = dict.fromkeys(self.given, 0)
+        self.luck = 1
 
     def ask(self, state: State, found: Findings) -> None:
         """Ask every rule about every legal move of a position."""
-        checked, law = self.checked, self.law
+        checked = self.checked
+        law = self.law
         view = self.rules.seeing(view_of(law, state))
         view["luck"] = self.luck = next_luck(self.luck)
         with found.collecting():
@@ -65,7 +70,8 @@ class _Values:
             if checked.progress is not None:
                 checked.progress(view)
             for move in legal_moves(law, state):
-                mix, item = self.rules.mixes[law.kind(move)].mix, law.item(view, move)
+                mix = self.rules.mixes[law.kind(move)].mix
+                item = law.item(view, move)
                 if checked.consider is not None:
                     checked.consider(view, item)
                 for rule in checked.rules:
@@ -84,12 +90,14 @@ class _Values:
 
 def _check_values(rules: RuleSet, games: int) -> Findings:
     """The value of every rule for every legal move of random positions."""
-    found, values = Findings(), _Values(rules)
+    found = Findings()
+    values = _Values(rules)
     with found.collecting():
         for state in sample_states(rules.game, games, POSITIONS * games):
             values.ask(state, found)
     for rule in rules.rules:
-        asked, given = values.asked[rule.key], values.given[rule.key]
+        asked = values.asked[rule.key]
+        given = values.given[rule.key]
         if asked >= ENOUGH and len(given) == 1 and not found:
             what = f"gives {next(iter(given)):g} in all of {asked:,} cases from {games} random games"
             found.add_of(rule, f"{what}: it decides nothing", note=True)
@@ -118,7 +126,8 @@ def _check_weights(rules: RuleSet) -> Findings:
 
 def _check_groups(rules: RuleSet) -> Findings:
     """A group without rules leaves its kind of move to the lowest number."""
-    found, with_rules = Findings(), {r.group for r in rules.rules}
+    found = Findings()
+    with_rules = {r.group for r in rules.rules}
     for kind in rules.mixes:
         if not with_rules & set(kind.mix):
             what = f"has no rule in the groups of the kind '{kind.name}' ({', '.join(kind.mix)}): all its moves score 0"

@@ -65,7 +65,9 @@ def _check_moves(game: Game, state: State, found: Findings) -> None:
 
 
 def _check_shown(game: Game, state: State, found: Findings) -> None:
-    before, draw, look_on = state.tobytes(), package_of(game).draw, package_of(game).look_on
+    before = state.tobytes()
+    draw = package_of(game).draw
+    look_on = package_of(game).look_on
     seats = (*range(seats_kernel(game)(state)), None)
     for seat in seats:
         text: Any = call_limited(game.text.show, state, seat)

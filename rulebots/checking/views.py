@@ -28,7 +28,8 @@ from rulebots.game.seats import seats_kernel
 #: Deals whose first positions are compared.
 DEALS = 200
 #: Positions from which moves are made in two orders, and how often in each.
-STATES, TRIES = 100, 4
+STATES = 100
+TRIES = 4
 #: Moves whose orders are changed: the first and the third one, so that a seat's own two moves change places.
 REORDERED = 3
 
@@ -50,10 +51,13 @@ def check_observation(game: Game) -> Findings:
 
 def _check_written(game: Game, states: list[State], found: Findings) -> None:
     """A view must not depend on what was in the record before."""
-    law, used, seats_of = checked_game(game), defaultdict[int, Any](game.new_view), seats_kernel(game)
+    law = checked_game(game)
+    used = defaultdict[int, Any](game.new_view)
+    seats_of = seats_kernel(game)
     fields = [field for field in game.view.names or () if field != "luck"]
     for state in states:
-        fresh, view = view_of(law, state), used[seats_of(state)]
+        fresh = view_of(law, state)
+        view = used[seats_of(state)]
         law.observe(state, view)
         lost = [field for field in fields if not np.array_equal(fresh[field], view[field])]
         if lost:
@@ -73,7 +77,8 @@ def _check_open(game: Game, found: Findings) -> None:
 
 
 def _check_open_at(game: Game, states: list[State], found: Findings) -> None:
-    law, seen = checked_game(game), dict[bytes, State]()
+    law = checked_game(game)
+    seen = dict[bytes, State]()
     for state in states:
         former = seen.setdefault(view_of(law, state).tobytes(), state)
         if former is not state and (fields := differing(game, former, state)):
@@ -103,14 +108,17 @@ def check_position_fields(game: Game) -> Findings:
     found = Findings()
     if not game.position_fields or game.hidden:
         return found
-    law, luck, met = checked_game(game), 1, dict[bytes, Any]()
+    law = checked_game(game)
+    luck = 1
+    met = dict[bytes, Any]()
     with found.collecting():
         states = sample_states(game)
         for state in states:
             _compare(law, met.setdefault(_key(game, state), state), state, found)
         for state in states[:: max(1, len(states) // STATES)]:
             for _ in range(TRIES):
-                moves, one = list[int](), state.copy()
+                moves = list[int]()
+                one = state.copy()
                 for _ in range(REORDERED):
                     if legal := legal_moves(law, one):
                         luck = next_luck(luck)

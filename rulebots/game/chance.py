@@ -40,7 +40,8 @@ def draw_kernel(game: Game) -> Kernel[..., int]:
         total = 0.0
         for i in range(n):
             total += odds(state, outcomes[i])
-        left, drawn = luck / 2.0**32 * total, outcomes[0]
+        left = luck / 2.0**32 * total
+        drawn = outcomes[0]
         for i in range(n):
             share = odds(state, outcomes[i])
             # Where rounding leaves a rest after all outcomes, the last possible one takes it.

@@ -49,13 +49,15 @@ PARTS = {
 
 
 #: The types of most indices, and of records: questions to a set take the least time.
-_WHOLE, _RECORDS = {int, np.int8, np.int16, np.int32, np.int64}, {np.void, np.record}
+_WHOLE = {int, np.int8, np.int16, np.int32, np.int64}
+_RECORDS = {np.void, np.record}
 _NUMPY = np.__path__[0]
 
 
 # NumPy's own attributes and items of records take Python code.
 _dtype: Any = np.generic.dtype.__get__
-_field, _item = np.void.__getitem__, np.ndarray.__getitem__
+_field = np.void.__getitem__
+_item = np.ndarray.__getitem__
 
 
 class _Array(np.ndarray[Any, Any]):
@@ -246,7 +248,8 @@ class _LawChecks:
         self._check_mover(self.law.setup, state)
 
     def moves(self, state: Any, out: Any) -> int:
-        body, count = self.law.moves, self.game.move_count
+        body = self.law.moves
+        count = self.game.move_count
         room = np.full(count, UNWRITTEN, np.int64)
         n = call_reading(body, "state", state, state, room)
         if not is_whole(n):
@@ -255,7 +258,8 @@ class _LawChecks:
             what = f"gives {n}: expected how many moves it has written, from 1 to move_count = {count}"
             raise contract_error(body, what)
         if n == 0 and not call(self.law.over, state):
-            what, remedy = "gives 0 moves while the game is not over", "end the game in `over`, or add a pass"
+            what = "gives 0 moves while the game is not over"
+            remedy = "end the game in `over`, or add a pass"
             if self._seats(state) > 2:
                 what = f"gives seat {state.mover} 0 moves while the game is not over"
                 remedy += "; or is that seat out, and `play` has to pass it over?"
@@ -275,7 +279,9 @@ class _LawChecks:
         return int(n)
 
     def play(self, state: Any, move: int) -> None:
-        body, before, seats = self.law.play, state.tobytes(), self._seats(state)
+        body = self.law.play
+        before = state.tobytes()
+        seats = self._seats(state)
         result = call(body, state, move)
         if result is not None and state.tobytes() == before:
             what = f"gives {described(result)} and leaves the state as it was: it has to change `state` itself"
@@ -298,7 +304,9 @@ class _LawChecks:
         return int(result)
 
     def _check_shared(self, state: Any, seat: int, points: int) -> None:
-        body, most, first = self.law.points, self.game.most_points, int(call(self.law.points, state, 0))
+        body = self.law.points
+        most = self.game.most_points
+        first = int(call(self.law.points, state, 0))
         if points != first:
             what = f"gives seat 0 {first} and seat {seat} {points}"
             raise contract_error(body, f"{what}: all have the same points in a game with aim='together'")
@@ -309,7 +317,8 @@ class _LawChecks:
         call_reading(self.law.observe, "state", state, state, view)
 
     def kind(self, move: int) -> int:
-        kinds, result = self.game.kinds, call(self.law.kind, move)
+        kinds = self.game.kinds
+        result = call(self.law.kind, move)
         names = ", ".join(f"{i} ({kind.name})" for i, kind in enumerate(kinds))
         right = is_whole(result) and 0 <= result < len(kinds)
         expect(self.law.kind, right, result, f"expected an index into the kinds, {names}", f" for the move {move}")
@@ -322,7 +331,9 @@ class _LawChecks:
         return int(result)
 
     def redeal(self, state: Any, luck: int) -> int:
-        body, before, after = self.law.redeal, self.game.new_view(), self.game.new_view()
+        body = self.law.redeal
+        before = self.game.new_view()
+        after = self.game.new_view()
         call_reading(self.law.observe, "state", state, state, before)
         result = call(body, state, luck)
         call(self.law.observe, state, after)
@@ -333,7 +344,8 @@ class _LawChecks:
         return _random_state(body, result)
 
     def undeal(self, state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
-        body, before = self.law.undeal, (seats.tobytes(), moves.tobytes())
+        body = self.law.undeal
+        before = (seats.tobytes(), moves.tobytes())
         deal[:] = UNWRITTEN
         result = call_reading(body, "state", state, state, seats, moves, options, deal, luck)
         if (seats.tobytes(), moves.tobytes()) != before:

@@ -30,7 +30,8 @@ class CompiledLaw:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(name)
-        game, room = self._game, np.zeros(0, np.int64)
+        game = self._game
+        room = np.zeros(0, np.int64)
         state: Any = game.new_state()
         given: dict[str, tuple[Any, ...]] = {
             "moves": (room,),
@@ -42,7 +43,9 @@ class CompiledLaw:
             "draw": (room, 0, 1),
         }
         if name == "step":
-            body, state, given[name] = step_kernel(game), np.asarray(state).reshape(1), (0, room)
+            body = step_kernel(game)
+            state = np.asarray(state).reshape(1)
+            given[name] = (0, room)
         else:
             body = draw_kernel(game) if name == "draw" else getattr(game, name)
         made = runnable(body, state, *given[name])
@@ -72,7 +75,9 @@ def step_kernel(game: Game) -> Kernel[..., int]:
 
     It gives -1 where the game is over. A call from Python costs a fifth with an array of what it costs with a record.
     """
-    play, over, moves = game.play, game.over, game.moves
+    play = game.play
+    over = game.over
+    moves = game.moves
 
     @kernel
     def step(states: Any, move: int, out: Any) -> int:

@@ -246,7 +246,8 @@ class Game:
             yield f"expected different words without blanks, and not '/', as `dealt`, not {self.text.dealt!r}"
 
     def _problems_of_seats(self) -> Iterator[str]:
-        low, high = self.fewest_seats, self.most_seats
+        low = self.fewest_seats
+        high = self.most_seats
         if not 1 <= low <= high <= MOST_SEATS:
             yield f"expected 1 to {MOST_SEATS} as `seats`, or (fewest, most), not {self.seats!r}"
         for part, words in (("aim", AIMS), ("counts", COUNTS)):
@@ -365,7 +366,8 @@ class Game:
 
     def identity(self) -> object:
         """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""
-        records, limits = (self.state, self.view), (self.move_count, self.ply_cap, self.hidden)
+        records = (self.state, self.view)
+        limits = (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
         options = [(name, option.low, option.high) for name, option in self.options.items()]
         # Only what differs from the default takes part, so that games without it keep their identity.

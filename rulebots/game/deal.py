@@ -56,7 +56,8 @@ def pack_of(game: Game, options: tuple[int, ...]) -> npt.NDArray[np.int64] | Non
 def not_of(pack: npt.NDArray[np.int64], cards: npt.NDArray[np.int64], game: Game) -> str:
     """What is wrong with a deal that is not made of the numbers of the pack."""
     number = next(int(one) for one in cards if (cards == one).sum() > (pack == one).sum())
-    most, times = (pack == number).sum(), (cards == number).sum()
+    most = (pack == number).sum()
+    times = (cards == number).sum()
     return f"deal: expected the number {number} at most {most} times, as {game.title} deals it, not {times}"
 
 

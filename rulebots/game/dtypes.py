@@ -49,7 +49,8 @@ def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
     if not more:
         return record
     known: Mapping[str, Any] = record.fields or {}
-    formats, offsets = [known[name][0] for name in record.names or ()], [known[name][1] for name in record.names or ()]
+    formats = [known[name][0] for name in record.names or ()]
+    offsets = [known[name][1] for name in record.names or ()]
     end = record.itemsize
     for _, kind in more:
         end = -(-end // kind.alignment) * kind.alignment

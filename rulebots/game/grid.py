@@ -23,9 +23,12 @@ from typing import Any
 from rulebots.errors import PositionError, UsageError
 from rulebots.kernel import kernel
 
-EMPTY, WALL = 0, 3  # the stones between them are 1 and 2: the owner's seat + 1
+#: The stones between them are 1 and 2: the owner's seat + 1.
+EMPTY = 0
+WALL = 3
 #: Stones in a view: the mover's own, and the other seat's.
-MINE, THEIRS = 1, 2
+MINE = 1
+THEIRS = 2
 #: The names of columns, as on a chessboard.
 LETTERS = string.ascii_lowercase
 #: The marks of an empty point and of both seats' stones.
@@ -59,7 +62,8 @@ def place_of(point: int, width: int) -> tuple[int, int]:
 def wall_in(board: Any, rows: int, columns: int, width: int) -> None:
     """Turn a board of zeros into one of that many rows and columns: everything else becomes wall."""
     for cell in range(board.shape[0]):
-        row, column = cell // width - 1, cell % width - 1
+        row = cell // width - 1
+        column = cell % width - 1
         if row < 0 or row >= rows or column < 0 or column >= columns:
             board[cell] = WALL
 
@@ -121,7 +125,8 @@ def line_through(board: Any, point: int, width: int, stone: int) -> int:
     """The number of these stones in the longest line through a point if one of them is put there."""
     longest = 0
     for step in (1, width - 1, width, width + 1):
-        beyond, before = point + step, point - step
+        beyond = point + step
+        before = point - step
         while board[beyond] == stone:
             beyond += step
         while board[before] == stone:
@@ -135,7 +140,8 @@ def makes_line(board: Any, point: int, width: int, wanted: int, exactly: int) ->
     """Whether the stone on `point` is part of a line of `wanted` stones, or of more unless `exactly`."""
     stone = board[point]
     for step in (1, width - 1, width, width + 1):
-        beyond, before = point + step, point - step
+        beyond = point + step
+        before = point - step
         while board[beyond] == stone:
             beyond += step
         while board[before] == stone:
@@ -242,7 +248,9 @@ def _rows(size: int, *, bottom_first: bool) -> range:
 
 
 def _read_rows(text: str, word: str, start: int, state: Any, width: int, *, bottom_first: bool) -> None:
-    size, here, rows = int(state.side), start, word.split("/")
+    size = int(state.side)
+    here = start
+    rows = word.split("/")
     if len(rows) != size:
         raise PositionError(text, start, f"expected {size} rows with '/' between them, not {len(rows)}")
     for row, cells in zip(_rows(size, bottom_first=bottom_first), rows, strict=True):

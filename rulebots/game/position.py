@@ -93,7 +93,8 @@ class Position:
         self._shared = False
         self._luck = luck
         #: The seed of random states that nobody has asked for, and the seats that have decided since.
-        self._seed, self._decided = (seed if luck is None and deal is None else None), list[int]()
+        self._seed = seed if luck is None and deal is None else None
+        self._decided = list[int]()
         #: How many moves have been made.
         self.plies = 0
         self.past = ()
@@ -108,9 +109,11 @@ class Position:
         It has to stand in an array: of a record that `copy()` has made, a copy is changed.
         """
         position = cls.__new__(cls)
-        position.game, position.law = game, law_of(game) if compiled else game
+        position.game = game
+        position.law = law_of(game) if compiled else game
         position._hold(np.asarray(state).reshape(1))  # noqa: SLF001 - of the same class
-        position.luck, position.plies = luck, plies
+        position.luck = luck
+        position.plies = plies
         position.past = position.options = position.deal = None
         return position
 
@@ -118,21 +121,24 @@ class Position:
     def state(self) -> State:
         """All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it."""
         if not self._shared:
-            self._content, self._shared = self._states.tobytes(), True
+            self._content = self._states.tobytes()
+            self._shared = True
         return self._states[0]
 
     @property
     def luck(self) -> MutableSequence[int] | None:
         """The random states of the seats' players after their latest decisions; None if they are not known."""
         if self._seed is not None:
-            self._luck, self._seed = luck_of(rng_of(self._seed, LUCK), (1, self.seats))[0].tolist(), None
+            self._luck = luck_of(rng_of(self._seed, LUCK), (1, self.seats))[0].tolist()
+            self._seed = None
             for seat in self._decided:
                 self._luck[seat] = next_luck(self._luck[seat])
         return self._luck
 
     @luck.setter
     def luck(self, luck: MutableSequence[int] | None) -> None:
-        self._luck, self._seed = luck, None
+        self._luck = luck
+        self._seed = None
 
     def _hold(self, states: Any) -> None:
         """Begin with the state in an array of one, of which the law has said nothing so far."""
@@ -140,8 +146,11 @@ class Position:
         states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
         self._states, self._room = states, np.zeros(self.game.move_count, np.int64)
         #: Whether others have the state, who may change it, and what it was when the law was last asked.
-        self._shared, self._content = True, b""
-        self._over, self._moves, self._mover = False, _NOTHING, 0
+        self._shared = True
+        self._content = b""
+        self._over = False
+        self._moves = _NOTHING
+        self._mover = 0
 
     @property
     def past(self) -> Past | None:
@@ -162,7 +171,8 @@ class Position:
         run = self.law.step if isinstance(self.law, CompiledLaw) else step_kernel(self.game).function
         states = self._states
         n = run(states, move, self._room)
-        self._over, self._moves = n < 0, self._room[:n] if n > 0 else _NOTHING
+        self._over = n < 0
+        self._moves = self._room[:n] if n > 0 else _NOTHING
         self._mover = states["mover"].item()
         if self._shared:
             self._content = states.tobytes()
@@ -197,7 +207,8 @@ class Position:
 
     def _from_course(self, text: str, *, compiled: bool) -> Position:
         """The position after a deal and moves. They are played interpreted: the deal may be one that no game has."""
-        game, values = self.game, self.options
+        game = self.game
+        values = self.options
         assert self.deal is not None
         deal, words = read_course(game, text, self.deal, pack_of(game, values.tolist()))
         try:
@@ -309,7 +320,8 @@ class Position:
         Raises:
             UsageError: there is no such seat, or none is named and chance is to move.
         """
-        state, mover = self._states[0], self.mover
+        state = self._states[0]
+        mover = self.mover
         if seat is None:
             if mover == CHANCE:
                 raise UsageError(f"chance is to move and observes nothing: say which seat's view, {self._seats_or()}")
@@ -385,7 +397,10 @@ class Position:
         """A copy, whose moves do not change this position."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, _copied(self._states)[0], luck, self.plies)
-        twin.law, twin.past, twin.options, twin.deal = self.law, self.past, self.options, self.deal
+        twin.law = self.law
+        twin.past = self.past
+        twin.options = self.options
+        twin.deal = self.deal
         return twin
 
     __copy__ = copy
@@ -402,7 +417,8 @@ class Position:
             raise UsageError("chance is to move: there is no mover from whom something is hidden")
         if self.game.hidden and self.game.redeal is None:
             raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
-        twin, mover = self.copy(), self.mover
+        twin = self.copy()
+        mover = self.mover
         twin.deal = None
         if self.past is not None:
             known = self.history(mover)

@@ -42,7 +42,9 @@ def worth_kernel(game: Game) -> Kernel[..., None]:
     tie for the first place, and 0 for the others; "places", the share of the others that a seat is ahead of, a tie
     counting half; "points", the points. In a game for all together, and alone, it is the points.
     """
-    of_places, of_points, together = game.counts == "places", game.counts == "points", game.aim == "together"
+    of_places = game.counts == "places"
+    of_points = game.counts == "points"
+    together = game.aim == "together"
 
     @kernel
     def value(points: Any, seats: int, out: Any) -> None:
@@ -50,7 +52,8 @@ def worth_kernel(game: Game) -> Kernel[..., None]:
             if of_points or together or seats == 1:
                 out[seat] = points[seat]
                 continue
-            ahead, level = 0, 0
+            ahead = 0
+            level = 0
             for other in range(seats):
                 ahead += points[seat] > points[other]
                 level += points[seat] == points[other]

@@ -31,7 +31,8 @@ from rulebots.kernel.user_code import CodeError, is_ours, is_users
 
 Ints = npt.NDArray[np.int64]
 #: Seconds of processor time for which a law is tried, and the most games of it.
-SECONDS, MOST_GAMES = 0.2, 20
+SECONDS = 0.2
+MOST_GAMES = 20
 #: About how many positions of a game are dealt again.
 REDEALT = 4
 #: Games in which only one seat decides, until that is called a mistake.
@@ -59,7 +60,9 @@ class Trial:
 
         Gives the last state. Raises CodeError where a function breaks the contract.
         """
-        law, plies, deciding = checked_game(self.game), -1, set[int]()
+        law = checked_game(self.game)
+        plies = -1
+        deciding = set[int]()
         self.seats = self.game.seats_with({} if options is None else options)
         for state in random_game(law, seed, options):
             plies += 1
@@ -77,7 +80,9 @@ class Trial:
         idle = [seat for seat in range(self.seats) if seat not in self.movers]
         if self.games < fewest or self.plies < self.seats or not idle or self.seats == 1:
             return
-        what, remedy, of = f"never lets seat {idle[0]} decide", "", f" ({self.seats} play)" if self.seats > 2 else ""
+        what = f"never lets seat {idle[0]} decide"
+        remedy = ""
+        of = f" ({self.seats} play)" if self.seats > 2 else ""
         if self.seats - len(idle) == 1:
             what += (
                 f": state.mover is {next(seat for seat in range(self.seats) if seat not in idle)} in all random games"
@@ -125,7 +130,8 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
     check_source(part for name in PARTS if (part := getattr(game, name)) is not None)
     options = game.option_values(with_chosen(game, chosen))
     check_count(game, options)
-    trial, until = Trial(game), time.thread_time() + SECONDS
+    trial = Trial(game)
+    until = time.thread_time() + SECONDS
     for seed in range(MOST_GAMES):
         if time.thread_time() <= until:
             trial.play(seed, options, until=until)
@@ -136,7 +142,8 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
 
 
 def _try_redeals(game: Game, options: Any) -> None:
-    law, until = checked_game(game), time.thread_time() + SECONDS
+    law = checked_game(game)
+    until = time.thread_time() + SECONDS
     numbers = game.deal(rng_of(1, CARDS), 1, options).shape[1]
     for number in range(MOST_GAMES):
         for state, seats, moves in redealt_positions(game, number, options):
@@ -162,7 +169,9 @@ def random_game(
     """
     options = game.option_values() if options is None else options
     draw = draw_kernel(game)
-    state, room, luck = game.new_state(), np.zeros(game.move_count, np.int64), int(luck_of(rng_of(seed, LUCK), (1,))[0])
+    state = game.new_state()
+    room = np.zeros(game.move_count, np.int64)
+    luck = int(luck_of(rng_of(seed, LUCK), (1,))[0])
     game.setup(state, game.deal(rng_of(seed, CARDS), 1, options)[0], options)
     for _ in range(game.ply_cap):
         yield state
@@ -183,12 +192,18 @@ def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[Sta
 
     Every call is checked. The seats and the moves, as the mover was told of them, are int64[plies].
     """
-    law, luck, every, past = checked_game(game), seed + 1, 1, list[tuple[int, int]]()
+    law = checked_game(game)
+    luck = seed + 1
+    every = 1
+    past = list[tuple[int, int]]()
     assert law.redeal is not None
-    before, heard = law.new_state(), list[list[int]]()  # by ply and seat
+    # by ply and seat
+    before = law.new_state()
+    heard = list[list[int]]()
     for plies, state in enumerate(random_game(law, seed, options, past)):
         if past:
-            (mover, move), at_table = past[-1], range(seats_kernel(game)(state))
+            (mover, move) = past[-1]
+            at_table = range(seats_kernel(game)(state))
             if law.told is None:
                 heard.append([move if seat == mover else UNKNOWN for seat in at_table])
             else:

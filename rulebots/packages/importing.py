@@ -84,7 +84,8 @@ def import_mistakes(what: str) -> Iterator[None]:
     except CodeError:
         raise
     except UsageError as error:
-        place, text = last_line(error, _HERE), str(error)
+        place = last_line(error, _HERE)
+        text = str(error)
         raise CodeError(text if _PLACED.match(text) or not place else f"{place}: {text}") from error
     except (Exception, SystemExit) as error:
         told = in_users_terms(error) or f"{last_line(error, _HERE) or what}: raised {type(error).__name__}: {error}"
@@ -142,7 +143,8 @@ def _package_of(path: Path) -> Path | None:
 
 def _free_name(path: Path) -> str:
     """A module's name for a file: its own, unless something else has that."""
-    name, number = re.sub(r"\W", "_", path.stem), 1
+    name = re.sub(r"\W", "_", path.stem)
+    number = 1
     free = name
     while free in sys.modules or is_versioned(free) or _home_of(free) not in (None, path):
         number += 1

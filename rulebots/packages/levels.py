@@ -23,7 +23,8 @@ from rulebots.players.specs import check_numbers, number, quoted, settings_of
 LEVEL = "level"
 LEVELS = ("beginner", "casual", "club", "strong", "expert")
 #: The search that stands above the champion, which answers at once on most boards, and the one where cards are hidden.
-SEARCH, ROLLOUT = "mcts:power=1", "rollout:simulations=100"
+SEARCH = "mcts:power=1"
+ROLLOUT = "rollout:simulations=100"
 #: How often levels below the hand-tuned player move at random, by how many of them there are; and simulations of the
 #: levels of a game without rules.
 SHARES = {2: (0.5, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.7, 0.4, 0.2, 0.1)}
@@ -56,7 +57,8 @@ class CarelessPlayer(Player):
         if not isinstance(player, CompiledPlayer):
             raise UsageError(f"'{name}': expected a player made of rules, not '{player.name}'")
         super().__init__(player.game, name)
-        self.player, self.share = player, share
+        self.player = player
+        self.share = share
 
     def identity(self) -> object:
         """What decides how it plays: the other player and the share."""
@@ -95,7 +97,8 @@ def player_of(spec: str, game: Game) -> Player:
 
 def _usual(game: Game) -> list[str]:
     """Levels of a game that names none."""
-    hand, best = package_of(game).references[0], champion_of(game)
+    hand = package_of(game).references[0]
+    best = champion_of(game)
     by_rules = decides_by_rules(make_player(best, game))
     guide = f",guide={quoted(best)}" if by_rules and "guide" not in package_of(game).mcts else ""
     search = "" if game.hidden else f"{SEARCH}{guide}"

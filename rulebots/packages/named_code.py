@@ -89,7 +89,8 @@ def load(text: str, kind: str, fits: Callable[[Any], bool]) -> Any:
     Raises:
         CodeError: no such file, module or name, code that fails when it is imported, or a thing that does not fit.
     """
-    named, what = code_name(str(text)), f"a {KINDS[kind]}"
+    named = code_name(str(text))
+    what = f"a {KINDS[kind]}"
     if named is None:
         raise CodeError(f"expected {what} as module:name or path.py:name, not '{text}'")
     if inside_data():

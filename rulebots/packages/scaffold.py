@@ -20,11 +20,14 @@ from rulebots.packages import packages
 
 EXAMPLES = Path(__file__).with_name("examples")
 #: What a new game may begin as.
-BOARD, DICE, HIDDEN = "board", "dice", "hidden"
+BOARD = "board"
+DICE = "dice"
+HIDDEN = "hidden"
 #: Their example packages.
 FOLDERS = {BOARD: "new_board", DICE: "new_dice", HIDDEN: "new_cards"}
 #: Rows and columns that a new board may have: a column is a letter.
-SMALLEST, LARGEST = 3, 26
+SMALLEST = 3
+LARGEST = 26
 
 
 def new_game(

@@ -40,7 +40,8 @@ from rulebots.kernel.user_code import place_of, place_of_caller
 
 #: float64[2, rules]: the early weights in row 0, the late ones in row 1.
 Weights = npt.NDArray[np.float64]
-EARLY, LATE = 0, 1
+EARLY = 0
+LATE = 1
 #: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
 MOST_WEIGHT = 1e6
 
@@ -338,7 +339,8 @@ class RuleSet:
 def _checked_parts(rules: RuleSet) -> dict[str, Any]:
     """The functions of a rule set beside its rules, each checked at every call."""
     view = rules.game.view
-    facts, consider = checked_facts(rules.facts, view), checked_facts(rules.consider, view)
+    facts = checked_facts(rules.facts, view)
+    consider = checked_facts(rules.consider, view)
     return {"progress": checked_progress(rules.progress), "facts": facts, "consider": consider}
 
 
@@ -354,7 +356,8 @@ def checked_rules(rules: RuleSet) -> RuleSet:
 def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:
     if first is None or second is None:
         return second or first
-    one, other = first, second
+    one = first
+    other = second
 
     @kernel
     def facts(view: Any) -> None:
@@ -367,7 +370,8 @@ def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | Non
 def _both_considered(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:
     if first is None or second is None:
         return second or first
-    one, other = first, second
+    one = first
+    other = second
 
     @kernel
     def consider(view: Any, item: int) -> None:

@@ -40,7 +40,8 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
     `weights` is float64[2, rules], `blended` float64[rules] of scratch. An item that several moves
     in a row share (play it or discard it) is looked at once.
     """
-    flat, game = rules.flat, rules.game
+    flat = rules.flat
+    game = rules.game
     families: dict[tuple[str, ...], list[int]] = {}
     for number, kind in enumerate(rules.mixes):
         families.setdefault(tuple(kind.mix), []).append(number)
@@ -110,7 +111,8 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
     The lowest move number wins a tie, also between sums that only rounding keeps apart; a score that
     is not a number never wins.
     """
-    score, none = scorer(rules), rules.game.move_count
+    score = scorer(rules)
+    none = rules.game.move_count
 
     @kernel
     def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:

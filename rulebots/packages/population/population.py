@@ -191,14 +191,17 @@ def with_comments_of(text: str, former: str) -> str:
     former text in another layout no comment is kept.
     """
     try:
-        old, new = _keys(former), _keys(text)
+        old = _keys(former)
+        new = _keys(text)
     except YamlError:
         return text
     above, at_end, last = _comments(former, old)
-    lines, kept = text.splitlines(), list[str]()
+    lines = text.splitlines()
+    kept = list[str]()
     ends = _ends(text)
     for number, line in enumerate(lines, 1):
-        path, changed = new.get(number), line
+        path = new.get(number)
+        changed = line
         if path in above and path != old[min(old)]:
             kept += [f"{' ' * (len(line) - len(line.lstrip()))}{comment}" for comment in above[path]]
         if path in at_end:
@@ -229,7 +232,8 @@ def _ends(text: str) -> dict[int, int]:
     """Where each line's content ends, by the number of the line, from 1; lines inside a text of several have 0."""
     ends: dict[int, int] = {}
     for token in yaml.scan(text, Loader=_LOADER):
-        start, end = token.start_mark, token.end_mark
+        start = token.start_mark
+        end = token.end_mark
         if (start.line, start.column) == (end.line, end.column):
             continue
         ends.update(dict.fromkeys(range(start.line + 1, end.line + 1), 0))
@@ -239,15 +243,19 @@ def _ends(text: str) -> dict[int, int]:
 
 def _comments(text: str, keys: dict[int, Path]) -> tuple[dict[Path, list[str]], dict[Path, str], list[str]]:
     """The comments above the line of each key and at its end, and those after the last line."""
-    above, at_end, waiting = dict[Path, list[str]](), dict[Path, str](), list[str]()
+    above = dict[Path, list[str]]()
+    at_end = dict[Path, str]()
+    waiting = list[str]()
     ends = _ends(text)
     for number, line in enumerate(text.splitlines(), 1):
         if number not in ends:
             waiting += [line.strip()] if line.strip().startswith("#") else []
             continue
-        path, rest = keys.get(number), line[ends[number] :].strip()
+        path = keys.get(number)
+        rest = line[ends[number] :].strip()
         if path is not None:
-            above[path], waiting = waiting, []
+            above[path] = waiting
+            waiting = []
             if rest.startswith("#"):
                 at_end[path] = rest
     return {path: lines for path, lines in above.items() if lines}, at_end, waiting

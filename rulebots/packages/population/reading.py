@@ -122,7 +122,8 @@ def _read(
         return None, [Problem(error.path, error.line, error.column, error.message)]
 
     def read(root: Node, _: Problems) -> Population | None:
-        reader, comment = reader_of(root), _comment(text)
+        reader = reader_of(root)
+        comment = _comment(text)
         if reader is not None:
             return reader.read(root, problems, comment)
         return read_population(root, problems, rule_sets, comment, drop_missing=drop_missing)
@@ -243,7 +244,8 @@ def weight(*, flat: bool = False) -> ValueKind:
             return problems.expected(f"one number or [early, late] {whose}", node)
         parts = node.items if isinstance(node, Items) else [node]
         numbers = [read_weight_number(part, whose, problems) for part in parts]
-        early, late = numbers[0], numbers[-1]
+        early = numbers[0]
+        late = numbers[-1]
         if early is None or late is None:
             return WRONG
         if flat and early != late:
@@ -277,7 +279,8 @@ def read_population(
     `rule_sets` are known as well as those of the installed games.
     """
     problems.refuse_tags(root)
-    extra, dropped = list(rule_sets), dict[str, None]()
+    extra = list(rule_sets)
+    dropped = dict[str, None]()
     nodes = layout().nodes(root, problems)
     head = layout().values({name: node for name, node in nodes.items() if name != "players"}, problems)
     code: Mapping[str, str] = head.get("code", {})
@@ -351,7 +354,8 @@ def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str])
 
 def _unknown(what: str, name: str, known: Iterable[str], flag: str, code: Mapping[str, str], where: str = "") -> str:
     """What to say of a game or rule set that is not here: where it is, else the nearest name, else how to bring one."""
-    place, of = shown(code.get(flag, "")), f" of {where}" if where else ""
+    place = shown(code.get(flag, ""))
+    of = f" of {where}" if where else ""
     flag = "import" if flag == "rules" else flag
     if place:
         return f"no {what} '{shown(name)}'{of}; it is in {place}: --{flag} {shlex.quote(place)} brings it"

@@ -25,7 +25,8 @@ from rulebots.kernel import kernel
 
 SIZE = 3  # rows and columns
 IN_A_ROW = min(SIZE, 4)
-WIDTH, CELLS = width_of(SIZE), cells_of(SIZE, SIZE)
+WIDTH = width_of(SIZE)
+CELLS = cells_of(SIZE, SIZE)
 
 # Everything that the referee knows. `mover` is the seat, 0 or 1, that decides next.
 STATE = np.dtype(

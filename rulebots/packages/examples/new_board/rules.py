@@ -37,7 +37,8 @@ def gets_in_the_way(view: View, point: int) -> float:
 @rule("put", early=0.2, late=0.0)
 def is_central(view: View, point: int) -> float:
     """How close it is to the middle of the board."""
-    row, column = point // WIDTH - 1, point % WIDTH - 1
+    row = point // WIDTH - 1
+    column = point % WIDTH - 1
     middle = (SIZE - 1) / 2
     return 1.0 - (abs(row - middle) + abs(column - middle)) / SIZE
 

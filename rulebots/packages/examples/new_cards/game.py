@@ -21,7 +21,8 @@ MOST = SEATS[1]
 HAND = 4
 CARDS = HAND * (MOST + 1)  # the other cards stay in the box, unseen
 # Where a card is: in the box, in the hand of a seat (seat + 1), or played.
-BOX, PLAYED = 0, MOST + 1
+BOX = 0
+PLAYED = MOST + 1
 
 # Everything that the referee knows. `mover` is the seat, from 0 on, that decides next.
 STATE = np.dtype(
@@ -75,13 +76,16 @@ def play(state: State, move: int) -> None:
     """Make a legal move, and say who decides next: who takes a trick leads."""
     state.place[move] = PLAYED
     if move + 1 > state.led:
-        state.led, state.taker = move + 1, state.mover
+        state.led = move + 1
+        state.taker = state.mover
     state.laid += 1
     state.mover = seat_after(state.mover, 1, state.seats)
     if state.laid == state.seats:
         state.mover = state.taker
         state.tricks[state.mover] += 1
-        state.led, state.taker, state.laid = 0, 0, 0
+        state.led = 0
+        state.taker = 0
+        state.laid = 0
 
 
 @kernel
@@ -114,7 +118,8 @@ def redeal(state: State, luck: int) -> int:
 
     Each of the others gets as many of the unseen cards as before, all equally likely.
     """
-    mine, unseen = state.mover + 1, 0
+    mine = state.mover + 1
+    unseen = 0
     held = np.zeros(MOST + 1, np.int64)  # unseen cards in the box and in each hand
     for card in range(CARDS):
         if state.place[card] != mine and state.place[card] != PLAYED:
@@ -123,7 +128,8 @@ def redeal(state: State, luck: int) -> int:
     for card in range(CARDS):
         if state.place[card] != mine and state.place[card] != PLAYED:
             luck = next_luck(luck)
-            drawn, place = luck % unseen, 0
+            drawn = luck % unseen
+            place = 0
             while drawn >= held[place]:
                 drawn -= held[place]
                 place += 1

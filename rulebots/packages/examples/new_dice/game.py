@@ -20,7 +20,8 @@ AIM = "against"  # or "together": then all seats share their points
 TOGETHER = AIM == "together"
 GOAL = 50
 # Moves 0 to 5 are the faces of the die: what chance may choose.
-HOLD, ROLL = 6, 7
+HOLD = 6
+ROLL = 7
 # Every move and every outcome has a name, by which a person types it.
 NAMES = ("die:1", "die:2", "die:3", "die:4", "die:5", "die:6", "hold", "roll")
 write, read = named_moves(*NAMES)
@@ -64,7 +65,8 @@ def moves(state: State, out: Moves) -> int:
         for face in range(6):
             out[face] = face
         return 6
-    out[0], out[1] = HOLD, ROLL
+    out[0] = HOLD
+    out[1] = ROLL
     return 2
 
 

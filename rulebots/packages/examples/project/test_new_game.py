@@ -17,5 +17,6 @@ class TestNewGame(GameTests):
 def test_the_hand_tuned_player_beats_a_random_one() -> None:
     """On deals that it has not seen."""
     game = load_game("new-game")
-    hand, other = make_player("hand", game), make_player("random", game)
+    hand = make_player("hand", game)
+    other = make_player("random", game)
     assert play_match(hand, other, deals=200).win_rate_95[0] > 0.5
