@@ -142,9 +142,9 @@ def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> Non
     if place in (0, 2):
         diagram.text(MIDDLE[0], HAND - 8 if place == 0 else 21, ", ".join(lines), 8, look)
         return
-    x, anchor = (27.0, "start") if place == 1 else (WIDTH - 27, "end")
+    left = place == 1
     for i, line in enumerate(lines):
-        diagram.text(x, MIDDLE[1] - 24 + 11 * i, line, 8, look, anchor)
+        diagram.text(27 if left else WIDTH - 27, MIDDLE[1] - 24 + 11 * i, line, 8, look, "start" if left else "end")
 
 
 def _words(state: Any, seat: int | None) -> str:
