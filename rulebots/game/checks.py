@@ -217,6 +217,12 @@ def expect(body: Any, right: bool, result: Any, wanted: str, of: str = "") -> No
         raise contract_error(body, f"gives {described(result)}{of}: {wanted}")
 
 
+def require(body: Any, right: bool, what: str) -> None:
+    """Raise CodeError unless a function keeps the contract; `what` it does wrong."""
+    if not right:
+        raise contract_error(body, what)
+
+
 def checked_law(game: Any) -> dict[str, Any]:
     """The functions of a `Game` by name, each checked at every call; {} for a game that checks itself."""
     if isinstance(game.moves, CheckedKernel):
@@ -240,11 +246,11 @@ class _LawChecks:
     def setup(self, state: Any, deal: Any, options: Any) -> None:
         before = deal.tobytes()
         call(self.law.setup, state, deal, options)
-        if deal.tobytes() != before:
-            raise contract_error(self.law.setup, "changes `deal`: it may only read it")
-        if isinstance(self.game.seats, tuple) and state.seats != options["seats"]:
+        require(self.law.setup, deal.tobytes() == before, "changes `deal`: it may only read it")
+        if isinstance(self.game.seats, tuple):
             what = f"leaves state.seats at {state.seats} where {options['seats']} play"
-            raise contract_error(self.law.setup, f"{what}: write state.seats = options.seats")
+            remedy = "write state.seats = options.seats"
+            require(self.law.setup, state.seats == options["seats"], f"{what}: {remedy}")
         self._check_mover(self.law.setup, state)
 
     def moves(self, state: Any, out: Any) -> int:
@@ -252,11 +258,8 @@ class _LawChecks:
         count = self.game.move_count
         room = np.full(count, UNWRITTEN, np.int64)
         n = call_reading(body, "state", state, state, room)
-        if not is_whole(n):
-            raise contract_error(body, f"gives {described(n)}: expected how many moves it has written, a whole number")
-        if not 0 <= n <= count:
-            what = f"gives {n}: expected how many moves it has written, from 1 to move_count = {count}"
-            raise contract_error(body, what)
+        expect(body, is_whole(n), n, "expected how many moves it has written, a whole number")
+        expect(body, 0 <= n <= count, n, f"expected how many moves it has written, from 1 to move_count = {count}")
         if n == 0 and not call(self.law.over, state):
             what = "gives 0 moves while the game is not over"
             remedy = "end the game in `over`, or add a pass"
@@ -265,11 +268,9 @@ class _LawChecks:
                 remedy += "; or is that seat out, and `play` has to pass it over?"
             raise contract_error(body, f"{what}: {remedy}")
         written = room[:n].tolist()
-        for i, move in enumerate(written):
-            if move == UNWRITTEN:
-                raise contract_error(body, f"gives {n} moves but writes nothing into out[{i}]")
-            if not 0 <= move < count:
-                raise contract_error(body, f"writes the move {move}: moves are 0 to move_count - 1 = {count - 1}")
+        strange = next((move for move in written if not 0 <= move < count), 0)
+        require(body, strange != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
+        require(body, 0 <= strange < count, f"writes the move {strange}: moves are 0 to move_count - 1 = {count - 1}")
         if len(set(written)) < len(written):
             twice = next(move for move in written if written.count(move) > 1)
             raise contract_error(body, f"writes the move {twice} twice")
@@ -283,9 +284,9 @@ class _LawChecks:
         before = state.tobytes()
         seats = self._seats(state)
         result = call(body, state, move)
-        if result is not None and state.tobytes() == before:
+        if result is not None:
             what = f"gives {described(result)} and leaves the state as it was: it has to change `state` itself"
-            raise contract_error(body, what)
+            require(body, state.tobytes() != before, what)
         if self._seats(state) != seats:
             raise contract_error(body, f"sets state.seats to {state.seats}: {seats} play to the end, also those out")
         self._check_mover(body, state)
@@ -307,11 +308,10 @@ class _LawChecks:
         body = self.law.points
         most = self.game.most_points
         first = int(call(self.law.points, state, 0))
-        if points != first:
-            what = f"gives seat 0 {first} and seat {seat} {points}"
-            raise contract_error(body, f"{what}: all have the same points in a game with aim='together'")
-        if most is not None and points > most:
-            raise contract_error(body, f"gives {points}: the game says that most_points is {most}")
+        what = f"gives seat 0 {first} and seat {seat} {points}"
+        require(body, points == first, f"{what}: all have the same points in a game with aim='together'")
+        within = most is None or points <= most
+        require(body, within, f"gives {points}: the game says that most_points is {most}")
 
     def observe(self, state: Any, view: Any) -> None:
         call_reading(self.law.observe, "state", state, state, view)
@@ -348,10 +348,10 @@ class _LawChecks:
         before = (seats.tobytes(), moves.tobytes())
         deal[:] = UNWRITTEN
         result = call_reading(body, "state", state, state, seats, moves, options, deal, luck)
-        if (seats.tobytes(), moves.tobytes()) != before:
-            raise contract_error(body, "changes `seats` or `moves`: it may only read them")
-        if (unwritten := deal == UNWRITTEN).any():
-            raise contract_error(body, f"writes nothing into deal[{unwritten.argmax()}]: it has to write all")
+        unchanged = (seats.tobytes(), moves.tobytes()) == before
+        require(body, unchanged, "changes `seats` or `moves`: it may only read them")
+        unwritten = deal == UNWRITTEN
+        require(body, not unwritten.any(), f"writes nothing into deal[{unwritten.argmax()}]: it has to write all")
         return _random_state(body, result)
 
     def odds(self, state: Any, outcome: int) -> float:
@@ -361,8 +361,8 @@ class _LawChecks:
         return float(result)
 
     def _check_odds(self, state: Any, outcomes: list[int]) -> None:
-        if not any(self.odds(state, outcome) > 0 for outcome in outcomes):
-            raise contract_error(self.law.odds, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
+        possible = any(self.odds(state, outcome) > 0 for outcome in outcomes)
+        require(self.law.odds, possible, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
 
     def _seats(self, state: Any) -> int:
         return self.game.seats if isinstance(self.game.seats, int) else int(state.seats)
@@ -429,9 +429,8 @@ def checked_facts(body: Kernel[..., Any] | None, observed: np.dtype[Any]) -> Ker
         before = {name: np.copy(view[name]) for name in observed.names or ()}
         call(body, view, *item)
         for name, value in before.items():
-            if not np.array_equal(view[name], value):
-                what = f"changes view.{name}, which was observed: write into `fields` of the rule set"
-                raise contract_error(body, what)
+            what = f"changes view.{name}, which was observed: write into `fields` of the rule set"
+            require(body, np.array_equal(view[name], value), what)
 
     return _checked(body, check)
 
@@ -442,10 +441,8 @@ def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
     def check(body: Kernel[..., Any], view: Any, moves: Any, n: int, *more: Any) -> int:
         legal = moves[:n].tolist()
         result = call(body, view, moves, n, *more)
-        if isinstance(result, float | np.floating) or result not in legal:
-            raise contract_error(
-                body, f"chooses {described(result)}, which is not a legal move: expected one of {legal}"
-            )
+        right = is_whole(result) and result in legal
+        require(body, right, f"chooses {described(result)}, which is not a legal move: expected one of {legal}")
         return int(result)
 
     return _checked(body, check)

@@ -15,7 +15,7 @@ import inspect
 import linecache
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -184,45 +184,46 @@ class RuleSet:
     record: np.dtype[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._check_parts()
-        keys = [r.key for r in self.rules]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise UsageError(f"rule set '{self.name}' names the rule '{key}' twice")
-        for r in self.rules:
-            if r.group not in self.groups:
-                what = unknown("group", r.group, self.groups, f"the kinds of {self.game.name}")
-                raise UsageError(f"{place_of(r)}: rule '{r.name}': {what}")
-        if self.point is not None and self.point[0] not in keys:
-            raise UsageError(f"rule set '{self.name}': " + unknown("rule", self.point[0], keys, "'point'"))
+        if not isinstance(self.rules, Rule):
+            object.__setattr__(self, "rules", tuple(self.rules))
+        where = f"rule set '{self.name}'"
+        problem = next(self._problems(), None)
+        if problem is not None:
+            raise UsageError(f"{place_of_caller()}: {where} {problem}")
+        for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
+            check_kernel(f"{place_of_caller()}: {where}", name, getattr(self, name), count)
         try:
             record = extended(self.game.view, self.fields)
         except UsageError as error:
-            raise UsageError(f"{place_of_caller()}: rule set '{self.name}': {error}") from None
+            raise UsageError(f"{place_of_caller()}: {where}: {error}") from None
         object.__setattr__(self, "record", record)
-        object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
+        object.__setattr__(self, "columns", {r.key: i for i, r in enumerate(self.rules)})
         if debugging():
             for name, part in _checked_parts(self).items():
                 object.__setattr__(self, name, part)
 
-    def _check_parts(self) -> None:
-        """What a slip of the pen makes of a rule set. Raises UsageError."""
-        where = f"{place_of_caller()}: rule set '{self.name}'"
-        given: Any = self.rules
-        if isinstance(given, Rule):
-            raise UsageError(f"{where}: expected a tuple of rules: ({given.name},) with the comma")
-        if not isinstance(given, Iterable):
-            raise UsageError(f"{where}: expected a tuple of rules, not {given!r}")
-        object.__setattr__(self, "rules", tuple(given))
+    def _problems(self) -> Iterator[str]:
+        """What is wrong with the rules."""
+        if not isinstance(self.rules, tuple):
+            yield f"needs a tuple of rules: ({self.rules.name},) with the comma"
+            return
         if not self.rules:
-            raise UsageError(f"{where} has no rules: name at least one")
+            yield "has no rules: name at least one"
+        keys = set[str]()
         for r in tuple[Any, ...](self.rules):
             if not isinstance(r, Rule):
                 name = getattr(r, "__name__", repr(r))
                 at = f", {place_of(r)}" if place_of(r) else ""
-                raise UsageError(f"{where}: '{name}' is not a rule: put @rule(GROUP) on {name}{at}")
-        for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
-            check_kernel(where, name, getattr(self, name), count)
+                yield f"has '{name}', which is not a rule: put @rule(GROUP) on {name}{at}"
+                return
+            if r.key in keys:
+                yield f"names the rule '{r.key}' twice"
+            keys.add(r.key)
+            if r.group not in self.groups:
+                what = unknown("group", r.group, self.groups, f"the kinds of {self.game.name}")
+                yield f"has the rule '{r.name}' ({place_of(r)}): {what}"
+        if self.point is not None and self.point[0] not in keys:
+            yield f"has a wrong point: {unknown('rule', self.point[0], keys, 'the set')}"
 
     def __repr__(self) -> str:
         return f"<RuleSet '{self.name}' of {self.game.name}: {len(self.rules)} rules>"

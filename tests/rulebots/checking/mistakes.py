@@ -88,13 +88,13 @@ MISTAKES = (
     Mistake(
         "12",
         ((RULES, '@rule("take", early=0.2)\ndef leaves_fours', "def leaves_fours"),),
-        ("'leaves_fours' is not a rule: put @rule(GROUP) on leaves_fours", "rules.py:"),
+        ("has 'leaves_fours', which is not a rule: put @rule(GROUP) on leaves_fours", "rules.py:"),
         "RuleSet(",
     ),
     Mistake(
         "13",
         ((RULES, "(leaves_little, leaves_fours, takes_many)", "(leaves_little)"),),
-        ("expected a tuple of rules: (leaves_little,) with the comma",),
+        ("needs a tuple of rules: (leaves_little,) with the comma",),
         "RuleSet(",
     ),
     Mistake("14", ((GAME, "    observe=observe,\n", ""),), ("makes a Game without `observe`",), "game = Game("),

@@ -82,7 +82,7 @@ def greedy(state: Any, out: Any) -> int:
 @pytest.mark.parametrize(
     ("moves", "says"),
     [
-        (second, r"`second` gives 2 moves but writes nothing into out\[0\]"),
+        (second, r"`second` gives 2 moves but does not write all of them into `out`"),
         (twice, "`twice` writes the move 3 twice"),
         (far, "`far` writes the move 1000000: moves are 0 to move_count - 1"),
         (greedy, "`greedy` changes state.mover: it may only read it"),
