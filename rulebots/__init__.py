@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.packages import game_names, load_game
+    from rulebots.packages import game_names, load_game, package_of
     from rulebots.packages.own_players import bring_player
     from rulebots.packages.players import BredPlayer, make_player
     from rulebots.packages.population import load_population
