@@ -89,7 +89,7 @@ class Reader:
     """A reader of one foreign layout of population files.
 
     `recognizes(root)` is whether a file's tree has that layout. `read(root, problems, comment) -> Population` reads it;
-    everything wrong goes to `problems`, and `comment` is the text at the top of the file (population/reading.py).
+    everything wrong goes to `problems`, and `comment` is the text at the top of the file; see population_file.py.
     """
 
     recognizes: Callable[[Node], bool]

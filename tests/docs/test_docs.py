@@ -366,7 +366,7 @@ def unlinked(text: str) -> str:
 
 def test_the_keys_of_the_files_are_documented_as_they_are_declared() -> None:
     from evolve.storage import run_file
-    from rulebots.packages.population.reading import layout
+    from rulebots.packages.population.population_file import layout
     from rulebots.tournaments import ladder
 
     for page, declared in (("population-file", layout()), ("ladder-file", ladder.layout())):

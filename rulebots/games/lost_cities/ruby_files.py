@@ -18,7 +18,7 @@ from rulebots.games.lost_cities.shelly import shelly
 from rulebots.games.lost_cities.shelly_mended import shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
 from rulebots.packages.population import Entry, Population, Reader
-from rulebots.packages.population.reading import PopulationProblems, read_weight_number, weight
+from rulebots.packages.population.population_file import PopulationProblems, read_weight_number, weight
 
 #: Sheppard's classes -> the rules of the set `sheppard`.
 SHEPPARD_RULES = {

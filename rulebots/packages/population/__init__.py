@@ -15,7 +15,7 @@ from rulebots.packages.population.population import (
     rounded,
     with_comments_of,
 )
-from rulebots.packages.population.reading import PopulationError, check_population, load_population, schema
+from rulebots.packages.population.population_file import PopulationError, check_population, load_population, schema
 
 __all__ = [
     "FORMAT",

@@ -49,10 +49,10 @@ class Entry:
     unnamed: frozenset[int] = frozenset()
 
     @classmethod
-    def read(cls, found: Weights, rating: Mapping[str, Any] | None = None, note: str = "") -> Entry:
-        """A player from what a file says of it: float64[2, rules], NaN where it says nothing."""
-        unnamed = frozenset(np.flatnonzero(np.isnan(found[0])).tolist())
-        return cls(np.nan_to_num(found), rating, note, unnamed)
+    def read(cls, weights: Weights, rating: Mapping[str, Any] | None = None, note: str = "") -> Entry:
+        """A player from the weights of a file, float64[2, rules], NaN for rules that it does not name."""
+        unnamed = frozenset(np.flatnonzero(np.isnan(weights[0])).tolist())
+        return cls(np.nan_to_num(weights), rating, note, unnamed)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -154,10 +154,10 @@ def _lines(population: Population) -> Iterator[str]:
 
 
 def _code(population: Population) -> dict[str, str]:
-    """The names by which a person brought a game and a rule set that are not installed."""
+    """Where a game and a rule set came from that are not installed."""
     named = origin_of(population.rules)
-    found = {"game": origin_of_game(population.game.name), "rules": named.text if named else None}
-    return {name: text for name, text in found.items() if text}
+    places = {"game": origin_of_game(population.game.name), "rules": named.text if named else None}
+    return {name: text for name, text in places.items() if text}
 
 
 def _player(entry: Entry, rules: RuleSet, *, explained: bool) -> Iterator[str]:
@@ -196,44 +196,43 @@ def with_comments_of(text: str, former: str) -> str:
     except YamlError:
         return text
     above, at_end, last = _comments(former, old)
-    lines = text.splitlines()
-    kept = list[str]()
+    top = old[min(old)]
     ends = _ends(text)
-    for number, line in enumerate(lines, 1):
+    lines = list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
         path = new.get(number)
-        changed = line
-        if path in above and path != old[min(old)]:
-            kept += [f"{' ' * (len(line) - len(line.lstrip()))}{comment}" for comment in above[path]]
-        if path in at_end:
-            found = line[ends[number] :]
-            code = line[: ends[number]]
-            # The new comment begins in the column of the one that it replaces.
-            gap = len(found) - len(found.lstrip()) if found.strip() else 2
-            changed = f"{code}{' ' * gap}{at_end[path]}"
-        kept.append(changed)
-    return "".join(f"{line}\n" for line in [*kept, *last])
+        if path in above and path != top:
+            indent = " " * (len(line) - len(line.lstrip()))
+            lines += [f"{indent}{comment}" for comment in above[path]]
+        if path not in at_end:
+            lines.append(line)
+            continue
+        rest = line[ends[number] :]
+        # The new comment begins in the column of the one that it replaces.
+        gap = len(rest) - len(rest.lstrip()) if rest.strip() else 2
+        lines.append(f"{line[: ends[number]]}{' ' * gap}{at_end[path]}")
+    return "".join(f"{line}\n" for line in [*lines, *last])
 
 
 def _keys(text: str) -> dict[int, Path]:
     """The keys on the way to the first key of each line that has one. Raises YamlError."""
-    found: dict[int, Path] = {}
+    paths: dict[int, Path] = {}
 
     def walk(node: Node, path: Path) -> None:
         for key, value in node.entries if isinstance(node, Map) else ():
             if isinstance(key, Scalar):
-                found.setdefault(key.line, (*path, key.text))
+                paths.setdefault(key.line, (*path, key.text))
                 walk(value, (*path, key.text))
 
     walk(parse(text), ())
-    return found
+    return paths
 
 
 def _ends(text: str) -> dict[int, int]:
     """Where each line's content ends, by the number of the line, from 1; lines inside a text of several have 0."""
     ends: dict[int, int] = {}
     for token in yaml.scan(text, Loader=_LOADER):
-        start = token.start_mark
-        end = token.end_mark
+        start, end = token.start_mark, token.end_mark
         if (start.line, start.column) == (end.line, end.column):
             continue
         ends.update(dict.fromkeys(range(start.line + 1, end.line + 1), 0))
@@ -243,19 +242,17 @@ def _ends(text: str) -> dict[int, int]:
 
 def _comments(text: str, keys: dict[int, Path]) -> tuple[dict[Path, list[str]], dict[Path, str], list[str]]:
     """The comments above the line of each key and at its end, and those after the last line."""
-    above = dict[Path, list[str]]()
-    at_end = dict[Path, str]()
-    waiting = list[str]()
+    above: dict[Path, list[str]] = {}
+    at_end: dict[Path, str] = {}
+    waiting: list[str] = []
     ends = _ends(text)
     for number, line in enumerate(text.splitlines(), 1):
+        rest = line[ends.get(number, 0) :].strip()
         if number not in ends:
-            waiting += [line.strip()] if line.strip().startswith("#") else []
-            continue
-        path = keys.get(number)
-        rest = line[ends[number] :].strip()
-        if path is not None:
-            above[path] = waiting
+            waiting += [rest] if rest.startswith("#") else []
+        elif number in keys:
+            above[keys[number]] = waiting
             waiting = []
             if rest.startswith("#"):
-                at_end[path] = rest
+                at_end[keys[number]] = rest
     return {path: lines for path, lines in above.items() if lines}, at_end, waiting

@@ -21,6 +21,7 @@ A game that knows files in other layouts lists readers in its `rules.py`: `READE
 
 from __future__ import annotations
 
+import itertools
 import math
 import shlex
 import warnings
@@ -100,9 +101,9 @@ def load_population(
         PopulationError: the first problem, as `file:line:column: what was expected, what came`.
     """
     problems = PopulationProblems(str(path), wanted)
-    population, found = _read(path, rule_sets, problems, drop_missing=drop_missing)
-    if found or population is None:
-        raise PopulationError(found[0])
+    population, faults = _read(path, rule_sets, problems, drop_missing=drop_missing)
+    if faults or population is None:
+        raise PopulationError(faults[0])
     for note in problems.notes:
         warnings.warn(f"{path}: {note}", stacklevel=1)  # of this line: said once, however often a file is loaded
     return population
@@ -133,12 +134,8 @@ def _read(
 
 def _comment(text: str) -> str:
     """The lines at the top that begin with `#`, without it and the blank after it."""
-    lines = []
-    for line in text.split("\n"):
-        if not line.startswith("#"):
-            break
-        lines.append(line.rstrip("\r")[1:].removeprefix(" "))
-    return "\n".join(lines)
+    lines = itertools.takewhile(lambda line: line.startswith("#"), text.split("\n"))
+    return "\n".join(line.rstrip("\r")[1:].removeprefix(" ") for line in lines)
 
 
 def reader_of(root: Node) -> Reader | None:
@@ -225,11 +222,15 @@ def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> Val
         else:
             dropped[rule] = None
 
-    groups = dict[str, dict[str, Any]]((group, {}) for group in rules.groups) if rules else {}
+    groups: dict[str, dict[str, Any]] = {group: {} for group in rules.groups} if rules else {}
     for rule in rules.rules if rules else ():
         groups[rule.group][rule.name] = {"description": rule.meaning, **of_rule.schema}
-    inner = {name: {"type": "object", "additionalProperties": False, "properties": groups[name]} for name in groups}
-    return ValueKind(read, {"type": "object", "additionalProperties": False, "properties": inner})
+    return ValueKind(read, _closed({group: _closed(members) for group, members in groups.items()}))
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a map with these keys and no others."""
+    return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
 def weight(*, flat: bool = False) -> ValueKind:
@@ -248,11 +249,11 @@ def weight(*, flat: bool = False) -> ValueKind:
         late = numbers[-1]
         if early is None or late is None:
             return WRONG
-        if flat and early != late:
-            what = f"expected one number {whose}, early and late alike in this rule set, not [{early:g}, {late:g}]"
-            problems.add(node, what)
-            return WRONG
-        return early, late
+        if not flat or early == late:
+            return early, late
+        what = f"expected one number {whose}, early and late alike in this rule set, not [{early:g}, {late:g}]"
+        problems.add(node, what)
+        return WRONG
 
     number = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
     pair = {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
@@ -262,13 +263,13 @@ def weight(*, flat: bool = False) -> ValueKind:
 def read_weight_number(node: Node, whose: str, problems: Problems) -> float | None:
     """A finite number of a sensible size; None, with a problem noted, for anything else."""
     number = node.number() if isinstance(node, Scalar) else None
+    if number is not None and abs(number) <= MOST_WEIGHT:
+        return number
+    what = f"a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}"
     if number is None or not math.isfinite(number):
-        problems.expected(f"a finite number such as 0.5 or -1e-3 {whose}", node)
-        return None
-    if abs(number) > MOST_WEIGHT:
-        problems.expected(f"a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} {whose}", node)
-        return None
-    return number
+        what = "a finite number such as 0.5 or -1e-3"
+    problems.expected(f"{what} {whose}", node)
+    return None
 
 
 def read_population(
@@ -294,9 +295,9 @@ def read_population(
     if game is None or rules is None or players is WRONG:
         return None
     entries = {
-        name: Entry.read(found["weights"], found.get("rating"), found.get("note", ""))
-        for name, found in players.items()
-        if "weights" in found
+        name: Entry.read(player["weights"], player.get("rating"), player.get("note", ""))
+        for name, player in players.items()
+        if "weights" in player
     }
     return Population(game, rules, entries, head.get("bred"), comment, tuple(dropped))
 
@@ -307,8 +308,8 @@ def schema(game: Game) -> dict[str, Any]:
     It has every rule set with its groups, rules and their meanings.
     """
     sets = rule_sets_of(game)
-    found = {**layout().schema}
-    found["properties"] |= {
+    schema = {**layout().schema}
+    schema["properties"] |= {
         "game": {"const": game.name},
         "rules": {"enum": list(sets), "description": "The rule set that the weights are for."},
         "players": {"type": "object", "minProperties": 1, "propertyNames": {"minLength": 1}},
@@ -316,7 +317,7 @@ def schema(game: Game) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Players of {game.title} for rulebots",
-        **found,
+        **schema,
         "allOf": [
             {
                 "if": {"required": ["rules"], "properties": {"rules": {"const": name}}},

@@ -18,10 +18,10 @@ from rulebots.packages.population import (
     Reader,
     check_population,
     load_population,
+    population_file,
     population_text,
-    reading,
 )
-from rulebots.packages.population.reading import reader_of
+from rulebots.packages.population.population_file import reader_of
 
 
 def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):
@@ -126,8 +126,8 @@ def _three_games(monkeypatch: pytest.MonkeyPatch) -> None:
             raise UsageError("it cannot be imported")
         return known[game]
 
-    monkeypatch.setattr(reading, "game_names", lambda: ("broken", "lists", "no-readers"))
-    monkeypatch.setattr(reading, "load_package", load_package)
+    monkeypatch.setattr(population_file, "game_names", lambda: ("broken", "lists", "no-readers"))
+    monkeypatch.setattr(population_file, "load_package", load_package)
 
 
 @pytest.mark.usefixtures("_three_games")
@@ -138,6 +138,6 @@ def test_a_reader_is_found_by_what_it_recognizes() -> None:
 
 @pytest.mark.usefixtures("_three_games")
 def test_the_layout_with_a_format_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_readers", lambda: iter([EVERYTHING]))
+    monkeypatch.setattr(population_file, "_readers", lambda: iter([EVERYTHING]))
     assert reader_of(parse("prules: {}\nformat: rulebots-population/1")) is None
     assert reader_of(parse("prules: {}")) is EVERYTHING
