@@ -70,11 +70,11 @@ def _check_package(game: Game) -> Findings:
         if package.forced_wins is not None:
             check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
             if game.hidden or game.chance:
-                raise UsageError(f"{package.module}: `forced_wins` is for games without hidden information and chance")
+                raise UsageError(f"{package.place}: `forced_wins` is for games without hidden information and chance")
     with found.collecting():
         for name in (*package.references, *package.baselines):
             if name != "random" and name not in package.players:
-                raise UsageError(f"{package.module}: {unknown('player', name, package.players, 'its players')}")
+                raise UsageError(f"{package.place}: {unknown('player', name, package.players, 'its players')}")
     return found
 
 

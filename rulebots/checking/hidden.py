@@ -23,7 +23,7 @@ from rulebots.checking.law import (
     tables_of,
     view_of,
 )
-from rulebots.game.checks import CHANCE
+from rulebots.game.checks import CHANCE, require
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.position import Position, told
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
@@ -67,20 +67,16 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
         twin = state.copy()
         luck = law.redeal(twin, luck)
         changed += bool(differing(game, state, twin))
-        if twin.mover != state.mover:
-            found.add_of(game.redeal, "changes state.mover")
-            return
+        require(game.redeal, twin.mover == state.mover, "changes state.mover")
         before = legal_moves(law, state)
         after = legal_moves(law, twin)
-        if before != after:
-            what = f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}"
-            found.add_of(game.redeal, what)
+        what = f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}"
+        require(game.redeal, before == after, what)
         _check_same_redeal(game, state, twin, luck, found)
-    if states and not changed:
-        what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
-        found.add_of(game.redeal, what)
-    for options in [] if found.mistakes else tables_of(game):
-        _check_odds_of_redeal(game, options, found)
+    what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
+    require(game.redeal, bool(changed or not states), what)
+    for options in tables_of(game):
+        _check_odds_of_redeal(game, options)
         _check_kept(game, options, found)
 
 
@@ -100,7 +96,7 @@ def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: 
         found.add_of(game.redeal, f"{what}: {remedy}", note=True)
 
 
-def _check_odds_of_redeal(game: Game, options: Any, found: Findings) -> None:
+def _check_odds_of_redeal(game: Game, options: Any) -> None:
     """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
     law = checked_game(game)
     luck = 4321
@@ -113,10 +109,9 @@ def _check_odds_of_redeal(game: Game, options: Any, found: Findings) -> None:
         change = np.array([after[name] for after in again], float) - np.array([before[name] for before in dealt], float)
         mean = change.mean(0)
         error = change.std(0, ddof=1) / math.sqrt(len(dealt))
-        if np.any(np.abs(mean) > MOST_ERRORS * np.maximum(error, 1 / len(dealt))):
-            what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
-            found.add_of(game.redeal, f"{what}: what the mover cannot know has to be as likely as in a deal")
-            return
+        fair = np.all(np.abs(mean) <= MOST_ERRORS * np.maximum(error, 1 / len(dealt)))
+        what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
+        require(game.redeal, bool(fair), f"{what}: what the mover cannot know has to be as likely as in a deal")
 
 
 def _check_kept(game: Game, options: Any, found: Findings) -> None:
@@ -214,27 +209,20 @@ def check_undeal(game: Game) -> Findings:
     found = Findings()
     if game.undeal is None:
         return found
-    if game.redeal is None:
-        found.add_of(game.undeal, "is of no use without `redeal`: a search takes back redeals")
-        return found
     with found.collecting():
+        without = "is of no use without `redeal`: a search takes back redeals"
+        require(game.undeal, game.redeal is not None, without)
         for options in tables_of(game):
             rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
-            if (rows != rows[0]).any():
-                what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
-                found.add_of(game.draw_deals, what)
-                return found
+            what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
+            require(game.draw_deals, bool((rows == rows[0]).all()), what)
             for number in range(UNDEALT_GAMES):
                 for state, seats, moves in redealt_positions(game, number, options):
-                    _check_taken_back(game, state, seats, moves, options, rows[0], found)
-                    if found:
-                        return found
+                    _check_taken_back(game, state, seats, moves, options, rows[0])
     return found
 
 
-def _check_taken_back(
-    game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Findings
-) -> None:
+def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints) -> None:
     """From the deal that `undeal` writes, the moves lead to a position that no seat can tell from the one it got."""
     law = checked_game(game)
     again = game.new_state()
@@ -243,27 +231,23 @@ def _check_taken_back(
     assert law.undeal is not None
     law.undeal(state, seats, moves, options, deal, 12345)
     deal, imagined = deal[: len(numbers)], deal[len(numbers) :]
-    if (np.sort(deal) != numbers).any():
-        found.add_of(game.undeal, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
-        return
+    dealt = bool((np.sort(deal) == numbers).all())
+    require(game.undeal, dealt, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
     made = moves.copy()
     made[unknown] = imagined
     law.setup(again, deal, options)
     for ply, (seat, move) in enumerate(zip(seats.tolist(), made.tolist(), strict=True), start=1):
-        if again.mover != seat or move not in legal_moves(law, again):
-            called = game.text.write(move) if 0 <= move < game.move_count else f"number {move}"
-            what = f"writes a deal from which move {ply}, {called} of seat {seat}, cannot be made"
-            found.add_of(game.undeal, f"{what}: who makes it has to hold by then what it needs")
-            return
+        name = game.text.write(move) if 0 <= move < game.move_count else f"number {move}"
+        what = f"writes a deal from which move {ply}, {name} of seat {seat}, cannot be made"
+        possible = again.mover == seat and move in legal_moves(law, again)
+        require(game.undeal, possible, f"{what}: who makes it has to hold by then what it needs")
         law.play(again, move)
     for seat in range(seats_kernel(game)(state)):
         view = view_of(law, state, seat)
         other = view_of(law, again, seat)
         fields = [name for name in game.view.names or () if not np.array_equal(view[name], other[name])]
-        if fields:
-            what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{fields[0]}"
-            found.add_of(game.undeal, what)
-            return
+        what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view."
+        require(game.undeal, not fields, what + ", ".join(fields[:1]))
 
 
 def _shown(game: Game, state: State, seat: int) -> object:

@@ -20,7 +20,7 @@ from rulebots.checking.law import (
     view_of,
 )
 from rulebots.checking.places import check_places
-from rulebots.game.checks import CHANCE
+from rulebots.game.checks import CHANCE, require
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck
 from rulebots.game.seats import seats_kernel
@@ -45,7 +45,7 @@ def check_observation(game: Game) -> Findings:
         if game.hidden:
             check_redeal(game, states, found)
         else:
-            _check_open(game, found)
+            _check_open(game)
     return found
 
 
@@ -60,44 +60,40 @@ def _check_written(game: Game, states: list[State], found: Findings) -> None:
         view = used[seats_of(state)]
         law.observe(state, view)
         lost = [field for field in fields if not np.array_equal(fresh[field], view[field])]
-        if lost:
-            what = f"leaves what an earlier position had in view.{lost[0]}: it has to write all of it"
-            found.add_of(game.observe, what)
-            return
+        what = f"leaves what an earlier position had in view.{', '.join(lost[:1])}: it has to write all of it"
+        require(game.observe, not lost, what)
     never = [field for field in fields if not any(view_of(law, state)[field].any() for state in states)]
     if never and states:
         what = f"writes nothing but 0 into view.{never[0]} in {len(states)} positions"
         found.add_of(game.observe, what, note=True)
 
 
-def _check_open(game: Game, found: Findings) -> None:
+def _check_open(game: Game) -> None:
     """Where nothing is hidden, the view tells deals apart: else they hold a future that searches would read."""
     for options in tables_of(game):
-        _check_open_at(game, dealt_states(game, DEALS, options), found)
+        secret = _unseen_fields(game, dealt_states(game, DEALS, options))
+        names = ", ".join(f"state.{name}" for name in secret)
+        what = f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it"
+        remedy = "show it, or set hidden=True, or draw dice in play (chance=True)"
+        require(game.observe, not secret, f"{what}: {remedy}")
 
 
-def _check_open_at(game: Game, states: list[State], found: Findings) -> None:
+def _unseen_fields(game: Game, states: list[State]) -> list[str]:
+    """The fields in which two of these first positions differ that look alike, or would go on differently."""
     law = checked_game(game)
     seen = dict[bytes, State]()
     for state in states:
-        former = seen.setdefault(view_of(law, state).tobytes(), state)
-        if former is not state and (fields := differing(game, former, state)):
-            _add_secret(game, fields, found)
-            return
+        fields = differing(game, seen.setdefault(view_of(law, state).tobytes(), state), state)
+        if fields:
+            return fields
     # Where every deal shows something else, a field that no view shows may still decide what comes.
     for one, other in itertools.pairwise(states):
         for name in differing(game, one, other):
             mixed = one.copy()
             mixed[name] = other[name]
             if view_of(law, mixed).tobytes() == view_of(law, one).tobytes() and part_ways(game, one, mixed):
-                _add_secret(game, [name], found)
-                return
-
-
-def _add_secret(game: Game, fields: list[str], found: Findings) -> None:
-    names = ", ".join(f"state.{name}" for name in fields)
-    what = f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it"
-    found.add_of(game.observe, f"{what}: show it, or set hidden=True, or draw dice in play (chance=True)")
+                return [name]
+    return []
 
 
 def check_position_fields(game: Game) -> Findings:
@@ -114,7 +110,7 @@ def check_position_fields(game: Game) -> Findings:
     with found.collecting():
         states = sample_states(game)
         for state in states:
-            _compare(law, met.setdefault(_key(game, state), state), state, found)
+            _compare(law, met.setdefault(_key(game, state), state), state)
         for state in states[:: max(1, len(states) // STATES)]:
             for _ in range(TRIES):
                 moves = list[int]()
@@ -126,7 +122,7 @@ def check_position_fields(game: Game) -> Findings:
                         law.play(one, moves[-1])
                 other = _played(law, state, moves[::-1])
                 if other is not None and _key(game, one) == _key(game, other):
-                    _compare(law, one, other, found)
+                    _compare(law, one, other)
     return found
 
 
@@ -145,28 +141,20 @@ def _played(law: Game, state: State, moves: list[int]) -> State | None:
     return later
 
 
-def _compare(law: Game, one: State, other: State, found: Findings) -> None:
-    """Add the first difference between two states that are said to be one position."""
-    differ = differing(law, one, other)
-    if not differ:
+def _compare(law: Game, one: State, other: State) -> None:
+    """Raise CodeError for the first difference between two states that are said to be one position."""
+    fields = ", ".join(f"state.{name}" for name in differing(law, one, other))
+    if not fields:
         return
-    fields = ", ".join(f"state.{name}" for name in differ)
     same = f"where two states agree in position_fields and differ in {fields}: add to position_fields what decides it"
-    if bool(law.over(one)) != bool(law.over(other)):
-        found.add_of(law.over, f"gives True and False {same}")
-        return
+    require(law.over, bool(law.over(one)) == bool(law.over(other)), f"gives True and False {same}")
     for seat in range(seats_kernel(law)(one)):
-        if (points := law.points(one, seat)) != (others := law.points(other, seat)):
-            found.add_of(law.points, f"gives {points} and {others} to seat {seat} {same}")
-            return
+        points = (law.points(one, seat), law.points(other, seat))
+        require(law.points, points[0] == points[1], f"gives {points[0]} and {points[1]} to seat {seat} {same}")
     moves = legal_moves(law, one)
-    if moves != legal_moves(law, other):
-        found.add_of(law.moves, f"gives other moves {same}")
-        return
+    require(law.moves, moves == legal_moves(law, other), f"gives other moves {same}")
     for move in moves:
-        if law.odds is not None and one.mover == CHANCE and law.odds(one, move) != law.odds(other, move):
-            found.add_of(law.odds, f"gives other odds {same}")
-            return
-        if _key(law, _played(law, one, [move])) != _key(law, _played(law, other, [move])):
-            found.add_of(law.play, f"leads the move {move} to another position {same}")
-            return
+        by_chance = law.odds is not None and one.mover == CHANCE
+        require(law.odds, not by_chance or law.odds(one, move) == law.odds(other, move), f"gives other odds {same}")
+        alike = _key(law, _played(law, one, [move])) == _key(law, _played(law, other, [move]))
+        require(law.play, alike, f"leads the move {move} to another position {same}")

@@ -17,7 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
-from rulebots.game.checks import CHANCE, PARTS, check_kernel, checked_law, contract_error, described, is_number
+from rulebots.game.checks import (
+    CHANCE,
+    PARTS,
+    check_kernel,
+    check_parameters,
+    checked_law,
+    contract_error,
+    described,
+    is_number,
+)
 from rulebots.game.defaults import begin_with_zeros, deal_nothing, move_itself, only_kind
 from rulebots.game.dtypes import check_names, check_numbers, records
 from rulebots.game.text import GameText
@@ -205,6 +214,11 @@ class Game:
             check_kernel(self.name, name, getattr(self, name), count)
         for name, body in self.behaviour.items():
             check_kernel(self.name, name, body, 2)
+        functions = {"draw_deals": (self.draw_deals, 3), "team": (self.team, 2), "out": (self.out, 2)}
+        functions |= {"show": (self.text.show, 2), "write": (self.text.write, 1), "read": (self.text.read, 2)}
+        for name, (function, count) in functions.items():
+            if function is not None:
+                check_parameters(name, function, count)
         if debugging():
             for name, checked in checked_law(self).items():
                 object.__setattr__(self, name, checked)

@@ -147,6 +147,11 @@ class GamePackage:
         return " ".join(summary.split()), rules.strip()
 
     @property
+    def place(self) -> str:
+        """Its file, for messages."""
+        return place_of_module(sys.modules[self.module])
+
+    @property
     def folder(self) -> Path:
         """The folder of the game's files."""
         return Path(sys.modules[self.module].__file__ or "").parent

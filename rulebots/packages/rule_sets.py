@@ -60,7 +60,7 @@ def rule_sets_of(game: Game) -> dict[str, RuleSet]:
     own = package_of(game).rule_sets
     if not isinstance(own, tuple) or not all(map(_is_rule_set, own)):
         what = "expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma"
-        raise UsageError(f"{package_of(game).module}: {what}, not {own!r}")
+        raise UsageError(f"{package_of(game).place}: {what}, not {own!r}")
     for rules in own[:1]:
         copyreg.pickle(type(rules), _pickled)
     sets = {rules.name: rules for rules in own}

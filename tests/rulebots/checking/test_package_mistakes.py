@@ -24,7 +24,7 @@ LOADED = (
     Told("moves", ((GAME, "move_count=MOST_TAKEN", "move_count=10**9"),), CHECK, ("plain: expected 1 to 1,000,000 as `move_count`, not 1000000000",), MADE),
     Told("plies", ((GAME, "ply_cap=100", "ply_cap=10**12"),), CHECK, ("plain: expected 1 to 1,000,000 as `ply_cap`",), MADE),
     Told("luck", ((GAME, '("luck", np.int64)', '("luck", np.int32)'),), CHECK, ("expected np.int64 as 'luck'", "not int32"), MADE),
-    Told("mover", ((GAME, HEAP, HEAP.replace("int32", "bool_", 1)),), CHECK, ("expected whole numbers as 'mover'", "not bool"), MADE),
+    Told("mover", ((GAME, HEAP, HEAP.replace("int32", "bool_", 1)),), CHECK, ("expected whole numbers", "as 'mover'", "not bool"), MADE),
     Told("object", ((GAME, HEAP, '[("mover", np.int32), ("heap", object)]'),), CHECK, ("`state`: expected a field of numbers as 'heap', not object",), MADE),
     Told("mix set", ((GAME, KINDS, 'kinds=(Kind("take", {"take"}),)'),), CHECK, ("expected {group: share} as the mix of the Kind 'take'", "not {'take'}"), '{"take"}'),
     Told("mix list", ((GAME, KINDS, 'kinds=(Kind("take", ["take"]),)'),), CHECK, ("expected {group: share} as the mix of the Kind 'take'",), '["take"]'),
@@ -153,8 +153,8 @@ def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypat
 @pytest.mark.slow
 def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    shutil.rmtree(workplace)
-    stranger("tricks", "plain", workplace.parent)
+    shutil.rmtree(workplace / "plain")
+    shutil.move(stranger("tricks", "plain", workplace / "other") / "plain", workplace / "plain")
     edits = ((GAME, "taken = luck % unseen < held", "taken = held > 0"),)
     says = ("`redeal` deals state.place otherwise than `draw_deals` does",)
     assert_told(Told("", edits, CHECK, says, "def redeal"), workplace, monkeypatch, capsys)
