@@ -214,8 +214,11 @@ class Game:
             check_kernel(self.name, name, getattr(self, name), count)
         for name, body in self.behaviour.items():
             check_kernel(self.name, name, body, 2)
-        functions = {"draw_deals": (self.draw_deals, 3), "team": (self.team, 2), "out": (self.out, 2)}
-        functions |= {"show": (self.text.show, 2), "write": (self.text.write, 1), "read": (self.text.read, 2)}
+        text = self.text
+        functions: dict[str, tuple[Any, int]] = {
+            "draw_deals": (self.draw_deals, 3), "team": (self.team, 2), "out": (self.out, 2),
+            "show": (text.show, 2), "write": (text.write, 1), "read": (text.read, 2),
+        }  # fmt: skip
         for name, (function, count) in functions.items():
             if function is not None:
                 check_parameters(name, function, count)

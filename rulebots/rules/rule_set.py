@@ -204,13 +204,14 @@ class RuleSet:
 
     def _problems(self) -> Iterator[str]:
         """What is wrong with the rules."""
-        if not isinstance(self.rules, tuple):
-            yield f"needs a tuple of rules: ({self.rules.name},) with the comma"
+        rules: Any = self.rules
+        if isinstance(rules, Rule):
+            yield f"needs a tuple of rules: ({rules.name},) with the comma"
             return
-        if not self.rules:
+        if not rules:
             yield "has no rules: name at least one"
         keys = set[str]()
-        for r in tuple[Any, ...](self.rules):
+        for r in rules:
             if not isinstance(r, Rule):
                 name = getattr(r, "__name__", repr(r))
                 at = f", {place_of(r)}" if place_of(r) else ""
