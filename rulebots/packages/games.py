@@ -46,7 +46,7 @@ class Brought:
 
 #: By the names of the games.
 _brought: dict[str, Brought] = {}
-_of_game: dict[Game, GamePackage] = {}
+_of_game: dict[Any, GamePackage] = {}
 
 
 def load_game(name: str) -> Game:
@@ -66,6 +66,10 @@ def package_of(game: Game) -> GamePackage:
 
     Raises as `load_game` does.
     """
+    from rulebots.game import Game  # which loads NumPy: finding names does without
+
+    if not isinstance(game, Game):
+        raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
     if game not in _of_game:
         known = game.name in _brought or game.name in packages()
         _of_game[game] = load_package(game.name) if known else GamePackage(game.moves.__module__, game)

@@ -30,6 +30,8 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
     """
     if game is None and name is None:
         raise UsageError("expected the name of a rule set, or a game")
+    if game is not None and not isinstance(name, str | None):
+        raise UsageError(f"expected the name of a rule set, not {name!r}")
     if game is None or (name is not None and code_name(name) is not None):
         return _bring(str(name), game)
     sets = rule_sets_of(game)
