@@ -35,7 +35,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
     for _ in range(40):
         told += [line for seat, line in now if seat == 0]
         move = dumb.decide(table.position)
-        said.append(cities.write(move))
+        said.append(cities.text.write(move))
         now = table.play(move)
     referee, position = PlayerReferee(kalah), Position(kalah, compiled=True)
     hello = referee.greet()[0]
