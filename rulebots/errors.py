@@ -7,6 +7,7 @@ import importlib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any
 
 #: Characters of a message that are shown: a name in a file may have any length.
@@ -79,6 +80,17 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     if close:
         return f"no {what} '{shown(name)}'{place}; did you mean '{close}'?"
     return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, of Python or NumPy; True and False are not."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def check_whole(what: str, value: object, low: int, high: int) -> None:
+    """Raise UsageError, which names `what`, for anything but a whole number from `low` to `high`."""
+    if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]  # a number
+        raise UsageError(f"{what}: expected a whole number from {low:,} to {high:,}, not {value!r}")
 
 
 def optional_module(module: str, extra: str, flag: str) -> Any:

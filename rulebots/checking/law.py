@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.checking.findings import GAMES, Findings
-from rulebots.errors import UsageError
-from rulebots.files.ranges import is_whole
+from rulebots.errors import UsageError, is_whole
 from rulebots.game.checks import (
     CHANCE,
     PARTS,

@@ -18,10 +18,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field, fields
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, TypeVar
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, is_whole, shown
 
 N = TypeVar("N", int, float)
 
@@ -29,11 +29,6 @@ _KEY = "range"
 _WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 # YAML 1.1 and 1.2 disagree about 1e-3, 010, 1_000 and 1:30; numbers here are what a person means.
 _NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
-
-
-def is_whole(value: object) -> bool:
-    """Whether a value is a whole number, of Python or NumPy; True and False are not."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def whole_of(text: str) -> int | None:
@@ -84,11 +79,6 @@ class Range:
         if math.isinf(self.low):
             return kind
         return f"{kind} of at least {low}" if math.isinf(self.high) else f"{kind} from {low} to {high}"
-
-
-def check_whole(what: str, value: object, low: int, high: int) -> None:
-    """Raise UsageError, which names `what`, for anything but a whole number from `low` to `high`."""
-    Range(low, high, whole=True).check(what, value)
 
 
 def number(default: N, low: N, high: N, meaning: str, **declared: Any) -> N:

@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
-from rulebots.files.ranges import is_whole
+from rulebots.errors import UsageError, is_whole
 from rulebots.kernel import Kernel
 from rulebots.kernel.time_limit import Late, within
 from rulebots.kernel.user_code import CodeError, in_users_terms, place_of, shortened

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.files.ranges import check_whole
+from rulebots.errors import check_whole
 from rulebots.kernel import kernel
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.files.ranges import check_whole
+from rulebots.errors import check_whole
 from rulebots.game import Game
 from rulebots.game.checks import call_limited
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of

@@ -16,8 +16,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
-from rulebots.files.ranges import check_whole
+from rulebots.errors import UsageError, check_whole
 from rulebots.game import Game
 from rulebots.game.trial import chosen_options
 from rulebots.packages.own_players import check_choice

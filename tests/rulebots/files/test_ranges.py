@@ -3,8 +3,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rulebots.errors import UsageError
-from rulebots.files.ranges import Range, check_numbers, flags_of, is_whole, number, optional_number, ranges_of
+from rulebots.errors import UsageError, is_whole
+from rulebots.files.ranges import Range, check_numbers, flags_of, number, optional_number, ranges_of
 
 
 @dataclass(frozen=True)
