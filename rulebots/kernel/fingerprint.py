@@ -140,6 +140,8 @@ class Identity:
             return [self._read(value, ())]
         if isinstance(value, types.BuiltinFunctionType | np.ufunc):
             return [f"{getattr(value, '__module__', '')} {value.__name__}"]
+        if not self._strict and isinstance(whole := getattr(value, "whole", None), Identity):
+            return [whole.fingerprint]  # a kernel: its constants and what it calls, of this package too
         if hasattr(value, "identity") or hasattr(value, "__wrapped__"):
             return [self._value(value.identity() if hasattr(value, "identity") else value.__wrapped__)]
         if not is_followed(kind.__module__) or kind.__module__ == "builtins":

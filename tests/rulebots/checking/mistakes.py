@@ -64,6 +64,7 @@ MISTAKES = (
         "6",
         ((PACKAGE, '"hand", "shy", "random")', '"hand", "shi", "random")'),),
         ("__init__.py: no player 'shi' of its players", "did you mean 'shy'"),
+        match=False,
     ),
     Mistake(
         "7",
