@@ -117,7 +117,7 @@ def test_the_tutorial_goes_from_a_name_to_a_champion(tmp_path: Path, monkeypatch
 
 def forget_packages() -> None:
     """The registry looks up installed packages once, and a test installs more."""
-    for found in (registry.packages, registry._offered_twice, registry._entry_points):
+    for found in (registry.packages, registry._offers, registry._entry_points):
         found.cache_clear()
 
 

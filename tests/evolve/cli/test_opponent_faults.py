@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,8 @@ def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setitem(package_of(game).players, "flaky", lambda: Flaky(game, "flaky"))
     monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
     monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
-    monkeypatch.setattr(package_of(game), "breeding", {**package_of(game).breeding, **FEW})
+    few = replace(package_of(game), breeding={**package_of(game).breeding, **FEW})
+    monkeypatch.setattr("evolve.settings.package_of", lambda _: few)
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:
