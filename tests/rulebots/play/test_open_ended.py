@@ -129,7 +129,7 @@ def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_pla
     for quiet in (False, True):
         with live_line(quiet=quiet) as line:
             for games in (10, 100, 150, 210, 500):
-                line(games, standing(replace(result, games=games, distinct_deals=games // 2), None))
+                line(games, standing(replace(result, games=games, deals=games // 2, distinct_deals=games // 2), None))
     lines = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) for line in lines] == [100, 210, 500]
     assert re.fullmatch(r"100 games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
