@@ -81,7 +81,7 @@ def units_of(players: list[RulePlayer], position: Position, past: KnownPast) -> 
 
     def noting(models: Models, deals: Any) -> None:
         measure(models, deals)
-        found.extend(1.0 / (models._inverses[:, 0] * TEMPERATURES[0]))
+        found.extend(1.0 / (one.inverses[0] * TEMPERATURES[0]) for one in models._replayed)
 
     with patch.object(Models, "measure", noting):
         Believer(players).believe(position, past, 50, np.inf, rng_of(1))
