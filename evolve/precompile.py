@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
-from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel import cache_folder
 from rulebots.packages import brought_places
 from rulebots.packages.named_code import brought, names_from_data
 from rulebots.packages.own_players import bring_code

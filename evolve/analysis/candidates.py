@@ -26,7 +26,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel import cache_folder
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
 LOWEST = -1000.0

@@ -20,8 +20,7 @@ import numpy as np
 
 from rulebots.errors import UsageError, is_whole
 from rulebots.kernel import Kernel
-from rulebots.kernel.time_limit import Late, within
-from rulebots.kernel.user_code import CodeError, in_users_terms, place_of, shortened
+from rulebots.kernel.user_code import CodeError, Late, in_users_terms, place_of, shortened, within
 
 #: In `state.mover`: chance is to move, and `moves` lists its outcomes.
 CHANCE = -1

@@ -23,8 +23,7 @@ from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, wi
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.game.seats import seats_kernel
-from rulebots.kernel import Kernel, compiling
-from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel import Kernel, cache_folder, compiling
 from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint, toolchain
 from rulebots.kernel.user_code import CodeError, is_ours, is_users

@@ -1,9 +1,8 @@
 """One definition, two executions: plain Python functions that also run at native speed.
 
-`decorator` has what others use. `inlining` and `source_code` prepare a function, `numba_backend` compiles it,
-`fingerprint` tells what it computes, `code_cache` says where its machine code is kept, `precompile` compiles several at
-once. `time_limit` limits the time that a user's code takes, `user_code` says whose code it is and
-names a mistake by the user's line, and `compile_errors` says why a function cannot be compiled.
+`decorator` has what others use. `source_code` prepares a function, `numba_backend` compiles it, `fingerprint` says what
+it computes, `precompile` compiles several at once. `user_code` reports mistakes in a user's code and limits its time,
+and `compile_errors` says why a function cannot be compiled.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulebots.kernel.decorator import (
         Kernel,
+        cache_folder,
         compiling,
         debugging,
         interpreted,
@@ -23,7 +23,17 @@ if TYPE_CHECKING:
         runnable,
     )
 
-__all__ = ["Kernel", "compiling", "debugging", "interpreted", "interpreting", "kernel", "load_numba", "runnable"]
+__all__ = [
+    "Kernel",
+    "cache_folder",
+    "compiling",
+    "debugging",
+    "interpreted",
+    "interpreting",
+    "kernel",
+    "load_numba",
+    "runnable",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,12 @@
-"""Whose code it is, and mistakes in a user's code told in one line: file and line, function, what came, what to do.
+"""A user's code: which modules are a user's, mistakes in them in one line, and a limit on the time that they take.
 
-A module is this package's, Python's own, an installed library's, or the user's. In messages the games that ship count
-as a user's, because a user's game may stand in their place.
+A mistake is reported with file and line, function, what happened, and what to do. A module is this package's, Python's
+own, an installed library's, or the user's. In messages the games that ship count as a user's, because a user's game may
+take their place.
+
+Python code cannot be stopped safely from outside. In the main thread, on systems that have it, the timer SIGALRM
+interrupts it. Elsewhere, and where compiled code or an `except` holds the interruption up, the time is measured after
+the answer: a player that never answers there is never stopped.
 """
 
 from __future__ import annotations
@@ -12,21 +17,23 @@ import importlib.util
 import linecache
 import os
 import re
+import signal
 import site
 import sys
 import sysconfig
+import threading
+import time
 import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import Any, TypeVar
 
 from rulebots.errors import UsageError, nearest
-from rulebots.kernel import time_limit
-from rulebots.kernel.time_limit import Late
 
 #: The files of this folder that compile kernels: they belong to the toolchain, not to what kernels compute.
-COMPILING = ("decorator", "numba_backend", "inlining", "source_code")
+COMPILING = ("decorator", "numba_backend", "source_code")
 #: Of these modules the name says enough: their versions belong to the toolchain.
 _NAMED = ("numpy", "math", "numba", "builtins")
 _OURS = ("rulebots", "evolve")
@@ -152,7 +159,7 @@ def last_line(error: BaseException, besides: Path) -> str:
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith(("<frozen ", "<string>"))
-        and frame.filename != time_limit.__file__
+        and frame.filename != __file__
         and not Path(frame.filename).is_relative_to(besides)
     ]
     own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
@@ -253,3 +260,72 @@ def written(how: Callable[[object], str], thing: object) -> str:
         return " ".join(how(thing).split())
     except Exception:  # noqa: BLE001 - anything can be wrong with it
         return "(not printable)"
+
+
+T = TypeVar("T")
+#: More than anyone waits for a move.
+MOST_SECONDS = 1_000_000.0
+
+
+class Late(BaseException):
+    """Code ran for longer than it may, which is `seconds`. Not an Exception, because players catch those."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def check_seconds(seconds: float | None) -> None:
+    """Raise UsageError for an invalid limit; None means any time."""
+    if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds <= MOST_SECONDS):
+        raise UsageError(f"seconds a move: expected a number above 0, at most {MOST_SECONDS:,.0f}, not {seconds!r}")
+
+
+def within(seconds: float, think: Callable[[], T]) -> T:
+    """What `think()` returns. Raises Late if it takes longer than that."""
+    began = time.monotonic()
+    answer = _interrupted(seconds, think) if _has_timer() else think()
+    if time.monotonic() - began > seconds:
+        raise Late(seconds)
+    return answer
+
+
+def _has_timer() -> bool:
+    """Whether the timer can be used: signals reach the main thread only, and another user keeps its timer."""
+    return (
+        hasattr(signal, "setitimer")
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    )
+
+
+def _interrupted(seconds: float, think: Callable[[], T]) -> T:
+    """What `think()` returns, with the timer running. It rings once, so no second Late can end the clean-up."""
+
+    def ring(_: int, __: FrameType | None) -> None:
+        raise Late(seconds)
+
+    signal.signal(signal.SIGALRM, ring)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            return think()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def afterwards(seconds: float | None, act: Callable[[], object]) -> Iterator[None]:
+    """A block during which `act()` is called, in another thread, once it has taken `seconds`; None for never."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

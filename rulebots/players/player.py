@@ -19,8 +19,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Ply, Position
-from rulebots.kernel.time_limit import Late, within
-from rulebots.kernel.user_code import last_line, misnamed, place_of, shortened, written
+from rulebots.kernel.user_code import Late, last_line, misnamed, place_of, shortened, within, written
 
 #: The most legal moves in a line, and the most characters of an answer.
 MOVES_SHOWN, ANSWER_SHOWN = 8, 80
@@ -191,7 +190,7 @@ class Player(ABC):
     def decide(self, position: Position, seconds: float | None = None) -> int:
         """The move that the player chooses in a position of its game: the only door to `choose`.
 
-        `seconds` limit the decision (see rulebots/kernel/time_limit.py).
+        `seconds` limit the decision (see rulebots/kernel/user_code.py).
 
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.

@@ -11,7 +11,7 @@ from typing import Any
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
-from rulebots.kernel.time_limit import afterwards
+from rulebots.kernel.user_code import afterwards
 from rulebots.packages import package_of
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.players.specs import optional_number, settings_of

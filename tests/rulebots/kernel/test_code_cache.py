@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import FileError
-from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel import cache_folder
 
 
 def test_the_cache_is_private_whatever_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from contenders import Scripted
 from rulebots.errors import UsageError
 from rulebots.game import Moves
 from rulebots.game.position import Position
-from rulebots.kernel.time_limit import Late, check_seconds, within
+from rulebots.kernel.user_code import Late, check_seconds, within
 from rulebots.packages import load_game
 from rulebots.players import PlayerFault
 
