@@ -22,10 +22,9 @@ from match_loop import rounds_of
 from rulebots import load_game, make_player, package_of, play_match
 from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLLS
 from rulebots.packages.rule_sets import load_rules
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
-from rulebots.play.tables import mirrored
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
 from naive_cant_stop import Dice

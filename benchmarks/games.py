@@ -23,9 +23,8 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.games.circles.solver import CirclesTablebase
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import Kernel, kernel
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.players import KernelPlayer
 from rulebots.search.exact.accuracy import accuracy
 

@@ -20,9 +20,8 @@ from machine import CHECKOUT
 
 from rulebots import Position, load_game, make_player
 from rulebots.game import Moves
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.players import RulePlayer
 from rulebots.ratings.intervals import margin_interval
 from rulebots.search.guide import rule_player

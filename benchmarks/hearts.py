@@ -20,10 +20,9 @@ from machine import CHECKOUT, Figures
 
 from rulebots import load_game, make_player
 from rulebots.game import Game
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, one_among
 from rulebots.play.match import play_games
 from rulebots.play.results import Games, shares_of
-from rulebots.play.tables import one_among
 
 GAME = load_game("hearts")
 SEED = 54_000_001

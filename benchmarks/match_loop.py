@@ -22,9 +22,8 @@ from machine import CHECKOUT, Figures, program
 
 from rulebots import Player, RulePlayer, load_game, make_player
 from rulebots.packages.rule_sets import load_rules
-from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.deals import Deals, draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
 from naive_lost_cities import Card
@@ -43,7 +42,7 @@ import sys
 from rulebots import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
+from rulebots.play.deals import mirrored
 from rulebots import make_player
 game, deals = load_game("lost-cities"), int(sys.argv[1])
 play_games([make_player(name, game) for name in sys.argv[2:]], draw_deals(game, deals, 1), mirrored(deals))

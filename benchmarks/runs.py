@@ -49,7 +49,7 @@ from evolve.workers.base import Threads, Workers
 from evolve.workers.processes import workers_of
 from rulebots import RulePlayer, load_game, load_population
 from rulebots.packages.rule_sets import load_rules
-from rulebots.play.tables import mirrored
+from rulebots.play.deals import mirrored
 
 QUIET = Execution(quiet=True)
 #: A tiny run: what is tested is when it is killed, not what it breeds.

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from machine import Figures
 
 from rulebots import Sprt
+from rulebots.play.deals import mirrored
 from rulebots.play.match import next_block
 from rulebots.play.results import Games, MatchResult, match_result
-from rulebots.play.tables import mirrored
 from rulebots.ratings import FEWEST_DEALS, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
 
 Floats = npt.NDArray[np.float64]

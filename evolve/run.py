@@ -35,7 +35,7 @@ from rulebots.packages.population import rounded
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
-from rulebots.play.sides import styles_of
+from rulebots.play.match import styles_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import RuleSet, Weights

@@ -32,8 +32,8 @@ from rulebots.output import figures as drawing
 from rulebots.packages.players import champion_of, entry_of, make_player
 from rulebots.packages.population import rounded
 from rulebots.packages.rule_sets import load_rules
+from rulebots.play.deals import sides_of_deal
 from rulebots.play.results import Games, MatchResult, game_scores
-from rulebots.play.tables import sides_of_deal
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.rules import RuleSet, Weights
 

@@ -25,8 +25,8 @@ from evolve.settings import Settings
 from evolve.workers.base import Workers
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
+from rulebots.play.deals import mirrored
 from rulebots.play.results import Games, MatchResult, match_result
-from rulebots.play.tables import mirrored
 from rulebots.players import Player
 from rulebots.tournaments.pairing import Table
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from evolve.deals import Schedule
 from evolve.schedules import tables_of
 from rulebots.game import Game
+from rulebots.play.deals import scheduled, sides_of_deal
 from rulebots.play.results import Games, first_shares, places_of
-from rulebots.play.tables import scheduled, sides_of_deal
 from rulebots.tournaments.pairing import Pair, Table, round_robin
 
 Floats = npt.NDArray[np.float64]

@@ -25,10 +25,9 @@ from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
-from rulebots.play.loop import Batch, room_for_moves
-from rulebots.play.match import batches_of, play_games
+from rulebots.play.loop import Batch, play_on, room_for_moves
+from rulebots.play.match import batches_of, play_games, sides_of
 from rulebots.play.results import first_shares, places_of
-from rulebots.play.sides import play_on, sides_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
 from rulebots.rules.scoring import features_of, scorer
 

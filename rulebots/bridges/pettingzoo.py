@@ -29,7 +29,7 @@ from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.deals import DealStream
-from rulebots.play.loop import after_opening
+from rulebots.play.stepper import after_opening
 from rulebots.players import Player
 from rulebots.players.policy import mask_of, observation_of
 

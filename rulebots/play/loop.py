@@ -1,32 +1,39 @@
-"""The compiled match loop: kernels that set up, advance and count a batch of games.
+"""The compiled match loop: kernels that set up, advance and count a batch of games, and the sides that take turns.
 
 Each kernel closes over one game's law (and one style's way of choosing), so that the same few lines serve every game,
-compiled or interpreted.
+compiled or interpreted. Players of one compiled style are one side, whose turn is one compiled call over the whole
+batch. stepper.py has the loop in Python.
 """
 
 from __future__ import annotations
 
+import copy
 import functools
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import draw_kernel
 from rulebots.game.checks import without_checks
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
-from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
+from rulebots.kernel.user_code import check_seconds
 from rulebots.play.deals import Deals, course_after
-from rulebots.play.stepper import Stepper, ply_kernel
-from rulebots.players import PlayerFault, Style, compiled_for
+from rulebots.players import Player, PlayerFault, Style, compiled_for
+from rulebots.players.compiled import is_compiled
 
 #: In a table of seats: the decision belongs to another side.
 NOBODY = -1
+
+
 #: How often an opening that ends the game is drawn again before the game begins without one.
 OPENING_TRIES = 100
 
@@ -119,6 +126,51 @@ def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     batch.arrays.outcomes[:] = deals.outcomes[which]
     set_up = compiled_opening if deals.opening_plies else compiled_setup
     set_up(deals.game)(batch.arrays, dealt_arrays(deals, which))
+
+
+@functools.cache
+def ply_kernel(game: Game, decide: Kernel[..., int]) -> Kernel[..., int]:
+    """A kernel `(state, moves, outcomes, row, arrays) -> move` that plays one ply of a game that goes on.
+
+    Chance draws with the random state outcomes[row], int64[rows], which advances first. Any other mover decides by
+    `decide(state, moves, n, row, arrays) -> move`. `moves`, int64[move_count], gets the n legal moves.
+    """
+    moves_of = game.moves
+    play = game.play
+    chance = game.chance
+    draw = draw_kernel(game)
+
+    @kernel
+    def ply(state: Any, moves: Any, outcomes: Any, row: int, arrays: Any) -> int:
+        n = moves_of(state, moves)
+        if chance and state.mover == CHANCE:
+            outcomes[row] = next_luck(outcomes[row])
+            move = draw(state, moves, n, outcomes[row])
+        else:
+            move = decide(state, moves, n, row, arrays)
+        play(state, move)
+        return move
+
+    return ply
+
+
+@functools.cache
+def finish_kernel(game: Game, decide: Kernel[..., int]) -> Kernel[..., None]:
+    """A kernel `(state, plies, moves, outcomes, row, arrays)` that plays a game to its end; see `ply_kernel`.
+
+    `plies` were played before.
+    """
+    over = game.over
+    cap = game.ply_cap
+    ply = ply_kernel(game, decide)
+
+    @kernel
+    def finish(state: Any, plies: int, moves: Any, outcomes: Any, row: int, arrays: Any) -> None:
+        while plies < cap and not over(state):
+            ply(state, moves, outcomes, row, arrays)
+            plies += 1
+
+    return finish
 
 
 @functools.cache
@@ -332,13 +384,113 @@ def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
     precompile(compilations(game, styles, openings=openings))
 
 
-def after_opening(deals: Deals, which: int = 0) -> Stepper:
-    """The game of that deal, as matches play it, after its opening."""
-    game = deals.game
-    batch = Batch(game, deals.luck[which : which + 1].copy(), room_for_moves(game, 1, deals.opening_plies))
-    begin(batch, deals, np.array([which]))
-    arrays = batch.arrays
-    position = Position(game, batch.options, deals.cards[which], luck=arrays.luck[0], compiled=True)
-    for move in arrays.chosen[0, : arrays.plies[0]].tolist():
-        position.play(move, chosen=False)
-    return Stepper(position, int(arrays.outcomes[0]))
+@dataclass(frozen=True)
+class Terms:
+    """What a match demands of the players that are asked in Python.
+
+    A decision may take `move_seconds`, None for any time. A fault loses the game where `faults_lose`, and ends the
+    match otherwise.
+    """
+
+    move_seconds: float | None = None
+    faults_lose: bool = False
+
+    def __post_init__(self) -> None:
+        check_seconds(self.move_seconds)
+
+
+#: Any time for a move; a fault ends the match.
+NO_TERMS = Terms()
+
+
+class Side:
+    """Players that decide in the same way. `row` is int64[players]: the index of each player among them, or NOBODY."""
+
+    row: npt.NDArray[np.int64]
+    #: Whether a fault loses the game, and does not end the match.
+    faults_lose: bool = False
+    #: Whether the batch has to keep the moves of its games.
+    needs_moves: bool = False
+
+    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+        """A copy of this side that plays one batch; `players` is int64[games, seats]."""
+        raise NotImplementedError
+
+    def take_turns(self, batch: Batch) -> None:
+        """Advance every game of the batch until another side has to decide."""
+        raise NotImplementedError
+
+    def end(self, batch: Batch) -> list[PlayerFault]:
+        """Tell the players how the games of the batch ended; gives the faults that they make of it."""
+        return []
+
+
+class CompiledSide(Side):
+    """All players of one style, which differ only in their weights."""
+
+    arrays: SideArrays
+
+    def __init__(self, style: Style, players: Sequence[Player]) -> None:
+        alike = [p for p in players if is_compiled(p) and p.style is style]
+        self.row = np.array([alike.index(p) if p in alike else NOBODY for p in players], np.int64)
+        self.weights = np.stack([p.weights for p in alike])
+        self.style = style
+        self.advance = compiled_advance(style)
+
+    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+        """With arrays for this batch."""
+        side = copy.copy(self)
+        side.arrays = side_arrays(self.style, self.row[players], self.weights)
+        return side
+
+    def take_turns(self, batch: Batch) -> None:
+        """One compiled call."""
+        self.advance(batch.arrays, self.arrays)
+
+
+def play_on(
+    batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64], ended: threading.Event | None = None
+) -> None:
+    """Play the games of a batch to the end and read their results; `players` is int64[games, seats].
+
+    A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
+    """
+    alone = ended is None
+    ended = ended or threading.Event()
+    active = batch.arrays.active
+    sides = [side.for_batch(batch, players) for side in sides]
+    try:
+        while active.any() and not ended.is_set():
+            for side in sides:
+                side.take_turns(batch)
+    except PlayerFault:
+        ended.set()
+    compiled_results(batch.game)(batch.arrays.states, batch.points, batch.stalled, batch.behaviour)
+    for g, fault in batch.faults.items():
+        _forfeit(batch, g, fault)
+    if not active.any() and not ended.is_set():
+        _tell_ends(batch, sides, ended)
+    if alone and ended.is_set():
+        raise next(iter(batch.faults.values()))
+
+
+def _tell_ends(batch: Batch, sides: Sequence[Side], ended: threading.Event) -> None:
+    """Tell the players how their games ended; a failure in that is a fault as well."""
+    for side in sides:
+        for fault in side.end(batch):
+            batch.faults[0] = fault
+            _forfeit(batch, 0, fault)
+            if not side.faults_lose:
+                ended.set()
+                return
+
+
+def _forfeit(batch: Batch, g: int, fault: PlayerFault) -> None:
+    """A fault loses the game, by one point if not by more; together, all lose a point."""
+    points = batch.points[g]
+    seat = fault.seat
+    if batch.game.together(len(points)):
+        points -= 1
+    else:
+        points[seat] = min(points[seat], np.delete(points, seat).min() - 1)
+    batch.stalled[g] = False

@@ -1,6 +1,6 @@
 """Matches: any players, any game, the same games on any number of threads; for a number of deals or until a verdict.
 
-A batch of games advances in turns: each side advances every game until another one has to decide (see sides.py). A
+A batch of games advances in turns: each side advances every game until another one has to decide (see loop.py). A
 generation of bred players is one side, so its games run from the first move to the last inside one compiled call.
 """
 
@@ -21,13 +21,13 @@ from rulebots.game import Game
 from rulebots.game.trial import chosen_options
 from rulebots.packages.own_players import check_choice
 from rulebots.play import MOST_DEALS, MOST_JOBS
-from rulebots.play.deals import Deals, DealStream
-from rulebots.play.loop import Batch, begin, room_for_moves
+from rulebots.play.deals import Deals, DealStream, ordered
+from rulebots.play.loop import NO_TERMS, Batch, CompiledSide, Side, Terms, begin, play_on, room_for_moves
 from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
-from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
-from rulebots.play.tables import ordered
+from rulebots.play.stepper import AskedSide
 from rulebots.play.trial_games import prepare_tried
-from rulebots.players import Player, PlayerFault, name_of
+from rulebots.players import Player, PlayerFault, Style, name_of
+from rulebots.players.compiled import is_compiled
 from rulebots.ratings import Sprt
 
 #: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
@@ -55,7 +55,7 @@ def play_games(
     terms: Terms = NO_TERMS,
     room: Games | None = None,
 ) -> Games:
-    """Play a schedule, int64[games, 1 + seats]: the deal, and the index of the player in each seat (see tables.py).
+    """Play a schedule, int64[games, 1 + seats]: the deal, and the index of the player in each seat (see deals.py).
 
     The results do not depend on `jobs`, the number of threads; where the time of a player in Python is limited, the
     calling thread plays alone. With `keep_moves` they hold every move. They are written into `room` where it is given,
@@ -132,6 +132,20 @@ def game_of(players: Sequence[Player]) -> Game:
                 "a match needs players of one game"
             )
     return made[0].game
+
+
+def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
+    """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
+    styles = dict.fromkeys(p.style if is_compiled(p) else p for p in players)
+    return [
+        CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players, terms)
+        for style in styles
+    ]
+
+
+def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
+    """The compiled ways of choosing of these players, each once."""
+    return tuple(dict.fromkeys(p.style for p in players if is_compiled(p)))
 
 
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:

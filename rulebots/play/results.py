@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.play.deals import courses_of
+from rulebots.play.deals import courses_of, sides_of_deal
 from rulebots.play.loop import room_for_moves
-from rulebots.play.tables import sides_of_deal
 from rulebots.ratings import (
     FEWEST_DEALS,
     QUARTERS,
@@ -208,7 +207,7 @@ class TableFigures:
 class MatchResult:
     """A match from the first player's side. In every score a draw counts half; a stalled game is not won.
 
-    Of two players at a table of more than two, each in turn is alone among copies of the other (see tables.py). In a
+    Of two players at a table of more than two, each in turn is alone among copies of the other (see deals.py). In a
     cooperative game each plays with copies of itself, and the team that scores more on a deal wins it. The win rate is
     the mean score of all contests (see `Contests.scores`): one half where two players are equally strong. `table` says
     more of such matches; it is None for two seats, each for itself. With several players at a table, all other figures

@@ -1,70 +1,27 @@
-"""The stepper: chance draws, else somebody decides, until the game is over or reaches its ply cap.
+"""The loop in Python: chance draws, else somebody decides, until the game is over or reaches its ply cap.
 
-Every game is played by one of two: `ply_kernel` in compiled code, which the match loop and the rollouts of searches
-build on, and `Stepper` in Python.
+Here are also those who play in it: players that a match asks decision by decision, and one player in games of others.
 """
 
 from __future__ import annotations
 
-import functools
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, Moves
-from rulebots.game.chance import draw_kernel
+from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
-from rulebots.kernel import Kernel, kernel
+from rulebots.play.deals import Deals
+from rulebots.play.loop import NOBODY, Batch, Side, Terms, begin, note_ply, room_for_moves
 from rulebots.players import CompiledPlayer, Needs, Observed, Player, PlayerFault
 
 #: Seconds of a search that only warms up.
 WARM_SECONDS = 0.01
-
-
-@functools.cache
-def ply_kernel(game: Game, decide: Kernel[..., int]) -> Kernel[..., int]:
-    """A kernel `(state, moves, outcomes, row, arrays) -> move` that plays one ply of a game that goes on.
-
-    Chance draws with the random state outcomes[row], int64[rows], which advances first. Any other mover decides by
-    `decide(state, moves, n, row, arrays) -> move`. `moves`, int64[move_count], gets the n legal moves.
-    """
-    moves_of = game.moves
-    play = game.play
-    chance = game.chance
-    draw = draw_kernel(game)
-
-    @kernel
-    def ply(state: Any, moves: Any, outcomes: Any, row: int, arrays: Any) -> int:
-        n = moves_of(state, moves)
-        if chance and state.mover == CHANCE:
-            outcomes[row] = next_luck(outcomes[row])
-            move = draw(state, moves, n, outcomes[row])
-        else:
-            move = decide(state, moves, n, row, arrays)
-        play(state, move)
-        return move
-
-    return ply
-
-
-@functools.cache
-def finish_kernel(game: Game, decide: Kernel[..., int]) -> Kernel[..., None]:
-    """A kernel `(state, plies, moves, outcomes, row, arrays)` that plays a game to its end; see `ply_kernel`.
-
-    `plies` were played before.
-    """
-    over = game.over
-    cap = game.ply_cap
-    ply = ply_kernel(game, decide)
-
-    @kernel
-    def finish(state: Any, plies: int, moves: Any, outcomes: Any, row: int, arrays: Any) -> None:
-        while plies < cap and not over(state):
-            ply(state, moves, outcomes, row, arrays)
-            plies += 1
-
-    return finish
 
 
 class Stepper:
@@ -141,6 +98,108 @@ class Stepper:
             if player is not None and not (fault and fault.seat == seat)
         ]
         return [failed for failed in told if failed is not None]
+
+
+def after_opening(deals: Deals, which: int = 0) -> Stepper:
+    """The game of that deal, as matches play it, after its opening."""
+    game = deals.game
+    batch = Batch(game, deals.luck[which : which + 1].copy(), room_for_moves(game, 1, deals.opening_plies))
+    begin(batch, deals, np.array([which]))
+    arrays = batch.arrays
+    position = Position(game, batch.options, deals.cards[which], luck=arrays.luck[0], compiled=True)
+    for move in arrays.chosen[0, : arrays.plies[0]].tolist():
+        position.play(move, chosen=False)
+    return Stepper(position, int(arrays.outcomes[0]))
+
+
+class AskedSide(Side):
+    """One player that is asked in Python, decision by decision."""
+
+    #: Whether each seat is the player's, for each game.
+    seats: list[list[bool]]
+
+    def __init__(self, player: Player, players: Sequence[Player], terms: Terms) -> None:
+        self.player = player
+        #: The objects that play, by seat.
+        self.players: Sequence[Player] = ()
+        self.history: Position | None = None
+        self.terms = terms
+        self.faults_lose = terms.faults_lose
+        self.needs_moves = player.needs.with_history
+        self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
+
+    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+        """With players that may remember these games; with hooks, one for each seat."""
+        side = copy.copy(self)
+        side.seats = (self.row[players] != NOBODY).tolist()
+        if self.player.has_hooks:  # then the batch is a single game
+            seconds = self.terms.move_seconds
+            begun = [
+                self.player.beginning_a_game(seat, batch.options, seconds) if own else self.player
+                for seat, own in enumerate(side.seats[0])
+            ]
+            side.players = begun
+        else:
+            side.players = [self.player.beginning_a_game()] * players.shape[1]
+        if self.needs_moves and batch.dealt is not None:
+            deals, which = batch.dealt
+            side.history = Position(batch.game, batch.options, deals.cards[which[0]], compiled=True)
+        return side
+
+    def take_turns(self, batch: Batch) -> None:
+        """Move by move, around the compiled law; outcomes of chance are drawn as well.
+
+        Raises:
+            PlayerFault: the player chose no legal move or thought too long, and the terms let that end the match.
+        """
+        for g in np.flatnonzero(batch.arrays.active).tolist():
+            game = _AskedGame(batch, g, self)
+            try:
+                next(game.decisions(), None)
+            except PlayerFault as fault:
+                batch.faults[g] = fault
+                batch.arrays.active[g] = False
+                if not self.faults_lose:
+                    raise
+                # Drop the frames of the decision, which a stored fault would keep alive.
+                fault.__cause__ = fault.with_traceback(None).__context__ = None
+            finally:
+                batch.arrays.outcomes[g] = game.chance
+
+    def end(self, batch: Batch) -> list[PlayerFault]:
+        """Call the hooks of players that have not lost by fault."""
+        if not self.player.has_hooks:
+            return []
+        game = _AskedGame(batch, 0, self)
+        return game.tell_end(tuple(batch.points[0].tolist()), batch.faults.get(0))
+
+
+class _AskedGame(Stepper):
+    """A game of a batch, in which one side's player is asked; every ply is noted in the batch."""
+
+    def __init__(self, batch: Batch, g: int, side: AskedSide) -> None:
+        arrays = batch.arrays
+        position = Position.of(batch.game, arrays.states[g], arrays.luck[g], int(arrays.plies[g]), compiled=True)
+        players = [player if own else None for player, own in zip(side.players, side.seats[g], strict=True)]
+        super().__init__(position, int(arrays.outcomes[g]), players, side.terms.move_seconds)
+        self._arrays = arrays
+        self._g = g
+        self._history = side.history
+
+    def asked(self, player: Player) -> int:
+        """The player's move; the position knows its history where the player needs it."""
+        if (history := self._history) is not None:
+            for move in self._arrays.chosen[self._g, history.plies : self.position.plies].tolist():
+                history.play(move)
+            self.position.past = history.past
+            self.position.options = history.options
+        return super().asked(player)
+
+    def play(self, move: int) -> None:
+        """Make a legal move and note it."""
+        super().play(move)
+        note_ply(self._arrays, self._g, move)
+        self._arrays.active[self._g] = not self.ended
 
 
 class SeatedPlayer:

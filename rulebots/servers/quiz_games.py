@@ -13,7 +13,7 @@ from pathlib import Path
 from rulebots.errors import FileError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, DealStream
-from rulebots.play.loop import after_opening
+from rulebots.play.stepper import after_opening
 from rulebots.players import Player
 from rulebots.records import RecordFolder
 from rulebots.servers.connections import ConnectionLimits

@@ -15,10 +15,9 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.play.deals import Deals, DealStream, courses_of
+from rulebots.play.deals import Deals, DealStream, courses_of, one_among
+from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_games
-from rulebots.play.sides import Terms
-from rulebots.play.tables import one_among
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import distinct, margin_interval
 from rulebots.tournaments.standings import csv_text

@@ -13,11 +13,10 @@ from rulebots.errors import UsageError
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import make_player
-from rulebots.play.deals import Deals, DealStream
+from rulebots.play.deals import Deals, DealStream, ordered
+from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_games
 from rulebots.play.results import Games
-from rulebots.play.sides import Terms
-from rulebots.play.tables import ordered
 from rulebots.players import Player, name_of, named_apart
 from rulebots.tournaments.cross_play import CrossPlay, Partners, check_players, cross_play
 from rulebots.tournaments.ladder import Ladder, contents, differences, ladder_of, load_ladder

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
+from rulebots.play.deals import ordered
 from rulebots.play.results import Games, MatchResult, contests_of, result_of, table_figures
-from rulebots.play.tables import ordered
 from rulebots.players import PlayerFault
 from rulebots.ratings import Ratings, bradley_terry
 from rulebots.tournaments.pairing import Table

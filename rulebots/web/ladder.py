@@ -15,10 +15,9 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages.named_code import names_from_data
-from rulebots.play.deals import Deals, DealStream
+from rulebots.play.deals import Deals, DealStream, ordered
+from rulebots.play.loop import Terms
 from rulebots.play.results import Games, joined
-from rulebots.play.sides import Terms
-from rulebots.play.tables import ordered
 from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
 from rulebots.tournaments.ladder import Ladder, contents, ladder_of

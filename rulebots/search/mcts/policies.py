@@ -26,7 +26,8 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import opening_plies_of
-from rulebots.play.stepper import Stepper, finish_kernel
+from rulebots.play.loop import finish_kernel
+from rulebots.play.stepper import Stepper
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import ROUNDING, scorer

@@ -21,7 +21,7 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.compiled import view_kernel
 from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, kernel
-from rulebots.play.stepper import finish_kernel
+from rulebots.play.loop import finish_kernel
 from rulebots.players import Style
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer

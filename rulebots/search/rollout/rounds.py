@@ -21,7 +21,7 @@ from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, next_luck
 from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
-from rulebots.play.stepper import finish_kernel
+from rulebots.play.loop import finish_kernel
 from rulebots.players import Style, compiled_for
 from rulebots.players.compiled import calling_back
 from rulebots.search.rollout.replaying import (

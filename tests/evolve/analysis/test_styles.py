@@ -13,10 +13,9 @@ from rulebots.errors import UsageError
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_deals, play_games
 from rulebots.play.results import match_result
-from rulebots.play.tables import mirrored
 from rulebots.players import RulePlayer
 
 TICTACTOE = load_game("tictactoe")

@@ -15,11 +15,10 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
 from rulebots.packages.players import make_player
-from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.deals import Deals, draw_deals, mirrored
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import play_deals, play_games
 from rulebots.play.results import Games
-from rulebots.play.tables import mirrored
 from rulebots.players import Needs, Player, RandomPlayer
 from rulebots.records import check, parse_record, play_recorded, record_of, record_text, replay
 

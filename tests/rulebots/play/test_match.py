@@ -25,11 +25,10 @@ from rulebots.kernel import compiling, kernel
 from rulebots.packages import game_names, load_game
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import rule_sets_of
-from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.deals import Deals, draw_deals, mirrored
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import play_games, play_match
 from rulebots.play.results import Games
-from rulebots.play.tables import mirrored
 from rulebots.players import KernelPlayer, Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.rules import RuleSet, rule
 

@@ -15,11 +15,10 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.packages import load_game, package_of
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
+from rulebots.play.loop import Terms
 from rulebots.play.match import OpenMatch, play_deals, play_games, play_match
 from rulebots.play.results import match_result
-from rulebots.play.sides import Terms
-from rulebots.play.tables import mirrored
 from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.records import parse_record, play_recorded, record_text, replay
 from rulebots.records.record import Record

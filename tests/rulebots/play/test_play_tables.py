@@ -24,11 +24,10 @@ from rulebots import (
 )
 from rulebots.game import UNKNOWN, Game, Moves
 from rulebots.game.position import Position
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored, one_among, ordered, sides_of_deal
+from rulebots.play.loop import Terms
 from rulebots.play.match import play_games
 from rulebots.play.results import contests_of, deal_scores, match_result, no_games, places_of, shares_of
-from rulebots.play.sides import Terms
-from rulebots.play.tables import mirrored, one_among, ordered, sides_of_deal
 
 GAME = goofspiel.game
 

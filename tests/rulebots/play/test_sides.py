@@ -18,10 +18,9 @@ from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
+from rulebots.play.loop import Terms
 from rulebots.play.match import play_deals, play_games, play_match
-from rulebots.play.sides import Terms
-from rulebots.play.tables import mirrored
 from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.records import play_recorded, replay
 from rulebots.tournaments.playing import play_tournament

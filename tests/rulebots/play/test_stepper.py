@@ -15,12 +15,10 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import Batch, begin
+from rulebots.play.deals import Deals, draw_deals, mirrored
+from rulebots.play.loop import Batch, _forfeit, begin
 from rulebots.play.match import play_games
-from rulebots.play.sides import _forfeit
 from rulebots.play.stepper import SeatedPlayer, Stepper
-from rulebots.play.tables import mirrored
 from rulebots.players import KernelPlayer, Needs, Observed, Player, PlayerFault, RandomPlayer
 
 KALAH, TICTACTOE = load_game("kalah"), load_game("tictactoe")

@@ -24,9 +24,8 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player, player_names
 from rulebots.packages.rule_sets import rule_sets_of
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.players import Player, RandomPlayer
 
 GAMES = 30

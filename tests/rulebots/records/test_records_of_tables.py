@@ -10,9 +10,8 @@ from rulebots import RandomPlayer
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages import load_game
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, ordered
 from rulebots.play.match import play_games, play_match
-from rulebots.play.tables import ordered
 from rulebots.records import (
     Ongoing,
     RecordError,

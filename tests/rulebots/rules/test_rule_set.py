@@ -18,10 +18,9 @@ from rulebots.kernel import compiling, interpreted, kernel
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.loop import compiled_advance
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import Rule, RuleSet, rule
 

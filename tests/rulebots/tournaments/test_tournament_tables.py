@@ -15,9 +15,8 @@ import pytest
 
 from rulebots.cli import main as cli
 from rulebots.errors import UsageError
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, ordered
 from rulebots.play.match import play_games
-from rulebots.play.tables import ordered
 from rulebots.players import Player, RandomPlayer
 from rulebots.ratings import bradley_terry
 from rulebots.tournaments.cross_play import cross_play

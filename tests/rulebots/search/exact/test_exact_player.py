@@ -13,9 +13,8 @@ from rulebots.games.circles.solver import CirclesTablebase, tablebase_of
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.search.exact.tablebase import best_moves
 
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")

@@ -18,9 +18,8 @@ from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.players import RandomPlayer
 from rulebots.search.mcts.settings import SearchSettings
 

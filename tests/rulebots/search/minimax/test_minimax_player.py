@@ -14,9 +14,8 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
-from rulebots.play.tables import mirrored
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits, Minimax
 
