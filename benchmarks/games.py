@@ -21,7 +21,7 @@ from rulebots import Game, Player, load_game, make_player, play_match
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
 from rulebots.games.circles.solver import CirclesTablebase
-from rulebots.games.kalah.ruby_quiz import choose_unpruned
+from rulebots.games.kalah.players import choose_unpruned
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games

@@ -71,10 +71,12 @@ class Rule:
         return float(self.kernel(view, item))
 
 
-def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[[Callable[..., Any]], Rule]:
+def rule(
+    group: str, early: float = 0.0, late: float | None = None, *, name: str = ""
+) -> Callable[[Callable[..., Any]], Rule]:
     """Turn a function `(view, item) -> number` into a rule; its docstring says what it means.
 
-    `early` and `late` are its hand-tuned weights. Without `late` both are `early`.
+    `early` and `late` are its hand-tuned weights. Without `late` both are `early`. `name` is the function's by default.
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
@@ -88,8 +90,8 @@ def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[
 
     def named(function: Callable[..., Any]) -> Rule:
         body = function if isinstance(function, Kernel) else kernel(function)
-        name = getattr(body.function, "__name__", "")
-        where = f"{place_of(body)}: rule '{name}'"
+        full_name = name or getattr(body.function, "__name__", "")
+        where = f"{place_of(body)}: rule '{full_name}'"
         if len(inspect.signature(body.function).parameters) != 2:
             raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
         if _stands_twice(body.function):
@@ -97,7 +99,7 @@ def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[
         meaning = " ".join(_docstring(body.function).split())
         if not meaning and sys.flags.optimize <= 1:
             raise UsageError(f"{where} needs a docstring: it is shown to players")
-        return Rule(group, name, meaning, float(early), float(early if late is None else late), body)
+        return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body)
 
     return named
 

@@ -6,7 +6,7 @@ A board is a list: the mover's pits, its store, the opponent's pits, its store. 
 
 from __future__ import annotations
 
-from rulebots.games.kalah.ruby_quiz import NUMBERED, branch
+from rulebots.games.kalah.players import NUMBERED, branch
 
 
 class Ruby:

@@ -1,8 +1,12 @@
-"""The facts of the standard rules: how far both sides have to go, and what the next roll may bring.
+"""The facts of the rules: the runners as they stand after a move, what the next roll may bring, how far there is to go.
 
-Distances and progress are in points, as the Rule of 28 counts spaces (turn.py), without the point for a runner. A
-side's distance is the points that are missing in its nearest columns, as many as it still has to win. "They" are the
-best of the others: the nearest, and the likeliest to win. Alone, they stand where I do before the move, and never win.
+A set of columns is one bit each; what a roll may bring is worked out once for every set of columns in which a player
+can advance. Points are those of Michael Keller's Rule of 28 (see rule_of_28.py): a space of the middle column is worth
+1, and 1 more with each step away from it.
+
+Distances and progress are in points, without the point for a runner. A side's distance is the points missing in its
+nearest columns, as many as it still has to win. "They" are the best of the others: the nearest, and the likeliest to
+win. Alone, they stand where I do before the move, and never win.
 """
 
 from __future__ import annotations
@@ -10,17 +14,168 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rulebots.game import View
 from rulebots.games.cant_stop.game import MOST_NEEDED, MOST_SHORTEST
-from rulebots.games.cant_stop.moves import MOST_SIDES, columns_of, length_of
-from rulebots.games.cant_stop.turn import BUST, CLIMB, VALUE, place_runners
-from rulebots.games.cant_stop.turn import FIELDS as TURN_FIELDS
+from rulebots.games.cant_stop.moves import (
+    BROUGHT,
+    COLUMNS,
+    HIGH,
+    LOW,
+    MOST_SIDES,
+    NO_COLUMN,
+    ORDERS,
+    PAIRED,
+    ROLLS_WITH,
+    RUNNERS,
+    columns_of,
+    length_of,
+)
 from rulebots.kernel import kernel
+
+_SIZES = range(2, MOST_SIDES + 1)
+#: int64[sides, column]: the points of a space of a column; 0 where there is no such column.
+VALUE = np.zeros((MOST_SIDES + 1, COLUMNS + 1), np.int64)
+for _sides in _SIZES:
+    for _column in range(2 * _sides - 1):
+        VALUE[_sides, _column] = abs(_column - (_sides - 1)) + 1
+
+#: Each distance from the middle column: its name in rules, and which columns it is with six-sided dice.
+DISTANCES = (
+    ("middle", "in the middle column (7)"),
+    ("one_off", "one column off the middle (6 and 8)"),
+    ("two_off", "two columns off the middle (5 and 9)"),
+    ("three_off", "three columns off the middle (4 and 10)"),
+    ("four_off", "four columns off the middle (3 and 11)"),
+    ("five_off", "five columns off the middle (2 and 12)"),
+)
+#: The set of the columns with an even sum.
+EVEN = sum(1 << column for column in range(0, COLUMNS, 2))
+
+
+def _bust(sides: int) -> npt.NDArray[np.float64]:
+    rolls = int(ROLLS_WITH[sides])
+    columns = np.arange(1 << (2 * sides - 1))
+    misses = (columns[:, None] & BROUGHT[:rolls]) == 0
+    return np.asarray(misses @ ORDERS[:rolls] / sides**4)
+
+
+def _gain(sides: int) -> npt.NDArray[np.float64]:
+    rolls = int(ROLLS_WITH[sides])
+    columns = np.arange(1 << (2 * sides - 1))
+    points = np.where(columns[:, None] >> np.arange(NO_COLUMN + 1) & 1, VALUE[sides], 0)
+    best = (points[:, PAIRED[:rolls, :, 0]] + points[:, PAIRED[:rolls, :, 1]]).max(axis=2)
+    return np.asarray(best @ ORDERS[:rolls] / sides**4)
+
+
+#: float64[sides, columns]: how likely it is that the next roll advances in none of these columns.
+BUST = np.ones((MOST_SIDES + 1, 1 << COLUMNS))
+#: float64[sides, columns]: the points that the next roll brings in these columns, at best and on average.
+GAIN = np.zeros((MOST_SIDES + 1, 1 << COLUMNS))
+for _sides in _SIZES:
+    BUST[_sides, : 1 << (2 * _sides - 1)] = _bust(_sides)
+    GAIN[_sides, : 1 << (2 * _sides - 1)] = _gain(_sides)
+
+#: The most spaces of a column, and a table's length.
+_SPACES = MOST_SHORTEST + 2 * (MOST_SIDES - 1) + 1
+#: float64[sides, column, spaces]: roughly how likely a turn is to climb that many spaces of a column: each time the
+#: column must come before a bust, with runners in the two columns that go best with it.
+CLIMB = np.zeros((MOST_SIDES + 1, COLUMNS, _SPACES))
+for _sides in _SIZES:
+    _columns = range(2 * _sides - 1)
+    for _column in _columns:
+        _hit = 1.0 - BUST[_sides, 1 << _column]
+        _least = min(BUST[_sides, 1 << _column | 1 << a | 1 << b] for a in _columns for b in _columns)
+        CLIMB[_sides, _column] = (_hit / (_hit + _least)) ** np.arange(_SPACES)
+
+
+#: What all rule sets share: all of it is as after the move; to stop or to roll changes nothing.
+TURN_FIELDS = [
+    ("top", np.int32, (COLUMNS,)),  # my height in a column, with the runner where there is one
+    ("marked", np.int32, (MOST_SIDES,)),  # by steps off the middle: spaces climbed this turn, and 1 for each runner
+    ("stake", np.int32),  # points that the runners have climbed this turn, without those for the runners
+    ("placed", np.int32),  # runners on the board
+    ("tops", np.int32),  # columns whose top they have reached
+    ("can_place", np.int32),  # whether a runner is left and a column that it could enter
+    # Sets of columns, one bit each:
+    ("occupied", np.int32),  # that hold a runner
+    ("open", np.int32),  # in which the next roll could advance
+    ("almost", np.int32),  # in which a runner is a space below the top
+    ("shut", np.int32),  # that are closed if I stop
+]
+
+
+@kernel
+def place_runners(view: View, move: int) -> None:
+    """Work out TURN_FIELDS for a move."""
+    sides = view.sides
+    low = LOW[move]
+    high = HIGH[move]
+    stake = placed = tops = 0
+    occupied = climbing = empty = almost = 0
+    shut = view.closed
+    for off in range(sides):
+        view.marked[off] = 0
+    for column in range(columns_of(sides)):
+        steps = int(column == low) + int(column == high)
+        runner = view.runner[column]
+        top = view.mine[column]
+        if runner or steps:
+            climbed = (runner or top) + steps - top
+            top += climbed
+            points = VALUE[sides, column]
+            view.marked[points - 1] += climbed + 1
+            stake += climbed * points
+            placed += 1
+            occupied |= 1 << column
+            left = length_of(sides, view.shortest, column) - top
+            if left == 0:
+                tops += 1
+                shut |= 1 << column
+            else:
+                climbing |= 1 << column
+                almost |= int(left == 1) << column
+        elif not view.closed >> column & 1:
+            empty |= 1 << column
+        view.top[column] = top
+    view.stake = stake
+    view.placed = placed
+    view.tops = tops
+    view.can_place = placed < RUNNERS and empty != 0
+    view.open = climbing | empty if placed < RUNNERS else climbing
+    view.occupied = occupied
+    view.almost = almost
+    view.shut = shut
+
+
+@kernel
+def only_odd(view: View, move: int) -> bool:
+    """Whether every runner is on the board, all in odd columns."""
+    return view.placed == RUNNERS and view.occupied & EVEN == 0
+
+
+@kernel
+def only_even(view: View, move: int) -> bool:
+    """Whether every runner is on the board, all in even columns."""
+    return view.placed == RUNNERS and view.occupied & ~EVEN == 0
+
+
+@kernel
+def only_high(view: View, move: int) -> bool:
+    """Whether every runner is on the board, none below the middle column."""
+    return view.placed == RUNNERS and view.occupied & ((1 << view.sides - 1) - 1) == 0
+
+
+@kernel
+def only_low(view: View, move: int) -> bool:
+    """Whether every runner is on the board, none above the middle column."""
+    return view.placed == RUNNERS and view.occupied >> view.sides == 0
+
 
 #: Further away than any column.
 FAR = 1000
-
+#: The facts of the standard rules.
 FIELDS = [
     *TURN_FIELDS,
     # Before the move:
@@ -111,7 +266,7 @@ def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, floa
 
 #: int64[sides, shortest, needed]: the distance of a side when the game begins.
 START = np.ones((MOST_SIDES + 1, MOST_SHORTEST + 1, MOST_NEEDED + 1), np.int64)
-for _sides in range(2, MOST_SIDES + 1):
+for _sides in _SIZES:
     for _shortest in range(1, MOST_SHORTEST + 1):
         _points = sorted(
             length_of(_sides, _shortest, column) * int(VALUE[_sides, column]) for column in range(columns_of(_sides))

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import View
+from rulebots.games.cant_stop.facts import BUST
 from rulebots.games.cant_stop.game import game
 from rulebots.games.cant_stop.moves import ADVANCE, HIGH, LOW, NO_COLUMN, ROLL, RUNNERS, STOP, columns_of, length_of
 from rulebots.games.cant_stop.rule_of_28 import GLENN_ALOI, generalized
 from rulebots.games.cant_stop.rules import standard
-from rulebots.games.cant_stop.turn import BUST
 from rulebots.kernel import kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer
 

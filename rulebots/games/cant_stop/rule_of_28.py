@@ -15,8 +15,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulebots.game import View
+from rulebots.games.cant_stop.facts import (
+    DISTANCES,
+    TURN_FIELDS,
+    only_even,
+    only_high,
+    only_low,
+    only_odd,
+    place_runners,
+)
 from rulebots.games.cant_stop.game import game
-from rulebots.games.cant_stop.turn import DISTANCES, FIELDS, only_even, only_high, only_low, only_odd, place_runners
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import Rule, RuleSet, rule
 
@@ -87,7 +95,7 @@ generalized = RuleSet(
         threshold,
         runner_left,
     ),
-    fields=FIELDS,
+    fields=TURN_FIELDS,
     consider=place_runners,
     meaning="the Rule of 28 with every number a weight, as Glenn and Aloi generalised it",
 )

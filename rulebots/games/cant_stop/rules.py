@@ -8,11 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.game import View
-from rulebots.games.cant_stop.facts import FIELDS, gone, look, weigh
+from rulebots.games.cant_stop.facts import (
+    DISTANCES,
+    FIELDS,
+    GAIN,
+    VALUE,
+    gone,
+    look,
+    only_even,
+    only_high,
+    only_low,
+    only_odd,
+    weigh,
+)
 from rulebots.games.cant_stop.game import game
 from rulebots.games.cant_stop.moves import HIGH, LOW, NO_COLUMN, OTHER, length_of
 from rulebots.games.cant_stop.rule_of_28 import generalized
-from rulebots.games.cant_stop.turn import DISTANCES, GAIN, VALUE, only_even, only_high, only_low, only_odd
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import Rule, RuleSet, rule, rules_of
 

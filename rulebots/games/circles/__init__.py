@@ -18,7 +18,7 @@ package = GamePackage(
     __name__,
     game=game,
     rule_sets="rules:RULE_SETS",
-    players="players:PLAYERS",
+    players="rules:PLAYERS",
     references=("hand_tuned", "random"),
     # There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
     breeding={"deals": 1, "opponent_deals": 150},

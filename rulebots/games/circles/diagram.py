@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulebots.games.circles.game import is_live
 from rulebots.games.circles.lines import CELLS_OF, ENDS
-from rulebots.games.circles.text import is_live
 from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ package = GamePackage(
     __name__,
     game=game,
     rule_sets="rules:RULE_SETS",
-    players="players:PLAYERS",
+    players="rules:PLAYERS",
     references=("patterns", "careful", "random"),
     breeding={"population": 40, "deals": 1, "opponent_deals": 50},
     # Random rollouts do not see that an open three has to be blocked.

@@ -28,6 +28,7 @@ from rulebots.games.gomoku.shapes import (
     study_lines,
 )
 from rulebots.kernel import Kernel, kernel
+from rulebots.players import Player, RulePlayer
 from rulebots.rules import Rule, RuleSet, rule
 
 #: Stones per row of the board from which on the late weights hold: most games between good players are over by then.
@@ -217,3 +218,14 @@ patterns = RuleSet(
     meaning="shapes made and shapes prevented, and where on the board",
 )
 RULE_SETS = (patterns,)
+#: Makes a five, else blocks one, else puts its stone near others.
+CAREFUL: dict[str, dict[str, float]] = {
+    "attack": {"five": 2},
+    "defence": {"block_five": 1},
+    "place": {"beside_mine": 0.02, "beside_theirs": 0.01},
+}
+
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "patterns": lambda: RulePlayer(patterns, patterns.hand_tuned(), "patterns"),
+    "careful": lambda: RulePlayer(patterns, CAREFUL, "careful"),
+}

@@ -18,13 +18,20 @@ import numpy as np
 
 from rulebots.game import State, View
 from rulebots.game.seats import seat_after
-from rulebots.games.hanabi.cards import DISCARD, HINT, HINT_RANK, KINDS, MOST_CARDS, MOST_SEATS, NO_CARD, RANKS
-from rulebots.games.hanabi.sets import (
+from rulebots.games.hanabi.cards import (
     COPIES_ONES,
     COPIES_TWOS,
+    DISCARD,
     EVERY,
     FIVES,
+    HINT,
+    HINT_RANK,
+    KINDS,
+    MOST_CARDS,
+    MOST_SEATS,
+    NO_CARD,
     ONES,
+    RANKS,
     cards_with,
     copies_of,
     hinted,

@@ -5,19 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.hanabi.cards import COLOUR_HINTS, MOST_CARDS, MOST_SEATS, NO_CARD, PACK, RANKS, parts_of_hint
-from rulebots.games.hanabi.conventions import SAVE_IT, chop_of, focus_of, meant_after, ready_cards
-from rulebots.games.hanabi.sets import (
+from rulebots.games.hanabi.cards import (
+    COLOUR_HINTS,
     COPIES_ONES,
     COPIES_TWOS,
     EVERY,
     FIVES,
+    MOST_CARDS,
+    MOST_SEATS,
+    NO_CARD,
     ONES,
+    PACK,
+    RANKS,
     cards_with,
     copies_of,
     hinted,
+    parts_of_hint,
     size_of,
 )
+from rulebots.games.hanabi.conventions import SAVE_IT, chop_of, focus_of, meant_after, ready_cards
 from rulebots.kernel import kernel
 
 #: Chances above this are certain.

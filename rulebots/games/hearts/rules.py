@@ -7,15 +7,395 @@ moon" is roughly how likely another, who has all points so far, takes the rest: 
 
 from __future__ import annotations
 
-from rulebots.games.hearts import following, leading, passing, throwing
-from rulebots.games.hearts.facts import FIELDS, find_facts, gone, look_at
+from rulebots.game import View
+from rulebots.games.hearts.cards import HEARTS, RANKS, SPADES, above, count_of
+from rulebots.games.hearts.facts import FIELDS, OTHERS, find_facts, gone, look_at
 from rulebots.games.hearts.game import game
-from rulebots.rules import RuleSet
+from rulebots.rules import RuleSet, rule, rules_of
+
+#: Spades below the queen that make high spades safe to keep.
+SAFE = 4
+THREE = 1
+TEN = 8
+
+# --- pass: high cards go, unless they guard or may shoot the moon
+
+
+@rule("pass", early=1)
+def high(view: View, card: int) -> float:
+    """How high it is: 1 for an ace, 0 for a two."""
+    return view.height
+
+
+@rule("pass", early=2)
+def danger(view: View, card: int) -> float:
+    """How high it is, the less the more lower cards of its suit I hold."""
+    return view.height / (1 + view.lower_mine)
+
+
+@rule("pass", early=1)
+def queen(view: View, card: int) -> bool:
+    """It is the queen of spades."""
+    return view.queen
+
+
+@rule("pass", early=3)
+def bare_queen(view: View, card: int) -> float:
+    """It is the queen of spades: how many of four low spades I lack to guard her."""
+    return view.queen * max(0, SAFE - view.guards) / SAFE
+
+
+@rule("pass", early=2)
+def over_queen(view: View, card: int) -> float:
+    """It is the king or ace of spades: how many of four low spades I lack to play under the queen with."""
+    return view.over_queen * max(0, SAFE - view.guards) / SAFE
+
+
+@rule("pass", early=-1)
+def guard(view: View, card: int) -> bool:
+    """It is a spade below the queen."""
+    return view.guard
+
+
+@rule("pass", early=-1)
+def needed_guard(view: View, card: int) -> bool:
+    """It is a spade below the queen, and I hold the queen, the king or the ace."""
+    return view.guard & (view.length[SPADES] > view.guards)
+
+
+@rule("pass", early=0.5)
+def heart(view: View, card: int) -> bool:
+    """It is a heart."""
+    return view.heart
+
+
+@rule("pass", early=1)
+def high_heart(view: View, card: int) -> float:
+    """How high it is, if it is a heart."""
+    return view.heart * view.height
+
+
+@rule("pass", early=-0.5)
+def only_high_heart(view: View, card: int) -> bool:
+    """It is my only heart above the ten: it can stop a moon."""
+    return view.heart & (card % RANKS > TEN) & (count_of(above(view.hand[HEARTS], TEN)) == 1)
+
+
+@rule("pass", early=1)
+def short(view: View, card: int) -> float:
+    """How short my clubs or diamonds are, if it is one: to get rid of the suit."""
+    minor = (view.suit != SPADES) & (view.suit != HEARTS)
+    return minor * max(0, SAFE - view.length[view.suit]) / (SAFE - 1)
+
+
+@rule("pass", early=-0.5)
+def way_out(view: View, card: int) -> bool:
+    """It is a two or a three: a way out of the lead."""
+    return card % RANKS <= THREE
+
+
+@rule("pass", early=-8)
+def moon_high(view: View, card: int) -> float:
+    """The moon, times how high it is."""
+    return view.moon * view.height
+
+
+@rule("pass", early=-4)
+def moon_long(view: View, card: int) -> float:
+    """The moon, times how long I have its suit, of 13."""
+    return view.moon * view.length[view.suit] / RANKS
+
+
+# --- lead: lose the trick, hunt the queen, or shoot the moon
+
+lead_high = rule("lead", early=-1)(high.kernel)
+
+
+@rule("lead", early=-1)
+def stays(view: View, card: int) -> float:
+    """How likely it stays highest."""
+    return view.stays
+
+
+@rule("lead", early=-4)
+def points(view: View, card: int) -> float:
+    """Points that others may throw on it, in thirteens, times how likely it stays highest."""
+    return view.stays * view.rain
+
+
+@rule("lead", early=1)
+def hunts(view: View, card: int) -> bool:
+    """It is a spade below the queen, and another holds her: it hunts her."""
+    return view.guard & (view.queen_out > 0)
+
+
+@rule("lead", early=-1)
+def hunts_bare(view: View, card: int) -> float:
+    """It hunts her, and I hold the king or the ace: the more, the fewer low spades I have."""
+    over = view.length[SPADES] - view.guards  # I do not hold her
+    return view.guard * view.queen_out * (over > 0) / max(view.guards, 1)
+
+
+@rule("lead", early=-1)
+def spends_guard(view: View, card: int) -> float:
+    """It is a spade below the queen, and I hold her: the more, the fewer of them I have."""
+    return view.guard * view.queen_mine / max(view.guards, 1)
+
+
+@rule("lead", early=-3, name="over_queen")
+def lead_over_queen(view: View, card: int) -> bool:
+    """It is the king or ace of spades, and another holds the queen."""
+    return view.over_queen & (view.queen_out > 0)
+
+
+@rule("lead", early=-3, name="queen")
+def lead_queen(view: View, card: int) -> float:
+    """It is the queen of spades: how likely she stays highest."""
+    return view.queen * view.stays
+
+
+lead_heart = rule("lead", early=0)(heart.kernel)
+
+
+@rule("lead", early=1.5)
+def low_heart(view: View, card: int) -> float:
+    """It is a heart: how likely it loses the trick, and gives others its points."""
+    return view.heart * (1 - view.stays)
+
+
+@rule("lead", early=0.5, late=0, name="short")
+def lead_short(view: View, card: int) -> float:
+    """How near I am to getting rid of its suit: 1 for my last card, half for one of two."""
+    return 1 / max(view.length[view.suit], 1)
+
+
+@rule("lead", early=0.5, late=0)
+def fresh(view: View, card: int) -> float:
+    """How many of its suit the others hold, of 13: the more, the surer all follow."""
+    return (view.higher_out + view.lower_out) / RANKS
+
+
+@rule("lead", early=0.5, late=-1)
+def cashes(view: View, card: int) -> float:
+    """How high it is, times how many of its suit the others hold, of 13: high cards go while all still follow."""
+    return view.height * (view.higher_out + view.lower_out) / RANKS
+
+
+@rule("lead", early=-2)
+def mine_alone(view: View, card: int) -> bool:
+    """Nobody else has a card of its suit: they can throw whatever they like."""
+    return view.higher_out + view.lower_out == 0
+
+
+@rule("lead", early=-0.5)
+def to_void(view: View, card: int) -> float:
+    """How many of the three others have shown that they lack its suit, in thirds, times how likely it stays highest."""
+    return (OTHERS - view.holders[view.suit]) / OTHERS * view.stays
+
+
+@rule("lead", early=10)
+def moon(view: View, card: int) -> float:
+    """The moon, times how likely it stays highest."""
+    return view.moon * view.stays
+
+
+lead_moon_high = rule("lead", early=4)(moon_high.kernel)
+
+
+@rule("lead", early=3)
+def stops(view: View, card: int) -> float:
+    """The threat of a moon, times how likely it stays highest: points that it takes stop the moon."""
+    return view.threat * view.stays
+
+
+# --- follow: the highest card that ducks, unless the trick is worth having
+
+
+@rule("follow", early=-6, name="points")
+def follow_points(view: View, card: int) -> float:
+    """Points in the trick, in thirteens, times how likely it takes them."""
+    return view.stays * view.points
+
+
+@rule("follow", early=-1, name="stays")
+def follow_stays(view: View, card: int) -> float:
+    """How likely it takes the trick."""
+    return view.stays
+
+
+@rule("follow", early=-4)
+def rain(view: View, card: int) -> float:
+    """Points that others may still throw on the trick, in thirteens, times how likely it takes it."""
+    return view.stays * view.rain
+
+
+@rule("follow", early=-0.5)
+def over(view: View, card: int) -> bool:
+    """It goes over the highest card of the trick."""
+    return view.takes > 0
+
+
+@rule("follow", early=1)
+def ducks_high(view: View, card: int) -> float:
+    """How high it is, if it stays under the highest card of the trick."""
+    return (1 - view.takes) * view.height
+
+
+@rule("follow", early=-0.2)
+def over_high(view: View, card: int) -> float:
+    """How high it is, if it goes over the highest card of the trick and somebody plays after me."""
+    return view.takes * (view.after > 0) * view.height
+
+
+@rule("follow", early=1.5)
+def last_high(view: View, card: int) -> float:
+    """How high it is, if it takes the trick and I play last."""
+    return view.takes * (view.after == 0) * view.height
+
+
+@rule("follow", early=1)
+def first_trick(view: View, card: int) -> float:
+    """How high it is, on the first trick, on which no points fall."""
+    return view.height * (view.tricks == 0)
+
+
+@rule("follow", early=6)
+def queen_under(view: View, card: int) -> bool:
+    """It is the queen of spades, under the king or the ace."""
+    return view.queen & (view.takes == 0)
+
+
+@rule("follow", early=-1)
+def queen_over(view: View, card: int) -> bool:
+    """It is the queen of spades, and she is the highest of the trick."""
+    return view.queen & (view.takes > 0)
+
+
+@rule("follow", early=-3, name="over_queen")
+def follow_over_queen(view: View, card: int) -> float:
+    """It is the king or ace of spades: how likely the queen comes after it."""
+    return view.over_queen * view.queen_after
+
+
+@rule("follow", early=1)
+def safe_over_queen(view: View, card: int) -> bool:
+    """It is the king or ace of spades: another holds the queen, but nobody who plays after me can."""
+    safe = (view.queen_out > 0) & (view.queen_after == 0)
+    return view.over_queen & safe
+
+
+follow_spends_guard = rule("follow", early=-1)(spends_guard.kernel)
+
+
+@rule("follow", early=-1)
+def no_exit(view: View, card: int) -> float:
+    """How likely it takes the trick, times how likely my best way out of the lead fails."""
+    return view.stays * (1 - view.way_out)
+
+
+@rule("follow", early=8, name="moon")
+def follow_moon(view: View, card: int) -> float:
+    """The moon, times how likely it takes the trick."""
+    return view.moon * view.stays
+
+
+@rule("follow", early=8)
+def moon_points(view: View, card: int) -> float:
+    """The moon, times the points that it takes, in thirteens, times how likely it takes them."""
+    return view.moon * view.stays * view.points
+
+
+@rule("follow", early=-4, name="moon_high")
+def follow_moon_high(view: View, card: int) -> float:
+    """The moon, times how high it is, if it loses the trick or I play last: high cards are kept."""
+    return view.moon * view.height * ((view.takes == 0) | (view.after == 0))
+
+
+@rule("follow", early=6, name="stops")
+def follow_stops(view: View, card: int) -> float:
+    """The threat of a moon, times how likely it takes the trick, if that has points: they stop the moon."""
+    return view.threat * view.stays * (view.points > 0)
+
+
+@rule("follow", early=-3)
+def stopper(view: View, card: int) -> float:
+    """The threat of a moon, times how high it is, if it does not take the trick: high cards can stop the moon later."""
+    return view.threat * view.height * (1 - view.takes)
+
+
+# --- throw: points, dangers, and what stops or saves the moon
+
+throw_queen = rule("throw", early=6)(queen.kernel)
+throw_over_queen = rule("throw", early=2, name="over_queen")(lead_over_queen.kernel)
+throw_heart = rule("throw", early=0.5)(heart.kernel)
+throw_high_heart = rule("throw", early=1)(high_heart.kernel)
+throw_high = rule("throw", early=1)(high.kernel)
+
+
+@rule("throw", early=1, name="danger")
+def throw_danger(view: View, card: int) -> float:
+    """How likely it would stay highest if its suit were led, the less the more lower cards of it I hold."""
+    return view.stays / (1 + view.lower_mine)
+
+
+throw_short = rule("throw", early=0.5, name="short")(lead_short.kernel)
+
+
+@rule("throw", early=-1)
+def dead(view: View, card: int) -> bool:
+    """Nobody else has a card of its suit: only I can lead it."""
+    return view.higher_out + view.lower_out == 0
+
+
+throw_guard = rule("throw", early=-1, name="guard")(spends_guard.kernel)
+
+
+@rule("throw", early=-8)
+def to_shooter(view: View, card: int) -> float:
+    """The threat of a moon, times its points, in thirteens, if who shoots has the trick so far."""
+    return view.threat * (view.winner == view.shooter) * view.own
+
+
+@rule("throw", early=8, name="stops")
+def throw_stops(view: View, card: int) -> float:
+    """The threat of a moon, if it has points and a third player has the trick so far: they stop the moon."""
+    return view.threat * (view.winner != view.shooter) * (view.own > 0)
+
+
+@rule("throw", early=0.5)
+def to_fewest(view: View, card: int) -> float:
+    """Its points, in thirteens, if the one with the fewest points of the others has the trick so far."""
+    return (view.taken[view.winner] == view.fewest) * view.own
+
+
+@rule("throw", early=-10, name="moon_points")
+def throw_moon_points(view: View, card: int) -> float:
+    """The moon, if it has points: they would go to another."""
+    return view.moon * (view.own > 0)
+
+
+@rule("throw", early=-8, name="moon_high")
+def throw_moon_high(view: View, card: int) -> float:
+    """The moon, times how likely it would stay highest if I led it."""
+    return view.moon * view.stays
+
+
+@rule("throw", early=-3, name="stopper")
+def throw_stopper(view: View, card: int) -> float:
+    """The threat of a moon, times how likely it would stay highest if its suit were led: it can stop the moon later."""
+    return view.threat * view.stays
+
+
+@rule("throw", early=-1)
+def threat_heart(view: View, card: int) -> float:
+    """The threat of a moon, if it is a heart: each one that I keep may stop it."""
+    return view.threat * view.heart
+
 
 standard = RuleSet(
     "standard",
     game,
-    (*passing.RULES, *leading.RULES, *following.RULES, *throwing.RULES),
+    tuple(rules_of(globals())),
     fields=FIELDS,
     progress=gone,
     facts=find_facts,

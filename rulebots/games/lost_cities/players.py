@@ -23,8 +23,7 @@ from rulebots.games.lost_cities.cards import (
     value_of,
 )
 from rulebots.games.lost_cities.game import game
-from rulebots.games.lost_cities.shelly import shelly
-from rulebots.games.lost_cities.shelly_mended import shelly_mended
+from rulebots.games.lost_cities.shelly import shelly, shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
 from rulebots.kernel import kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer

@@ -14,8 +14,7 @@ from rulebots.errors import nearest, shown
 from rulebots.files.layout import WRONG
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
 from rulebots.games.lost_cities.game import game
-from rulebots.games.lost_cities.shelly import shelly
-from rulebots.games.lost_cities.shelly_mended import shelly_mended
+from rulebots.games.lost_cities.shelly import shelly, shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
 from rulebots.packages.population import Entry, Population, Reader
 from rulebots.packages.population.population_file import PopulationProblems, read_weight_number, weight

@@ -1,10 +1,487 @@
-"""The rule sets of Lost Cities; players are bred from the first by default."""
+"""The standard rules of Lost Cities: points, gaps, reach, time and gifts as continuous facts.
+
+Players are bred from these by default. "In twenties" means divided by 20, the cost of an expedition, "in fives"
+divided by 5, and so on, so that a rule's value is around 1 where it matters. The "multiplier" of an expedition
+is 1 + the investments on it. "Hidden" cards are those that nobody has shown: they are in the deck, or in the
+opponent's hand and not known to be there. They count "as far as I can expect to draw them": times the chance that
+a hidden card comes to me. A card "closes off" lower ones, because an expedition only rises.
+
+Unlike Shelly's rules, these judge a play by the group `play` alone and a discard by `keep` alone.
+"""
 
 from __future__ import annotations
 
-from rulebots.games.lost_cities.shelly import shelly
-from rulebots.games.lost_cities.shelly_mended import shelly_mended
+from rulebots.game import Kind, View
+from rulebots.games.lost_cities.cards import (
+    BONUS_CARDS,
+    COST,
+    above,
+    below,
+    count_of,
+    sum_of,
+    value_of,
+)
+from rulebots.games.lost_cities.draw_rules import DRAW_RULES
+from rulebots.games.lost_cities.facts import FIELDS, find_facts, gone, look_at, my_gain, opponents_gain
+from rulebots.games.lost_cities.game import game
+from rulebots.games.lost_cities.shelly import shelly, shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
-from rulebots.games.lost_cities.standard import standard
+from rulebots.kernel import kernel
+from rulebots.rules import RuleSet, rule, rules_of
 
+#: Discards in a row after which somebody has to end the game.
+LONG_STREAK = 5
+#: With fewer cards in the deck than this the end is near.
+SOON = 12
+
+# --- play: a card that goes on an expedition I have begun
+
+
+@rule("play", early=1.0, late=1.0)
+def go_on(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun."""
+    return view.goes_on != 0
+
+
+@rule("play", early=0.3, late=0.8)
+def points(view: View, card: int) -> float:
+    """Points it earns on an expedition I have begun, times its multiplier, in twenties."""
+    return my_gain(view)
+
+
+@rule("play", early=-1.5, late=-1.2)
+def skips_held(view: View, card: int) -> float:
+    """On an expedition I have begun: points of lower cards in my hand that it closes off, in twenties.
+
+    They are multiplied by the expedition's multiplier.
+    """
+    return view.goes_on * view.skipped_held * view.times
+
+
+@rule("play", early=-2.0, late=-1.0)
+def skips_hidden(view: View, card: int) -> float:
+    """On an expedition I have begun: points of lower hidden cards that it closes off, in twenties.
+
+    They count as far as I can expect to draw them, times the expedition's multiplier.
+    """
+    return view.goes_on * view.skipped_hidden * view.times
+
+
+@rule("play", early=-0.5, late=-0.2)
+def skips_many(view: View, card: int) -> float:
+    """On an expedition I have begun: how many lower cards, held or hidden, it closes off, in fives."""
+    return view.goes_on * view.skipped_count / 5
+
+
+@rule("play", early=-0.5, late=-0.3)
+def skips_at_leisure(view: View, card: int) -> float:
+    """On an expedition I have begun: the value of skips_hidden times the turns to spare, in tens.
+
+    Turns to spare are those beyond the cards that I hold for begun expeditions: the hidden cards could still come.
+    """
+    return view.goes_on * view.skipped_hidden * view.times * max(0, view.turns - view.must_play) / 10
+
+
+@rule("play", early=0.0, late=-1.0)
+def skips_in_time(view: View, card: int) -> float:
+    """On an expedition I have begun: the value of skips_held if there are turns for all cards of such expeditions."""
+    return view.goes_on * view.skipped_held * view.times * (view.must_play <= view.turns)
+
+
+@rule("play", early=0.3, late=0.3)
+def skips_nothing(view: View, card: int) -> bool:
+    """On an expedition I have begun: it closes off no lower card, held or hidden."""
+    return (view.goes_on != 0) & (view.skipped_count == 0)
+
+
+@rule("play", early=0.3, late=0.8)
+def cards_behind(view: View, card: int) -> float:
+    """On an expedition I have begun: higher numbers of its suit in my hand per turn left, at most 1."""
+    return view.goes_on * min(view.waiting / max(view.turns, 1), 1.0)
+
+
+@rule("play", early=0.3, late=1.0)
+def pressed(view: View, card: int) -> float:
+    """It goes on an expedition I have begun: cards in my hand for such expeditions per turn left, at most 2."""
+    return view.goes_on * view.pressure
+
+
+@rule("play", early=0.0, late=1.0)
+def worth_a_turn(view: View, card: int) -> bool:
+    """On an expedition I have begun: there are turns left for it and all dearer cards for such expeditions."""
+    return (view.goes_on != 0) & (view.dearer < view.turns)
+
+
+@rule("play", early=0.3, late=0.3)
+def in_the_red(view: View, card: int) -> bool:
+    """Its expedition has begun and has not yet earned its cost."""
+    return (view.goes_on != 0) & (view.my_total[view.suit] < COST)
+
+
+@rule("play", early=0.2, late=0.2)
+def bonus_near(view: View, card: int) -> float:
+    """How near its expedition is to the bonus for eight cards, counting higher numbers in hand: 1 for eight.
+
+    It is 0 for four cards or fewer. Other investments in hand are not counted.
+    """
+    length = view.my_length[view.suit] + 1 + view.waiting
+    return max(0.0, length - 4) / (BONUS_CARDS - 4)
+
+
+@rule("play", early=0.2, late=0.1)
+def still_rising(view: View, card: int) -> float:
+    """On an expedition I have begun: what it could come to before its cost, times its multiplier, in hundreds.
+
+    That is what is laid, this card, and higher ones, held or hoped for.
+    """
+    return view.goes_on * (view.sure + 1.0 + view.hoped) * view.times / 5
+
+
+@rule("play", early=0.0, late=0.0)
+def opp_waits(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
+    return opponents_gain(view)
+
+
+# --- play: a card that begins an expedition
+
+
+@rule("play", early=0.0, late=-1.0)
+def begin(view: View, card: int) -> bool:
+    """It begins an expedition."""
+    return view.fresh != 0
+
+
+@rule("play", early=1.0, late=1.5)
+def begin_sure(view: View, card: int) -> float:
+    """A new expedition: points of this card and higher ones in my hand, less its cost, in twenties."""
+    return view.fresh * view.sure
+
+
+@rule("play", early=0.5, late=0.5)
+def begin_short(view: View, card: int) -> float:
+    """A new expedition: what hand and hidden cards lack to cover its cost, in twenties: negative, or 0 if nothing."""
+    return view.fresh * min(0.0, view.sure + view.hoped)
+
+
+@rule("play", early=-0.5, late=0.0)
+def closes_investments(view: View, card: int) -> float:
+    """A number: the investments of its suit in my hand that it closes off."""
+    return (view.value > 0) * (view.my_top[view.suit] <= 0) * view.held_invested[view.suit]
+
+
+@rule("play", early=-0.3, late=0.0)
+def closes_multiplied(view: View, card: int) -> float:
+    """A number: investments in my hand that it closes off, times what the expedition could come to, at least 0."""
+    closed = (view.value > 0) * (view.my_top[view.suit] <= 0) * view.held_invested[view.suit]
+    return closed * max(0.0, view.reach[view.suit])
+
+
+@rule("play", early=1.0, late=0.5)
+def begin_hope(view: View, card: int) -> float:
+    """A new expedition: points of higher hidden cards, as far as I can expect to draw them, in twenties."""
+    return view.fresh * view.hoped
+
+
+@rule("play", early=0.3, late=0.2)
+def begin_multiplied(view: View, card: int) -> float:
+    """A new expedition begun with an investment: what it could come to, times investments of its suit in my hand.
+
+    What it could come to is counted as in begin_sure and begin_hope; this investment is one of those in my hand.
+    """
+    investments = view.held_invested[view.suit] * (view.value == 0)
+    return view.fresh * investments * (view.sure + view.hoped)
+
+
+@rule("play", early=-0.3, late=-2.0)
+def begin_late(view: View, card: int) -> float:
+    """A new expedition: the share of the deck drawn so far."""
+    return view.fresh * gone(view)
+
+
+@rule("play", early=0.0, late=-1.0)
+def begin_pressed(view: View, card: int) -> float:
+    """A new expedition: cards in my hand for those I have begun per turn left, at most 2."""
+    return view.fresh * view.pressure
+
+
+@rule("play", early=0.0, late=-1.0)
+def begin_too_much(view: View, card: int) -> float:
+    """A new expedition: cards that would wait for it and the others beyond the turns left, in fives.
+
+    Other investments for the new expedition are not counted.
+    """
+    return view.fresh * max(0, view.must_play + view.waiting + 1 - view.turns) / 5
+
+
+@rule("play", early=-0.2, late=-0.5)
+def begin_many(view: View, card: int) -> float:
+    """A new expedition: how many I have begun already, in fives."""
+    return view.fresh * view.begun / 5
+
+
+@rule("play", early=-1.5, late=-1.2)
+def begin_over_held(view: View, card: int) -> float:
+    """A new expedition: points of lower cards in my hand that it closes off, in twenties."""
+    return view.fresh * view.skipped_held
+
+
+@rule("play", early=-1.0, late=-0.5)
+def begin_over_hidden(view: View, card: int) -> float:
+    """A new expedition: points of lower hidden cards that it closes off, as far as I would draw them, in twenties."""
+    return view.fresh * view.skipped_hidden
+
+
+@rule("play", early=0.2, late=0.2)
+def begin_count(view: View, card: int) -> float:
+    """A new expedition: higher numbers of its suit in my hand, in fives."""
+    return view.fresh * view.waiting / 5
+
+
+@rule("play", early=-0.1, late=0.0)
+def begin_contested(view: View, card: int) -> float:
+    """A new expedition: the sum of the numbers that the opponent has laid in that suit, in twenties."""
+    return view.fresh * view.opp_total[view.suit] / COST
+
+
+# --- play: investments
+
+
+@rule("play", early=0.0, late=-1.0)
+def invest(view: View, card: int) -> bool:
+    """It is an investment."""
+    return view.value == 0
+
+
+@rule("play", early=0.8, late=1.0)
+def invest_sure(view: View, card: int) -> float:
+    """An investment: what my hand alone brings its expedition to, less its cost, in twenties."""
+    return (view.value == 0) * view.sure
+
+
+@rule("play", early=0.6, late=0.5)
+def invest_hope(view: View, card: int) -> float:
+    """An investment: points of hidden cards for its expedition, as far as I can expect to draw them, in twenties."""
+    return (view.value == 0) * view.hoped
+
+
+@rule("play", early=-0.2, late=-1.0)
+def invest_late(view: View, card: int) -> float:
+    """An investment: the share of the deck drawn so far."""
+    return (view.value == 0) * gone(view)
+
+
+@rule("play", early=0.2, late=0.2)
+def invest_again(view: View, card: int) -> float:
+    """An investment: others of its suit that I have made or hold, in twos."""
+    return (view.value == 0) * (view.my_invested[view.suit] + view.held_invested[view.suit] - 1) / 2
+
+
+# --- keep: what I would give up or give away by discarding it
+
+
+@rule("keep", early=0.0, late=0.0)
+def anything(view: View, card: int) -> bool:
+    """True of every card: how much I dislike discarding as such."""
+    return True
+
+
+@rule("keep", early=0.6, late=0.5)
+def mine(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun."""
+    return view.goes_on != 0
+
+
+@rule("keep", early=1.0, late=1.5)
+def mine_points(view: View, card: int) -> float:
+    """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
+    return my_gain(view)
+
+
+@rule("keep", early=-0.3, late=-0.3)
+def mine_far(view: View, card: int) -> float:
+    """On an expedition I have begun: how many lower cards, held and hidden, it would close off, in fives."""
+    return view.goes_on * view.skipped_count / 5
+
+
+@rule("keep", early=0.0, late=-0.3)
+def mine_pressed(view: View, card: int) -> float:
+    """On an expedition I have begun: cards in hand for such expeditions per turn left, at most 2."""
+    return view.goes_on * view.pressure
+
+
+@rule("keep", early=0.0, late=-1.0)
+def mine_too_late(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun, but dearer cards for such expeditions take all the turns left."""
+    return (view.goes_on != 0) & (view.dearer >= view.turns)
+
+
+@rule("keep", early=0.3, late=0.3)
+def mine_alone(view: View, card: int) -> float:
+    """On an expedition I have begun: its points times the multiplier, in twenties, unless the opponent can use it.
+
+    It can if the card goes on an expedition that it has begun.
+    """
+    return (view.goes_on_opp == 0) * my_gain(view)
+
+
+@rule("keep", early=0.5, late=0.5)
+def hope(view: View, card: int) -> float:
+    """A suit I have not begun: what hand and hidden cards could bring it to, less its cost, in twenties."""
+    return view.fresh * view.reach[view.suit]
+
+
+@rule("keep", early=0.4, late=0.4)
+def company(view: View, card: int) -> float:
+    """A suit I have not begun: the points of that suit in my hand, in twenties."""
+    return view.fresh * sum_of(view.held[view.suit]) / COST
+
+
+@rule("keep", early=0.2, late=0.1)
+def height(view: View, card: int) -> float:
+    """A suit I have not begun: its number, in tens."""
+    return view.fresh * view.value / 10
+
+
+@rule("keep", early=-0.2, late=-1.0)
+def no_time(view: View, card: int) -> float:
+    """A suit I have not begun: the share of the deck drawn so far."""
+    return view.fresh * gone(view)
+
+
+@rule("keep", early=0.2, late=-0.2)
+def investment(view: View, card: int) -> bool:
+    """An investment that I could still play."""
+    return (view.value == 0) & (view.my_top[view.suit] <= 0)
+
+
+@rule("keep", early=0.5, late=0.3)
+def investment_hope(view: View, card: int) -> float:
+    """An investment that I could still play: what its expedition could come to, less its cost, in twenties."""
+    return (view.value == 0) * (view.my_top[view.suit] <= 0) * view.reach[view.suit]
+
+
+@rule("keep", early=0.5, late=0.4)
+def opp(view: View, card: int) -> bool:
+    """It goes on an expedition that the opponent has begun."""
+    return view.goes_on_opp != 0
+
+
+@rule("keep", early=1.0, late=1.2)
+def opp_points(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
+    return opponents_gain(view)
+
+
+@rule("keep", early=0.0, late=-1.0)
+def opp_too_late(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, with fewer than 12 cards in the deck.
+
+    They are multiplied as in opp_points, and count the more the fewer cards are left: it may be too late to play it.
+    """
+    return opponents_gain(view) * max(0.0, 1.0 - view.deck_left / SOON)
+
+
+@rule("keep", early=0.4, late=0.2)
+def opp_next(view: View, card: int) -> float:
+    """On an expedition the opponent has begun: 1 / (1 + the numbers that it would close off there).
+
+    Only numbers that are hidden or known to be in the opponent's hand count.
+    """
+    lower = below(above(view.hidden[view.suit] | view.known[view.suit], view.opp_top[view.suit]), view.value)
+    return view.goes_on_opp / (1.0 + count_of(lower))
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_hope(view: View, card: int) -> float:
+    """A suit that neither of us has begun: what the opponent could reach there, less the cost, in twenties."""
+    return (view.opp_top[view.suit] < 0) * view.fresh * view.opp_reach[view.suit]
+
+
+@rule("keep", early=0.0, late=0.0)
+def opp_hope_in_mine(view: View, card: int) -> float:
+    """A suit that only I have begun: what the opponent could reach there, less the cost, in twenties."""
+    return (view.opp_top[view.suit] < 0) * (view.fresh == 0) * view.opp_reach[view.suit]
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_high_hope(view: View, card: int) -> float:
+    """A suit the opponent has not begun: what it could reach there, at least 0, times the card's number in tens."""
+    return (view.opp_top[view.suit] < 0) * max(view.opp_reach[view.suit], 0.0) * view.value / 10
+
+
+@rule("keep", early=0.0, late=0.0)
+def opp_busy_height(view: View, card: int) -> float:
+    """A suit the opponent has not begun: the card's number in tens, times the share of suits that it has begun."""
+    return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / view.suits
+
+
+@rule("keep", early=0.0, late=0.0)
+def mine_while_busy(view: View, card: int) -> float:
+    """It goes on an expedition I have begun: the share of suits that the opponent has begun."""
+    return view.goes_on * view.opp_begun / view.suits
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_height(view: View, card: int) -> float:
+    """A suit the opponent has not begun: the card's number, in tens."""
+    return (view.opp_top[view.suit] < 0) * view.value / 10
+
+
+@rule("keep", early=0.2, late=0.1)
+def opp_investment(view: View, card: int) -> float:
+    """An investment that the opponent could still play: what it could reach there, at least 0."""
+    return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
+
+
+@rule("keep", early=0.1, late=0.1)
+def opp_cards(view: View, card: int) -> float:
+    """Numbers of its suit that the opponent is known to hold, in threes; investments are not counted."""
+    return count_of(view.known[view.suit]) / 3
+
+
+@rule("keep", early=-0.6, late=-0.6)
+def dead(view: View, card: int) -> bool:
+    """Both of us have begun its suit, and it goes on neither expedition."""
+    suit = view.suit
+    both = (view.my_top[suit] >= 0) & (view.opp_top[suit] >= 0)
+    return both & (view.goes_on == 0) & (view.goes_on_opp == 0)
+
+
+@kernel
+def covered(view: View, top: int) -> float:
+    """The number on the pile of the card's suit, in tens, if it goes on an expedition with that top; else 0."""
+    number = value_of(view.pile_top[view.suit])
+    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (number > top)) * number / 10
+
+
+@rule("keep", early=-0.5, late=-0.5)
+def covers_opp(view: View, card: int) -> float:
+    """It would cover a number that goes on the opponent's expedition: that number, in tens."""
+    return covered(view, view.opp_top[view.suit])
+
+
+@rule("keep", early=0.5, late=0.5)
+def covers_mine(view: View, card: int) -> float:
+    """It would cover a number that goes on my expedition: that number, in tens."""
+    return covered(view, view.my_top[view.suit])
+
+
+@rule("keep", early=0.0, late=0.5)
+def discarded_long(view: View, card: int) -> bool:
+    """I have discarded more than five times in a row."""
+    return view.my_streak > LONG_STREAK
+
+
+standard = RuleSet(
+    "standard",
+    game,
+    (*rules_of(globals()), *DRAW_RULES),
+    fields=FIELDS,
+    progress=gone,
+    facts=find_facts,
+    consider=look_at,
+    kinds=(Kind("play", {"play": 1.0}), Kind("discard", {"keep": -1.0}), Kind("draw", {"draw": 1.0})),
+    meaning="continuous facts of points, gaps, reach, time and gifts; plays, discards and draws judged apart",
+)
 RULE_SETS = (standard, shelly, shelly_mended, sheppard)

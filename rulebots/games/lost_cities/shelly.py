@@ -2,9 +2,13 @@
 
 Where a name says one thing and his code another (`total_20` asks for more than 21), the rule does what the code does.
 An expedition that has not begun counts as topped by 0, unless a rule says otherwise.
+
+`shelly_mended` is his later player, which saved its file gene.yaml: his slip in drawing is mended.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -441,14 +445,28 @@ def wanted(view: View, card: int) -> bool:
     return (card != NO_CARD) & (view.wanted >> suit_of(card) & 1 != 0)
 
 
-RULES = rules_of(globals())
-
 shelly = RuleSet(
     "shelly",
     game,
-    tuple(RULES),
+    tuple(rules_of(globals())),
     fields=FIELDS,
     progress=step,
     facts=see,
     meaning="Adam Shelly's 42 hand-tuned rules, and his choice of a card to draw",
+)
+once_wanted = wanted.kernel
+
+
+@rule("draw", early=1.0, late=1.0, name="wanted")
+def still_wanted(view: View, card: int) -> bool:
+    """It is wanted as in `shelly`, and higher than the top of my expedition, or than 0 if it has not begun."""
+    # An investment on an expedition that has not begun is worth 0, so it is not drawn.
+    return (value_of(card) > top_or_0(view.my_top[suit_of(card)])) & (once_wanted(view, card) != 0)
+
+
+shelly_mended = replace(
+    shelly,
+    name="shelly_mended",
+    rules=tuple(still_wanted if one is wanted else one for one in shelly.rules),
+    meaning="Adam Shelly's rules; his draw takes no card that his own play has just made useless",
 )

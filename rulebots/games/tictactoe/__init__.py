@@ -17,7 +17,7 @@ package = GamePackage(
     __name__,
     game=game,
     rule_sets="rules:RULE_SETS",
-    players="players:PLAYERS",
+    players="rules:PLAYERS",
     references=("standard", "newell-simon", "careful", "random"),
     # Hardly any player loses on nine points: the levels differ in what they overlook.
     levels=("careless:player=careful,share=0.5", "careless:player=careful,share=0.2", "careful", "standard", "perfect"),

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game.dtypes import records
-from rulebots.games.circles.facts import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
+from rulebots.games.circles.rules import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules

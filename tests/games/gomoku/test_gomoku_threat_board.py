@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
-from rulebots.games.gomoku.threat_board import BOARD, put, set_up, take
+from rulebots.games.gomoku.fours import BOARD, put, set_up, take
 from rulebots.kernel import compiling, runnable
 
 

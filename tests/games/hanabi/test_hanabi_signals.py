@@ -11,9 +11,9 @@ import pytest
 from rulebots.game import State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
+from rulebots.games.hanabi.cards import hinted
 from rulebots.games.hanabi.conventions import STATE_FIELDS
 from rulebots.games.hanabi.game import game
-from rulebots.games.hanabi.sets import hinted
 from rulebots.packages.players import make_player
 
 SIGNALS = [name for name, *_ in STATE_FIELDS]

@@ -8,8 +8,7 @@ from kalah_positions import position
 from naive_minimax import exhaustive
 
 from rulebots.games.kalah.endgame import bits_of
-from rulebots.games.kalah.null_window import probe, slot_of, store
-from rulebots.games.kalah.solver import Solver
+from rulebots.games.kalah.solver import Solver, probe, slot_of, store
 
 
 def entry(work: int, number: int = 0) -> int:

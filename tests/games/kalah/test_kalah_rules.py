@@ -10,8 +10,7 @@ from played_positions import after
 from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game.position import Position
-from rulebots.games.kalah.facts import capture
-from rulebots.games.kalah.rules import standard
+from rulebots.games.kalah.rules import capture, standard
 
 START = "4 4 4 4 4 4"
 #: Pit 0 captures 7, pit 1 ends in my store.

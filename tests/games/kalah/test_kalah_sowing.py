@@ -10,8 +10,7 @@ from recorded import recorded
 from written_positions import facts_of
 
 from rulebots.game.position import Position
-from rulebots.games.kalah.facts import TURNS_AHEAD
-from rulebots.games.kalah.rules import standard
+from rulebots.games.kalah.rules import TURNS_AHEAD, standard
 from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
 

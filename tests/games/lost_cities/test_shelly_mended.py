@@ -6,7 +6,7 @@ from lost_cities_positions import case, value_of_case
 from shelly_positions import SHELLY
 from written_positions import Case, on_written_positions
 
-from rulebots.games.lost_cities.shelly_mended import shelly_mended
+from rulebots.games.lost_cities.shelly import shelly_mended
 
 MENDED = [
     *(written for written in SHELLY if "his slip" not in written.what),

@@ -6,7 +6,7 @@ import pytest
 from lost_cities_positions import DECK, case, value_of_case
 from written_positions import Case, on_written_positions
 
-from rulebots.games.lost_cities.standard import standard
+from rulebots.games.lost_cities.rules import standard
 
 # Each turn begins with the discard of 2J, so that I am to draw. Where hidden cards matter, the deck is half of them:
 # each second card that is drawn comes to me, a quarter of all. Where turns matter, the deck is odd: of n cards I draw

@@ -9,7 +9,7 @@ from lost_cities_positions import DECK, card, facts, seen
 from written_positions import facts_of
 
 from rulebots.games.lost_cities.cards import HIGH, INVESTMENTS, LETTERS, LOW
-from rulebots.games.lost_cities.standard import standard
+from rulebots.games.lost_cities.rules import standard
 
 #: All cards of five suits without 2D and 3D.
 ALL_BUT_TWO = " ".join(

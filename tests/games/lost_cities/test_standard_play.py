@@ -6,7 +6,7 @@ import pytest
 from lost_cities_positions import case, value_of_case
 from written_positions import Case, on_written_positions
 
-from rulebots.games.lost_cities.standard import standard
+from rulebots.games.lost_cities.rules import standard
 
 # Where hidden cards matter, the deck is half of them: each second card that is drawn comes to me, a quarter of all.
 # A deck of n, not yet drawn from, is (n + 1) // 2 turns of mine.

@@ -8,7 +8,7 @@ from played_positions import after, margin, positions
 
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.games.tictactoe.lines import FIELDS, study_lines
+from rulebots.games.tictactoe.rules import FIELDS, study_lines
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules

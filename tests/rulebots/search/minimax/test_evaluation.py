@@ -8,7 +8,7 @@ import numpy as np
 from played_positions import after, margin, positions
 
 from rulebots.game.position import Position
-from rulebots.games.tictactoe.lines import FIELDS, study_lines
+from rulebots.games.tictactoe.rules import FIELDS, study_lines
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer

@@ -10,7 +10,7 @@ from recorded import Record, recorded
 
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.games.kalah.ruby_quiz import choose_unpruned
+from rulebots.games.kalah.players import choose_unpruned
 from rulebots.kernel import compiling
 from rulebots.packages import load_game, package_of
 from rulebots.play.deals import draw_deals

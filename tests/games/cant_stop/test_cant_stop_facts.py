@@ -5,7 +5,7 @@ from __future__ import annotations
 import naive_cant_stop as naive
 import pytest
 
-from rulebots.games.cant_stop.turn import BUST, GAIN, VALUE
+from rulebots.games.cant_stop.facts import BUST, GAIN, VALUE
 
 # --- chances of the next roll, against counting
 

@@ -1,4 +1,4 @@
-"""Standard rules for drawing a card: the top card of a pile, or NO_CARD for the unknown one of the deck."""
+"""The standard rules for drawing a card: the top card of a pile, or NO_CARD for the unknown one of the deck."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulebots.games.lost_cities.cards import (
     NO_CARD,
     sum_of,
 )
-from rulebots.games.lost_cities.standard.facts import my_gain, opponents_gain
+from rulebots.games.lost_cities.facts import my_gain, opponents_gain
 from rulebots.rules import rule, rules_of
 
 
@@ -85,4 +85,4 @@ def deck_idle(view: View, card: int) -> float:
     return (card == NO_CARD) * min(view.my_streak, 10) / 5
 
 
-RULES = rules_of(globals())
+DRAW_RULES = rules_of(globals())
