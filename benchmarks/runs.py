@@ -39,13 +39,13 @@ from machine import Figures
 from evolve.cli import session
 from evolve.cli.options import Execution
 from evolve.cli.session import breed, resume_run
-from evolve.deals import TRAINING, DealSource
 from evolve.run import Run
+from evolve.schedules import TRAINING, DealSource
 from evolve.settings import Settings
 from evolve.storage.checkpoint import CheckpointError
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
-from evolve.workers.base import Threads, Workers
+from evolve.workers import Threads, Workers
 from evolve.workers.processes import workers_of
 from rulebots import RulePlayer, load_game, load_population
 from rulebots.packages.rule_sets import load_rules

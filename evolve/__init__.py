@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evolve.analysis.ablation import rule_losses
     from evolve.analysis.comparison import compare
-    from evolve.monitoring.metrics import Progress
+    from evolve.monitoring import Progress
     from evolve.pictures import plot_run
     from evolve.run import Outcome, Run
     from evolve.settings import Settings
@@ -33,7 +33,7 @@ __version__: str
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
     "Outcome": "evolve.run",
-    "Progress": "evolve.monitoring.metrics",
+    "Progress": "evolve.monitoring",
     "Run": "evolve.run",
     "Settings": "evolve.settings",
     "compare": "evolve.analysis.comparison",

@@ -15,15 +15,13 @@ from evolve.evaluation.arena import Arena, play_generation
 from evolve.evaluation.final import Measured
 from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.lessons import rollouts
-from evolve.lessons.learner import Learner
-from evolve.lessons.schedule import joins, take_lessons, why_none
-from evolve.monitoring.collapse import CollapseWatch
-from evolve.monitoring.metrics import Progress, measure_generation
+from evolve.lessons.learner import Learner, joins, take_lessons, why_none
+from evolve.monitoring import CollapseWatch, Progress, measure_generation
 from evolve.schedules import pairing_of
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
-from evolve.workers.base import Threads, Workers
+from evolve.workers import Threads, Workers
 from rulebots.errors import UsageError, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint

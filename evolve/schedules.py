@@ -1,6 +1,7 @@
-"""Which players of a population meet, as `--schedule` says.
+"""What a run plays: deals by identity, and schedules of games on them.
 
-The games that n players have among themselves in a generation, with d deals a pair:
+Which players of a population meet, `--schedule` says. The games that n players have among themselves in a generation,
+with d deals a pair:
 
     round-robin  n * (n - 1) * d    everyone meets everyone
     swiss        n * rounds * d     in each round players meet that have done about as well so far
@@ -11,13 +12,54 @@ At tables of more than two seats the players are drawn at random, as often as th
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
+from rulebots.game import Game
+from rulebots.play.deals import Deals, draw_deals, scheduled, sides_of_deal
 from rulebots.players.specs import settings_of
-from rulebots.tournaments.pairing import Table, round_robin, swiss_tables
+from rulebots.tournaments.pairing import Pair, Table, round_robin, swiss_tables
+
+#: int64[games, 1 + seats]: the deal, and the player in each seat.
+Schedule: TypeAlias = npt.NDArray[np.int64]
+
+# What deals are for: part of their identity, so that no deal is ever used for two purposes.
+TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES = range(1, 10)
+SEATING = 11
+#: In the company of a team: the player itself, or a copy of it.
+ITSELF = -1
+
+
+@dataclass(frozen=True)
+class DealSource:
+    """`count` deals of an identity such as (seed, purpose, generation): a few numbers that any process can draw from.
+
+    `options` are those of the game, by name. With `opening_plies` None, games begin with as many random
+    moves as suit the game.
+    """
+
+    count: int
+    identity: tuple[int, ...]
+    options: tuple[tuple[str, int], ...] = ()
+    opening_plies: int | None = None
+
+    def draw(self, game: Game) -> Deals:
+        """The deals. Raises UsageError for a wrong option or number of plies."""
+        return _drawn(game, self)
+
+
+@functools.lru_cache(maxsize=4)
+def _drawn(game: Game, source: DealSource) -> Deals:
+    options = dict(source.options)
+    plies = source.opening_plies
+    return draw_deals(game, source.count, *source.identity, options=options, opening_plies=plies)
 
 
 @dataclass(frozen=True)
@@ -81,3 +123,81 @@ def pairing_of(spec: str) -> RoundRobin:
 def tables_of(players: int, seats: int, rounds: int) -> int:
     """How many tables of more than two let everyone of a population sit at least once a round."""
     return -(-rounds * players // seats)
+
+
+def all_pairs(players: int, deals: int, seats: int = 2) -> Schedule:
+    """Every pair plays every deal from all sides (see `of_pairs`)."""
+    return of_pairs(round_robin(players), deals, sides_of_deal(seats))
+
+
+def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedule:
+    """Each of the first `players` is alone in each seat of every deal, among copies of each of the next `opponents`."""
+    pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
+    return of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
+
+
+def of_pairs(pairs: Sequence[Pair], deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
+    """The games of each pair on every deal: its first player has the seats of `sides`, bool[games, seats]."""
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return scheduled(deals, np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]))
+
+
+def in_every_seat(tables: Sequence[Table], deals: int, seats: int) -> Schedule:
+    """Each table plays every deal in every rotation of its players."""
+    turns = (np.arange(seats)[:, None] + np.arange(seats)) % seats
+    return scheduled(deals, np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats))
+
+
+def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator) -> list[Table]:
+    """Tables of a population: everyone sits at one table a round.
+
+    There are at least as many players as seats. Where the players cannot be divided into tables, some sit once more.
+    Next comes who has sat least often and, of those, who has met the others of the table least often.
+    """
+    sat, met = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
+    tables = list[Table]()
+    for _ in range(tables_of(players, seats, rounds)):
+        table = list[int]()
+        for _ in range(seats):
+            order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))
+            table.append(next(player for player in order.tolist() if player not in table))
+        sat[table] += 1
+        met[np.ix_(table, table)] += 1
+        tables.append(tuple(table))
+    return tables
+
+
+def companions(deals: int, seats: int, partners: int, share: float) -> Schedule:
+    """Who sits where on each deal of a cooperative game, int64[deals, seats]: ITSELF, or a partner by its number.
+
+    On a share of the deals that is each partner in turn: the player alone in each seat among copies of the partner, and
+    the partner alone among copies of the player. On the others the player's copies are everywhere.
+    """
+    deal = np.arange(deals)
+    arrangements = sides_of_deal(seats)
+    turn = np.floor(deal * share).astype(np.int64)
+    mixed = (np.floor((deal + 1) * share) > turn) & (partners > 0)
+    own = arrangements[turn % len(arrangements)] | ~mixed[:, None]
+    return np.where(own, ITSELF, (turn // len(arrangements) % max(partners, 1))[:, None])
+
+
+def teams(players: int, company: Schedule, first_partner: int) -> Schedule:
+    """Each player plays every deal in the company that `companions` gives it; the partners come after all others."""
+    by_deal = np.where(company == ITSELF, np.arange(players)[:, None, None], first_partner + company)
+    return scheduled(len(company), by_deal.swapaxes(0, 1))
+
+
+def lesson_schedule(games: int, opponents: int, self_play: float, seats: int = 2) -> Schedule:
+    """Player 0 meets each of the opponents in turn and, in a share of the games, the player after all others.
+
+    Every game has a deal of its own. As many games in a row as there are seats are among copies of the same player,
+    with player 0 in each seat.
+    """
+    game = np.arange(games)
+    pair = game // seats
+    share = self_play if opponents else 1.0
+    before = np.floor(pair * share).astype(np.int64)
+    against_last = np.floor((pair + 1) * share) > before
+    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
+    own = np.arange(seats) == (game % seats)[:, None]
+    return np.column_stack([game, np.where(own, 0, whom[:, None])])

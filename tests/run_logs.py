@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from evolve.monitoring.metrics import Metrics, Progress
+from evolve.monitoring import Metrics, Progress
 
 RUN = "0123456789abcdef"
 SETTINGS = {"strategy": "ga", "seed": 1, "generations": 5, "opponents": ["hand-tuned"]}

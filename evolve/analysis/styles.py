@@ -19,11 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.analysis.measuring import within_budget
-from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.fitness import of_pairs
+from evolve.schedules import HELD_OUT, STYLES, of_pairs
 from evolve.settings import Settings
-from evolve.workers.base import Threads
+from evolve.workers import Threads
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from typer.exceptions import TyperException
 
 from evolve.settings import Settings
 from rulebots.cli.flags import setting_option
-from rulebots.cli.options import AsJson, Imports, argument, named, named_path, shared, switch
+from rulebots.cli.interrupts import Interrupts
+from rulebots.cli.options import AsJson, Imports, argument, at_most_one, named, named_path, shared, switch
+from rulebots.cli.tables import TOO_FEW, ends
+from rulebots.files import free_name, is_standard, refuse_unwritable
+from rulebots.packages import origin_of_game
+from rulebots.packages.named_code import origin_of
+
+if TYPE_CHECKING:
+    from evolve.analysis.ablation import Loss
+    from rulebots.rules import RuleSet
 
 #: Seconds of a search by default.
 SECONDS = 60.0
@@ -23,6 +37,7 @@ Games = Annotated[
         "--games", "Instead of --seconds: the search ends then, and the same command gives the same file.", high=10**9
     ),
 ]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -40,3 +55,78 @@ class Execution:
     tensorboard: Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")] = False
     quiet: Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")] = False
     as_json: AsJson = False
+
+
+class Analysis(Interrupts):
+    """`with Analysis() as analysis`: Ctrl-C ends the current step, and the results so far are reported.
+
+    `interrupted` says whether it came.
+    """
+
+    interrupted = False
+
+    def each(self, steps: Iterable[T], tell: Callable[[T], None], nothing: Callable[[], str]) -> None:
+        """Take the steps until Ctrl-C.
+
+        Raises:
+            TyperException: it came before there was a result; `nothing()` says so, or is "" where there is one.
+        """
+        try:
+            with self.allowed():
+                for step in steps:
+                    tell(step)
+                    self.check()
+        except KeyboardInterrupt:
+            self.interrupted = True
+            if lost := nothing():
+                raise TyperException(lost) from None
+
+    @contextlib.contextmanager
+    def or_nothing(self, lost: str) -> Iterator[None]:
+        """A block without which there is no result. Raises TyperException, which says so, on Ctrl-C."""
+        try:
+            with self.allowed():
+                yield
+        except KeyboardInterrupt:
+            raise TyperException(lost) from None
+
+
+def custom_flags(rules: RuleSet) -> list[str]:
+    """The flags by which a command finds a game and a rule set that are not installed: `--import keep.py:mine`."""
+    game = origin_of_game(rules.game.name)
+    code = origin_of(rules)
+    return [*(["--game", game] if game else []), *(["--import", code.text] if code else [])]
+
+
+def loss_interval(loss: Loss, decimals: int) -> str:
+    """The 95 % interval of the win rate that is lost without a rule, in percent."""
+    return TOO_FEW if loss.too_few else ends((100 * loss.low, 100 * loss.high), f".{decimals}f")
+
+
+def loss_data(loss: Loss) -> dict[str, Any]:
+    """The loss as plain data, 0..1, with the verdict on it."""
+    interval = None if loss.too_few else [loss.low, loss.high]
+    return {"loss": loss.mean, "loss_95": interval, "against": loss.against, "verdict": loss.verdict}
+
+
+def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
+    """The YAML file to write: by default that name in this folder, or the first free one.
+
+    Raises:
+        BadParameter: another suffix; `what` says what was expected. OutputError: it, or a file of the same name with
+            one of the suffixes `beside`, cannot be written.
+    """
+    target = out or free_name(Path(default))
+    if is_standard(target):
+        return target
+    if target.suffix not in {".yaml", ".yml"}:
+        raise typer.BadParameter(f"expected {what}, not '{target}'", param_hint="'--out'")
+    for path in (target, *map(target.with_suffix, beside)):
+        refuse_unwritable(path)
+    return target
+
+
+def budget_of(seconds: float | None, games: int | None) -> tuple[float | None, int | None]:
+    """The budget of a search: seconds, by default SECONDS, or games. Raises BadParameter for both."""
+    at_most_one({"--seconds": seconds, "--games": games}, "when the search ends")
+    return (None, games) if games is not None else (seconds or SECONDS, None)

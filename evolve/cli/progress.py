@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.evaluation.final import Measured
-    from evolve.monitoring.metrics import Progress
+    from evolve.monitoring import Progress
     from evolve.run import Outcome
 
 #: Seconds between two lines of progress where there is no terminal.

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import custom_flags
-from evolve.cli.options import Execution
+from evolve.cli.options import Execution, custom_flags
 from evolve.cli.progress import Report, as_data, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
@@ -22,7 +21,7 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of, words_of
-from evolve.workers.base import Workers
+from evolve.workers import Workers
 from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError

@@ -7,22 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evolve.deals import SEATING, SPARRING, TRAINING, DealSource, Schedule
-from evolve.evaluation.fitness import (
-    Tally,
+from evolve.evaluation.fitness import Tally, nothing_yet, tally, team_tally
+from evolve.schedules import (
+    SEATING,
+    SPARRING,
+    TRAINING,
+    DealSource,
+    Schedule,
     against,
     all_pairs,
     companions,
     draw_tables,
     in_every_seat,
-    nothing_yet,
-    tally,
-    team_tally,
+    pairing_of,
     teams,
 )
-from evolve.schedules import pairing_of
 from evolve.settings import Settings
-from evolve.workers.base import Workers
+from evolve.workers import Workers
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.play.deals import mirrored
@@ -48,7 +49,7 @@ class Arena:
         self.partners: Sequence[Player] = ()
 
     def deals(self, count: int, *identity: int) -> DealSource:
-        """Deals of this run, for one of the purposes in evolve/deals.py, and perhaps for one generation."""
+        """Deals of this run, for one of the purposes in evolve/schedules.py, and perhaps for one generation."""
         s = self.settings
         return DealSource(count, (s.seed, *identity), tuple(sorted(s.options.items())), s.opening_plies)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from evolve.deals import HELD_OUT, RUNOFF, VERDICT
 from evolve.evaluation.arena import Arena
+from evolve.schedules import HELD_OUT, RUNOFF, VERDICT
 from rulebots.play.match import sprt_result
 from rulebots.play.results import Games, MatchResult, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules

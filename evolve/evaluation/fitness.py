@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evolve.deals import Schedule
-from evolve.schedules import tables_of
+from evolve.schedules import Schedule
 from rulebots.game import Game
-from rulebots.play.deals import scheduled, sides_of_deal
 from rulebots.play.results import Games, first_shares, places_of
-from rulebots.tournaments.pairing import Pair, Table, round_robin
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-#: In the company of a team: the player itself, or a copy of it.
-ITSELF = -1
 
 
 @dataclass(frozen=True)
@@ -59,68 +53,6 @@ class Tally:
 def nothing_yet(players: int) -> Tally:
     """The tally of no games."""
     return Tally(*(np.zeros(players) for _ in fields(Tally)))
-
-
-def all_pairs(players: int, deals: int, seats: int = 2) -> Schedule:
-    """Every pair plays every deal from all sides (see `of_pairs`)."""
-    return of_pairs(round_robin(players), deals, sides_of_deal(seats))
-
-
-def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedule:
-    """Each of the first `players` is alone in each seat of every deal, among copies of each of the next `opponents`."""
-    pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
-    return of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
-
-
-def of_pairs(pairs: Sequence[Pair], deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
-    """The games of each pair on every deal: its first player has the seats of `sides`, bool[games, seats]."""
-    both = np.array(pairs, np.int64).reshape(-1, 2)
-    return scheduled(deals, np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]))
-
-
-def in_every_seat(tables: Sequence[Table], deals: int, seats: int) -> Schedule:
-    """Each table plays every deal in every rotation of its players."""
-    turns = (np.arange(seats)[:, None] + np.arange(seats)) % seats
-    return scheduled(deals, np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats))
-
-
-def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator) -> list[Table]:
-    """Tables of a population: everyone sits at one table a round.
-
-    There are at least as many players as seats. Where the players cannot be divided into tables, some sit once more.
-    Next comes who has sat least often and, of those, who has met the others of the table least often.
-    """
-    sat, met = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
-    tables = list[Table]()
-    for _ in range(tables_of(players, seats, rounds)):
-        table = list[int]()
-        for _ in range(seats):
-            order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))
-            table.append(next(player for player in order.tolist() if player not in table))
-        sat[table] += 1
-        met[np.ix_(table, table)] += 1
-        tables.append(tuple(table))
-    return tables
-
-
-def companions(deals: int, seats: int, partners: int, share: float) -> Ints:
-    """Who sits where on each deal of a cooperative game, int64[deals, seats]: ITSELF, or a partner by its number.
-
-    On a share of the deals that is each partner in turn: the player alone in each seat among copies of the partner, and
-    the partner alone among copies of the player. On the others the player's copies are everywhere.
-    """
-    deal = np.arange(deals)
-    arrangements = sides_of_deal(seats)
-    turn = np.floor(deal * share).astype(np.int64)
-    mixed = (np.floor((deal + 1) * share) > turn) & (partners > 0)
-    own = arrangements[turn % len(arrangements)] | ~mixed[:, None]
-    return np.where(own, ITSELF, (turn // len(arrangements) % max(partners, 1))[:, None])
-
-
-def teams(players: int, company: Ints, first_partner: int) -> Schedule:
-    """Each player plays every deal in the company that `companions` gives it; the partners come after all others."""
-    by_deal = np.where(company == ITSELF, np.arange(players)[:, None, None], first_partner + company)
-    return scheduled(len(company), by_deal.swapaxes(0, 1))
 
 
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf, game: Game | None = None) -> Tally:

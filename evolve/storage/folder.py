@@ -32,7 +32,7 @@ from rulebots.packages.named_code import names_from_data
 from rulebots.packages.population import Entry, Population, population_text
 
 if TYPE_CHECKING:  # these play games, which a command that only looks at folders does not need
-    from evolve.monitoring.metrics import Progress
+    from evolve.monitoring import Progress
     from evolve.run import Run
 
 RUNS = Path("runs")

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evolve.monitoring.metrics import Progress
+from evolve.monitoring import Progress
 from evolve.state import NUMBER, SHARE, TEXT, WHOLE, ListOf, MapOf, Maybe, StateError, check_like
 from rulebots.errors import optional_module
 from rulebots.files import MissingError, OutputError, open_regular_file, replace

@@ -16,7 +16,7 @@ from deap import cma
 
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.base import BREEDING, Breeder
-from evolve.strategies.population import Individual, Strength
+from evolve.strategies.ga import Individual, Strength
 from rulebots.files.ranges import number
 from rulebots.game.random_numbers import rng_of
 from rulebots.rules import Weights

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.strategies.population import Individual, PopulationBreeder
+from evolve.strategies.ga import Individual, PopulationBreeder
 from rulebots.errors import UsageError
 from rulebots.rules import Weights
 

@@ -1,1 +1,72 @@
-"""What plays the games of a run: threads here, or processes here and on other machines."""
+"""What plays the games of a run: threads here, or processes here and on other machines.
+
+Deals and random states belong to the identity of a game, so the results are the same for all workers and
+however a schedule is split, and a piece that was lost is played again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, TypeAlias, TypeVar
+
+import joblib
+import numpy as np
+
+from evolve.schedules import DealSource, Schedule
+from rulebots.game import Game
+from rulebots.play.deals import Deals
+from rulebots.play.match import play_games
+from rulebots.play.results import Games
+from rulebots.players import Player
+
+#: A dataclass of arrays: the results of a schedule are those of its pieces, concatenated.
+R = TypeVar("R")
+#: A function of players, deals and (a piece of) a schedule; processes find it by import.
+Job: TypeAlias = Callable[[Sequence[Player], Deals, Schedule], R]
+
+
+class Workers(ABC):
+    """`jobs` threads or processes."""
+
+    def __init__(self, jobs: int = 1) -> None:
+        self.jobs = jobs
+
+    @abstractmethod
+    def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
+        """The games of a schedule, in its order.
+
+        Raises:
+            UsageError: a worker lacks the game or the rules, or workers keep dying.
+        """
+
+    @abstractmethod
+    def map(
+        self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
+    ) -> R:
+        """The results of a job on a schedule, in pieces of at most `at_once` games. Raises UsageError as `play`."""
+
+
+class Threads(Workers):
+    """`jobs` threads of this process: compiled games release the GIL."""
+
+    def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
+        """The games of a schedule, in its order."""
+        return play_games(players, deals.draw(game), schedule, self.jobs)
+
+    def map(
+        self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
+    ) -> R:
+        """The results of a job on a schedule, in pieces of at most `at_once` games."""
+        drawn = deals.draw(game)
+        pieces = (schedule[i : i + at_once] for i in range(0, len(schedule), at_once))
+        with joblib.parallel_config("threading", n_jobs=self.jobs):
+            return concatenated(joblib.Parallel()(joblib.delayed(job)(players, drawn, piece) for piece in pieces))
+
+
+def concatenated(parts: Sequence[R]) -> R:
+    """Several dataclasses of arrays as one."""
+    kind: Any = type(parts[0])
+    joined: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))
+    return joined

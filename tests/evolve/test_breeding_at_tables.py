@@ -11,19 +11,9 @@ import numpy as np
 import pytest
 
 from evolve import Run, Settings
-from evolve.evaluation.fitness import (
-    ITSELF,
-    against,
-    all_pairs,
-    companions,
-    draw_tables,
-    in_every_seat,
-    tally,
-    team_tally,
-    teams,
-)
+from evolve.evaluation.fitness import tally, team_tally
 from evolve.lessons.rollouts import LessonSettings
-from evolve.lessons.schedule import lesson_schedule
+from evolve.schedules import ITSELF, against, all_pairs, companions, draw_tables, in_every_seat, lesson_schedule, teams
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages import load_game

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from evolve.deals import RUNOFF, TRAINING, DealSource
+from evolve.schedules import RUNOFF, TRAINING, DealSource
 from rulebots.errors import UsageError
 from rulebots.game import Game
 

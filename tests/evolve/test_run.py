@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evolve.evaluation import final
-from evolve.monitoring.collapse import WINDOW
+from evolve.monitoring import WINDOW
 from evolve.run import NOTHING_BETTER, Run
 from evolve.settings import Settings
 from evolve.start import MOST_STARTERS
@@ -85,8 +85,8 @@ TAUGHT = Settings.of(
 
 @pytest.fixture
 def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
-    monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
+    monkeypatch.setattr("evolve.monitoring.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.BASELINE_DEALS", 1)
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evolve.cli.analysis import custom_flags, loss_data, loss_interval, new_file
 from evolve.cli.commands import app
+from evolve.cli.options import custom_flags, loss_data, loss_interval, new_file
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
     AsJson,

@@ -104,7 +104,7 @@ def schema() -> None:
 
     Editors use it to complete names and to mark mistakes.
     """
-    from evolve.storage.run_file import run_file_schema
+    from evolve.settings import run_file_schema
 
     say(json.dumps(run_file_schema(), indent=2, ensure_ascii=False))
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis
 from evolve.cli.commands import app
+from evolve.cli.options import Analysis
 from evolve.signals import uninterrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
@@ -141,8 +141,7 @@ def _measured(
     plan: Plan, about: dict[str, Any], target: Path, figures: Path, *, quiet: bool
 ) -> tuple[dict[str, Any], bool]:
     """What was measured, saved part by part, and whether Ctrl-C came before the end."""
-    from evolve.analysis.report import measured
-    from evolve.analysis.report.plan import load_parts, save_parts
+    from evolve.analysis.report import load_parts, measured, save_parts
 
     parts = load_parts(figures, about)
     if not parts:

@@ -85,9 +85,9 @@ def run(
     settings = _settings(chosen, setup, files.config)
     from evolve.cli.session import breed
     from evolve.run import Run
+    from evolve.settings import run_file_text
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
-    from evolve.storage.run_file import run_file_text
     from evolve.workers.processes import workers_of
 
     if files.save_config is not None:
@@ -113,7 +113,7 @@ def _settings(flags: Mapping[str, Any], setup: Setup, config: Path | None) -> Se
         chosen["opening_plies"] = setup.opening_plies
     options = setup.options
     if config is not None:
-        from evolve.storage.run_file import load_run_file
+        from evolve.settings import load_run_file
 
         filed = load_run_file(config)
         for name in {"opponents", "partners"} - chosen.keys():

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis, budget_of, new_file
 from evolve.cli.commands import app
-from evolve.cli.options import BredRules, Games, SearchSeed, Seconds
+from evolve.cli.options import Analysis, BredRules, Games, SearchSeed, Seconds, budget_of, new_file
 from evolve.settings import Settings
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.flags import setting_option

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evolve.analysis.candidate_process import NETWORK_EVENTS, _refuse
-from evolve.analysis.candidates import LOWEST, CandidateLimits, evaluate
+from evolve.analysis.candidates import LOWEST, NETWORK_EVENTS, CandidateLimits, _refuse, evaluate
 
 WRONG = {
     "divides by zero": "1 / 0\n",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evolve.analysis.styles import MapSettings, MeasuredPlayer, StyleSearch, picture, statistics_of
-from evolve.deals import HELD_OUT, STYLES
+from evolve.schedules import HELD_OUT, STYLES
 from rulebots.errors import UsageError
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player

@@ -10,7 +10,7 @@ import pytest
 from typer import BadParameter
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis, new_file
+from evolve.cli.options import Analysis, new_file
 from rulebots.files import OutputError
 
 

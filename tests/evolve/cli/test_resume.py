@@ -21,7 +21,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import FORMER, NAME, CheckpointError, save_checkpoint
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import destination
-from evolve.workers.base import Threads
+from evolve.workers import Threads
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.kernel import compiling
@@ -50,8 +50,8 @@ pytestmark = pytest.mark.skipif(not compiling(), reason="whole runs take a minut
 
 @pytest.fixture(autouse=True)
 def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
-    monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
+    monkeypatch.setattr("evolve.monitoring.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.BASELINE_DEALS", 1)
 
 
 def begun(folder: Path, settings: Settings, rules: RuleSet | None = None) -> Path:
@@ -123,7 +123,7 @@ def test_a_full_disk_ends_the_run_in_one_line_and_it_can_be_resumed(
     with pytest.raises(OutputError, match="No space left on device"):
         resume_run(folder, Threads(), QUIET, generations=3, out=tmp_path / "result.yaml")
     monkeypatch.undo()
-    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.WATCH_DEALS", 2)
     resume_run(folder, Threads(), QUIET, generations=3, out=tmp_path / "result.yaml")
     assert (tmp_path / "result.yaml").read_bytes() == whole
 

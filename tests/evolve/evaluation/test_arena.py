@@ -6,7 +6,7 @@ import pytest
 
 from evolve.evaluation.arena import Arena, Generation, play_generation
 from evolve.settings import Settings
-from evolve.workers.base import Threads
+from evolve.workers import Threads
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import Player, RandomPlayer, RulePlayer

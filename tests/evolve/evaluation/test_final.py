@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evolve.deals import DealSource, Schedule
 from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
+from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
-from evolve.workers.base import Threads
+from evolve.workers import Threads
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.play.results import Games, MatchResult, match_result, no_games

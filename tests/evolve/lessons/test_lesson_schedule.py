@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.lessons.learner import LessonRequest
+from evolve.lessons.learner import LessonRequest, take_lessons, why_none
 from evolve.lessons.rollouts import Lessons
-from evolve.lessons.schedule import lesson_schedule, take_lessons, why_none
+from evolve.schedules import lesson_schedule
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.workers.base import Threads, Workers
+from evolve.workers import Threads, Workers
 from evolve.workers.processes import workers_of
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -53,7 +53,7 @@ def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> N
     here = taken_by(Threads(1))
     with workers_of("loky", 2) as there:
         assert same(taken_by(there), here)
-    monkeypatch.setattr("evolve.lessons.schedule.ROLLOUTS_AT_ONCE", 1)
+    monkeypatch.setattr("evolve.lessons.learner.ROLLOUTS_AT_ONCE", 1)
     assert same(taken_by(Threads(2)), here)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.lessons.policy_gradient import Adam, add_gradients, ascend
+from evolve.lessons.learner import Adam, add_gradients, ascend
 from evolve.lessons.rollouts import Lessons
 
 

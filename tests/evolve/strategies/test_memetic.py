@@ -7,7 +7,7 @@ import pytest
 from breeders import bred
 
 from evolve.settings import Settings
-from evolve.strategies.memetic import MemeticBreeder
+from evolve.strategies.ga import MemeticBreeder
 from rulebots.game import Game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet

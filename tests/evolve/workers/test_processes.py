@@ -14,11 +14,9 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from evolve.deals import TRAINING, DealSource
-from evolve.evaluation.fitness import all_pairs
-from evolve.workers.base import Threads
-from evolve.workers.processes import Processes, workers_of
-from evolve.workers.tasks import reference_to
+from evolve.schedules import TRAINING, DealSource, all_pairs
+from evolve.workers import Threads
+from evolve.workers.processes import Processes, reference_to, workers_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -129,7 +127,7 @@ def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse
     with workers_of(backend, 2) as workers:
         missing = replace(reference_to(load_rules("sheppard", lost_cities)), module="no_such", name="mine")
         with monkeypatch.context() as patch:
-            patch.setattr("evolve.workers.tasks.reference_to", lambda _: missing)
+            patch.setattr("evolve.workers.processes.reference_to", lambda _: missing)
             with pytest.raises(UsageError) as caught:
                 workers.play(lost_cities, players, DEALS, schedule)
         assert str(caught.value) == "a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evolve.deals import TRAINING, DealSource
-from evolve.evaluation.fitness import all_pairs
-from evolve.workers.tasks import Reference, do, reference_to, tasks_of
+from evolve.schedules import TRAINING, DealSource, all_pairs
+from evolve.workers.processes import Reference, do, reference_to, tasks_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages.players import make_player

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from evolve.lessons.schedule import joins
+from evolve.lessons.learner import joins
 from rulebots.errors import UsageError
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position

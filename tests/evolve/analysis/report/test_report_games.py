@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from evolve.analysis.measuring import Estimate
-from evolve.analysis.report.games import _changes, _decided, game_figures, self_play, verdict
+from evolve.analysis.report.games import MARKS, NOBODY, _changes, _decided, game_figures, self_play, trace, verdict
 from evolve.analysis.report.page import core_rows
-from evolve.analysis.report.tracing import MARKS, NOBODY, trace
 from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evolve.analysis.report.restriction import RestrictedPlayer
+from evolve.analysis.report import RestrictedPlayer
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player

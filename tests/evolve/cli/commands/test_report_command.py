@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from evolve_command import evolve
 
-from evolve.analysis.report import plan
+from evolve.analysis import report
 
 SMALL = ("report", "tictactoe", "--players", "random,careful,standard", "--deals", "40", "--generations", "1")
 SMALL = (*SMALL, "--without", "1,1", "--jobs", "1")
@@ -23,7 +23,7 @@ def test_a_report_that_was_interrupted_goes_on(tmp_path: Path, capsys, monkeypat
         def interrupted(*_: object) -> None:
             raise KeyboardInterrupt
 
-        patch.setattr(plan, "_rules", interrupted)
+        patch.setattr(report, "_rules", interrupted)
         code, _, err = evolve(capsys, monkeypatch, *SMALL)
     assert code == 1
     assert "interrupted: tictactoe-report.html has what was measured, and the same command goes on from there" in err

@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from evolve.cli import main as cli
-from evolve.settings import Settings
-from evolve.storage.run_file import RunFileError, load_run_file, run_file_schema, run_file_text
+from evolve.settings import RunFileError, Settings, load_run_file, run_file_schema, run_file_text
 
 FULL = Settings(
     game="kalah",

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evolve.monitoring.collapse import WINDOW, CollapseWatch
-from evolve.monitoring.metrics import Metrics
+from evolve.monitoring import WINDOW, CollapseWatch, Metrics
 
 WELL = Metrics(
     baselines={"random": 1.0}, points=30.0, activity={"investments": 4.0, "expeditions": 3.0}, stalled=0.0, spread=0.3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.monitoring.metrics import spread
+from evolve.monitoring import spread
 
 
 def test_the_spread_is_that_of_the_middle_weight_not_of_the_largest() -> None:

@@ -1,1 +1,0 @@
-"""What a run shows of itself, and when it warns."""
