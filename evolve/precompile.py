@@ -14,16 +14,14 @@ from pathlib import Path
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
 from rulebots.kernel import cache_folder
-from rulebots.packages import brought_places
 from rulebots.packages.named_code import brought, names_from_data
-from rulebots.packages.own_players import bring_code
+from rulebots.packages.players import bring_code
 
 
 def compile_apart(folder: Path) -> None:
     """Compile the kernels of the run in a folder. If that fails, the run compiles them itself."""
     # -P: modules in the current folder must not replace the package's.
-    own = [f"{one.kind}={one.named.absolute}" for one in brought() if one.kind != "game"]
-    own = [*(f"game={place}" for place in brought_places()), *own]
+    own = [f"{one.kind}={one.named.absolute}" for one in brought()]
     command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder), *own]
     nowhere = subprocess.DEVNULL
     here = {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}

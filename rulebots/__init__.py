@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.game.position import Position
     from rulebots.packages import game_names, load_game, package_of
-    from rulebots.packages.own_players import bring_player
-    from rulebots.packages.players import BredPlayer, make_player
+    from rulebots.packages.players import BredPlayer, bring_player, make_player
     from rulebots.packages.population import load_population
     from rulebots.packages.rule_sets import load_rules
     from rulebots.play.match import play_match, play_sprt, play_table
@@ -75,9 +74,8 @@ _NAMES = {
     "rulebots.play.match": ("Sprt", "play_match", "play_sprt", "play_table"),
     "rulebots.play.results": ("MatchResult",),
     "rulebots.players": ("Needs", "Observed", "Player", "PlayerFault", "RandomPlayer", "RulePlayer"),
-    "rulebots.packages.own_players": ("bring_player",),
     "rulebots.players.explaining": ("Explanation", "explain"),
-    "rulebots.packages.players": ("BredPlayer", "make_player"),
+    "rulebots.packages.players": ("BredPlayer", "bring_player", "make_player"),
     "rulebots.packages.population": ("load_population",),
     "rulebots.packages": ("game_names", "load_game", "package_of"),
     "rulebots.packages.rule_sets": ("load_rules",),

@@ -15,7 +15,7 @@ from user_code_files import H4, KEEP, copy_of_tictactoe
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import game_names, games, importing, load_game, named_code, packages
+from rulebots.packages import game_names, games, load_game, named_code, packages
 from rulebots.packages.rule_sets import rule_sets_of
 
 # How long an example takes depends on the machine, and on what is compiled: no test is timed.
@@ -34,11 +34,10 @@ def _brought_games_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 
     So are its parts, as two tests may bring one law from two places, with other players.
     """
-    known = list(games._brought)
-    for module in (games, named_code):
-        monkeypatch.setattr(module, "_brought", dict(module._brought))
+    known = dict(named_code._brought)
+    monkeypatch.setattr(named_code, "_brought", dict(known))
     yield
-    if list(games._brought) != known:
+    if named_code._brought != known:
         games._of_game.clear()
         rule_sets_of.cache_clear()
 
@@ -57,9 +56,8 @@ def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
 
     def forget() -> None:
         sys.path[:] = path
-        importing._modules.clear()
+        named_code._modules.clear()
         named_code._brought.clear()
-        games._brought.clear()
         for name, module in list(sys.modules.items()):
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
             if any(str(place).startswith(str(tmp_path)) for place in places if place):

@@ -27,10 +27,9 @@ from rulebots.game.checks import (
     described,
     is_number,
 )
-from rulebots.game.defaults import begin_with_zeros, deal_nothing, move_itself, only_kind
 from rulebots.game.dtypes import check_names, check_numbers, records
 from rulebots.game.text import GameText
-from rulebots.kernel import Kernel, debugging
+from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.user_code import CodeError, in_users_terms, place_of_caller
 
 #: One record of a game's `state` dtype: everything that the referee knows.
@@ -50,6 +49,28 @@ MOST_SEATS = 6
 #: What the seats play for (`Game.aim`), and by what the result counts (`Game.counts`).
 AIMS = ("against", "together")
 COUNTS = ("wins", "places", "points")
+
+
+@kernel
+def begin_with_zeros(state: Any, deal: Any, options: Any) -> None:
+    """The game begins with the state of zeros that it is given."""
+
+
+@kernel
+def only_kind(move: int) -> int:
+    """There is one kind of move."""
+    return 0
+
+
+@kernel
+def move_itself(view: Any, move: int) -> int:
+    """What the rules look at: the move's own number."""
+    return move
+
+
+def deal_nothing(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    """Nothing is drawn before the game: int64[count, 0]."""
+    return np.zeros((count, 0), np.int64)
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,8 @@ from rulebots.errors import PositionError, UsageError
 from rulebots.game.chance import draw_kernel, probabilities
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
-from rulebots.game.contract import UNKNOWN, Game, Moves, State, View
+from rulebots.game.contract import UNKNOWN, Game, Moves, State, View, deal_nothing
 from rulebots.game.deal import course_text, deal_of, not_of, pack_of, read_course
-from rulebots.game.defaults import deal_nothing
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.kernel.user_code import last_line
 

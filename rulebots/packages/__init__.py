@@ -1,8 +1,8 @@
 """Packages: all that belongs to a game, and what there is by name.
 
 `game_package` has `GamePackage`, `games` finds them, `rule_sets` and `players` find what plays them, `population` reads
-their files, `named_code` is what `module:name` and `path.py:name` stand for, `importing` imports a user's files, and
-`scaffold` copies the example packages for `rulebots new`.
+their files, `named_code` imports what `module:name` and `path.py:name` stand for, and `scaffold` copies the example
+packages for `rulebots new`.
 """
 
 from rulebots.kernel.user_code import CodeError, in_users_terms
@@ -11,7 +11,6 @@ from rulebots.packages.games import (
     DEFAULT_GAME,
     PLAYERS,
     broken_entry_points,
-    brought_places,
     entry_points,
     game_names,
     is_place,
@@ -31,7 +30,6 @@ __all__ = [
     "ForcedWins",
     "GamePackage",
     "broken_entry_points",
-    "brought_places",
     "entry_points",
     "game_names",
     "in_users_terms",

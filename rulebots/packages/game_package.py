@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rulebots.errors import unknown
 from rulebots.kernel.user_code import CodeError, place_of_module
-from rulebots.packages.importing import import_mistakes
+from rulebots.packages.named_code import import_mistakes
 
 if TYPE_CHECKING:
     from rulebots.files.yaml_reading import Node
@@ -108,7 +108,7 @@ class GamePackage:
     #: Built-in players: name -> function that makes the player.
     players: Part[Mapping[str, Callable[[], Player]]] = Part({})
     #: Players with settings, `name:setting=value,...`: name -> class or function. Its parameters `game` and `name` are
-    #: passed if it has them; the others are the settings (own_players.py).
+    #: passed if it has them; the others are the settings (players.py).
     searches: Part[Mapping[str, Callable[..., Any]]] = Part({})
     #: Players that strength is measured against, the hand-tuned one first.
     references: tuple[str, ...] = ("random",)

@@ -10,7 +10,6 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -20,8 +19,19 @@ from rulebots.errors import UsageError, listed, nearest, unknown
 from rulebots.files import is_file, is_folder
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.game_package import GamePackage
-from rulebots.packages.importing import imported, module_at, package_at
-from rulebots.packages.named_code import code_name, inside_data, load, refuse_in_data
+from rulebots.packages.named_code import (
+    Brought,
+    CodeName,
+    brought,
+    code_name,
+    import_thing,
+    imported,
+    inside_data,
+    known_thing,
+    module_of,
+    note_brought,
+    package_at,
+)
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -34,18 +44,6 @@ PLAYERS = "rulebots.players"
 #: The game that commands use if none is named.
 DEFAULT_GAME = "lost-cities"
 
-
-@dataclass(frozen=True)
-class Brought:
-    """A game that a user brought in this process: what it was named by, and the name that means the same anywhere."""
-
-    package: GamePackage
-    text: str
-    place: str
-
-
-#: By the names of the games.
-_brought: dict[str, Brought] = {}
 _of_game: dict[Any, GamePackage] = {}
 
 
@@ -71,7 +69,7 @@ def package_of(game: Game) -> GamePackage:
     if not isinstance(game, Game):
         raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
     if game not in _of_game:
-        known = game.name in _brought or game.name in packages()
+        known = game.name in game_names()
         _of_game[game] = load_package(game.name) if known else GamePackage(game.moves.__module__, game)
     return _of_game[game]
 
@@ -82,17 +80,21 @@ def load_package(name: str) -> GamePackage:
         raise UsageError(f"expected the name of a game, such as 'kalah', not {name!r}")
     if is_place(name):
         return _bring(name)
-    if name in _brought:
-        return _brought[name].package
-    known = packages()
-    if name not in known:
-        brings = f" (--game ./{name} brings it)" if inside_data() else ""
-        here = f"; there is a folder: ./{name}{brings}" if is_file(_game_folder(Path(name)) / "game.py") else ""
-        own = "" if here or nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
-        raise UsageError(unknown("game", name, game_names()) + here + own)
+    if (own := _brought_game(name)) is not None:
+        package: GamePackage = own.thing
+        return package
+    return _installed(name)
+
+
+def _installed(name: str) -> GamePackage:
+    if name not in packages():
+        hint = "" if nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
+        if is_file(_game_folder(Path(name)) / "game.py"):
+            hint = f"; there is a folder: ./{name}"
+        raise UsageError(unknown("game", name, game_names()) + hint)
     if len(offers := _offers().get(name, {})) > 1:
         raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")
-    path, _, attribute = known[name].partition(":")
+    path, _, attribute = packages()[name].partition(":")
     module = imported(path)
     if module is None:
         raise UsageError(f"the game '{name}' needs a module {path}: there is none")
@@ -104,7 +106,11 @@ def load_package(name: str) -> GamePackage:
 
 def game_names() -> tuple[str, ...]:
     """The names of all games, sorted."""
-    return tuple(sorted({*packages(), *_brought}))
+    return tuple(sorted({*packages(), *(one.thing.game.name for one in brought() if one.kind == "game")}))
+
+
+def _brought_game(name: str) -> Brought | None:
+    return next((one for one in brought() if one.kind == "game" and one.thing.game.name == name), None)
 
 
 def _package_in(module: ModuleType, name: str = "") -> GamePackage:
@@ -157,39 +163,49 @@ def is_place(name: str) -> bool:
 
 def path_of_game(game: str) -> str:
     """How another process on this machine names a game: its name, or the whole path that it was brought from."""
-    return _brought[game].place if game in _brought else game
-
-
-def brought_places() -> list[str]:
-    """The places of all games that were brought in this process."""
-    return [brought.place for brought in _brought.values()]
+    own = _brought_game(game)
+    return own.named.absolute if own else game
 
 
 def origin_of_game(game: str) -> str | None:
     """What a person named a game by that is not installed, such as `./nim`; None for an installed one."""
-    return _brought[game].text if game in _brought else None
+    own = _brought_game(game)
+    return own.named.text if own else None
 
 
-def _bring(place: str) -> GamePackage:
+def _bring(text: str) -> GamePackage:
     """The game in a folder such as `./nim`, or what `module:name` or `path.py:name` names. Raises CodeError."""
-    named = code_name(place)
-    if named is None:
-        brought = _brought_folder(place)
-    else:
-        thing = load(place, "game", lambda thing: _as_package(thing, __name__) is not None)
-        module = module_at(Path(named.place)).__name__ if named.is_file else named.place
-        package = _as_package(thing, module)
-        assert package is not None
-        brought = Brought(package, named.text, named.absolute)
-    name = brought.package.game.name
-    installed = load_package(name) if name not in _brought and name in packages() else None
-    if installed is not None and installed is not brought.package:
-        where = f"the package {installed.module}"
-        raise CodeError(f"{brought.place}: a second game named '{name}': {where} is one already; rename this one")
-    known = _brought.setdefault(name, brought) if installed is None else brought
-    if known.package.game is not brought.package.game:
-        raise CodeError(f"{brought.place}: a second game named '{name}': {known.place} is one already; rename this one")
-    return known.package
+    named = code_name(text) or _folder_name(text)
+    if inside_data():
+        package: GamePackage = known_thing(named, "game", lambda thing: isinstance(thing, GamePackage))
+        return package
+    package = _package_named(named)
+    name = package.game.name
+    own = _brought_game(name)
+    known = own.thing if own else _installed(name) if name in packages() else package
+    if known.game is not package.game:
+        where = own.named.absolute if own else f"the package {known.module}"
+        raise CodeError(f"{named.absolute}: a second game named '{name}': {where} is one already; rename this one")
+    if name not in packages():
+        note_brought("game", named, known)
+    return known
+
+
+def _package_named(named: CodeName) -> GamePackage:
+    """The package that a place names, imported. Raises CodeError."""
+    if named.name or named.is_file:
+        thing = import_thing(named, "game", lambda thing: _as_package(thing, __name__) is not None)
+        return _as_package(thing, module_of(named).__name__)  # type: ignore[return-value]  # it is one
+    folder = Path(named.place)
+    if not is_folder(folder):
+        raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}")
+    if not is_file(folder / "game.py"):
+        inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
+        hint = f"; there is one in {listed(inner)}" if inner else ""
+        raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")
+    module = imported(package_at(folder))
+    assert module is not None
+    return _package_in(module)
 
 
 def _game_folder(folder: Path) -> Path:
@@ -199,38 +215,20 @@ def _game_folder(folder: Path) -> Path:
     return inner[0] if len(inner) == 1 else folder
 
 
-def _brought_folder(place: str) -> Brought:
-    """The game of a folder, or of the only game's folder in it; in data also of one of that name elsewhere.
-
-    Raises:
-        CodeError: it is not the folder of a game.
-    """
-    folder = _game_folder(Path(place))
-    known = [brought for brought in _brought.values() if brought.place == str(folder.resolve())]
-    if not known and inside_data():
-        known = [brought for brought in _brought.values() if Path(brought.place).name == folder.resolve().name]
-    if len(known) == 1:
-        return known[0]
-    refuse_in_data(place, "game")
-    if not is_folder(folder):
-        raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}")
-    if not is_file(folder / "game.py"):
-        inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
-        hint = f"; there is one in {listed(inner)}" if inner else ""
-        raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")
-    module = imported(package_at(folder))
-    assert module is not None
-    package = _package_in(module)
-    text = place if folder == Path(place) else str(folder) if folder.is_absolute() else f"./{folder.as_posix()}"
-    return Brought(package, text, str(folder.resolve()))
+def _folder_name(text: str) -> CodeName:
+    """The name of a game's folder, or of the only game's folder in it."""
+    folder = _game_folder(Path(text))
+    if folder == Path(text):
+        return CodeName(text)
+    return CodeName(str(folder) if folder.is_absolute() else f"./{folder.as_posix()}")
 
 
 def entry_points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
     """The entry points of a group for a game, by the name after the `/`."""
     return {
-        point.name.partition("/")[2]: point
+        point.name.removeprefix(f"{game}/"): point
         for point in _entry_points(group)
-        if point.name.partition("/")[0] == game and "/" in point.name
+        if point.name.startswith(f"{game}/")
     }
 
 
@@ -257,16 +255,16 @@ def _entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
 def loaded_entry_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
     """What an entry point of an installed package stands for. Raises CodeError where it fails or does not fit."""
     where = f"entry point '{point.name}' of {point.group}"
-    found: Any = imported(point.module)
-    if found is None:
+    module = imported(point.module)
+    if module is None:
         raise CodeError(f"{where}: there is no module {point.module}")
-    for name in filter(None, point.attr.split(".")):
-        if not hasattr(found, name):
-            raise CodeError(f"{where}: {point.module} has no '{point.attr}'")
-        found = getattr(found, name)
-    if not fits(found):
-        raise CodeError(f"{where}: expected {what} as {point.value}, not a {type(found).__name__}")
-    return found
+    try:
+        thing: Any = functools.reduce(getattr, filter(None, point.attr.split(".")), module)
+    except AttributeError:
+        raise CodeError(f"{where}: {point.module} has no '{point.attr}'") from None
+    if not fits(thing):
+        raise CodeError(f"{where}: expected {what} as {point.value}, not a {type(thing).__name__}")
+    return thing
 
 
 def broken_entry_points(group: str, game: str, what: str, fits: Callable[[Any], bool]) -> list[str]:

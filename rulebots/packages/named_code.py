@@ -1,7 +1,7 @@
-"""The user's code by name: `module:name` or `path.py:name`, imported when a person names it.
+"""The user's code by name: `module:name`, `path.py:name` or a folder, imported when a person names it.
 
 A name that stands in a data file never makes code run: inside `names_from_data` only what a person has named before
-in this process is found.
+in this process is found. Code that fails while it is imported is reported in one line, with file and line.
 """
 
 from __future__ import annotations
@@ -9,17 +9,21 @@ from __future__ import annotations
 import ast
 import contextlib
 import contextvars
+import importlib
+import importlib.machinery
+import importlib.util
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rulebots.errors import nearest
-from rulebots.kernel.user_code import CodeError
-from rulebots.packages.importing import imported, make_importable, module_at
+from rulebots.errors import UsageError, nearest
+from rulebots.files import is_file, is_folder
+from rulebots.kernel.user_code import CodeError, in_users_terms, is_versioned, last_line
 
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 _NAME = re.compile(
@@ -32,14 +36,18 @@ KINDS = {"game": "game", "rules": "rule set", "player": "player", "code": "rule 
 PROGRAM_KINDS = frozenset({"program", "piskvork"})
 #: How a command lets a person name what a data file names: by kind of thing, with {} for the name.
 _from_data: contextvars.ContextVar[Mapping[str, str] | None] = contextvars.ContextVar("_from_data", default=None)
+#: A message that begins with a place.
+_PLACED = re.compile(r"\S+:[0-9]+: ")
+_HERE = Path(__file__).resolve().parents[1]
+_modules: dict[Path, ModuleType] = {}
 
 
 @dataclass(frozen=True)
 class CodeName:
-    """`keep.py:mine` or `heuristics.keep:mine`; `rest` is what follows a second colon, such as settings."""
+    """`keep.py:mine` or `heuristics.keep:mine`; a folder has no `name`. `rest` follows a second colon: settings."""
 
     place: str
-    name: str
+    name: str = ""
     rest: str = ""
 
     @property
@@ -55,17 +63,22 @@ class CodeName:
     @property
     def absolute(self) -> str:
         """The name that means the same in every folder."""
-        return f"{Path(self.place).resolve()}:{self.name}" if self.is_file else self.text
+        return self._from(str(Path(self.place).resolve()))
 
     @property
     def tail(self) -> str:
-        """The name without folders."""
-        return f"{Path(self.place).name}:{self.name}" if self.is_file else self.text
+        """The name without the folders around it."""
+        return self._from(Path(self.place).resolve().name)
+
+    def _from(self, path: str) -> str:
+        if self.name and not self.is_file:
+            return self.text
+        return f"{path}:{self.name}" if self.name else path
 
 
 @dataclass(frozen=True)
 class Brought:
-    """A thing that a person has named; `kind` is one of `KINDS`."""
+    """A thing that a person has named; `kind` is one of `KINDS`. A game comes as its package."""
 
     kind: str
     named: CodeName
@@ -77,10 +90,10 @@ _brought: dict[str, Brought] = {}
 
 def code_name(text: str) -> CodeName | None:
     """What a text names, if it has the form of such a name: a `.py` file, or `module:name`; None otherwise."""
-    found = _NAME.fullmatch(text)
-    if found is None or (found["file"] is None and not found["name"]):
+    match = _NAME.fullmatch(text)
+    if match is None or (match["file"] is None and not match["name"]):
         return None
-    return CodeName(found["place"], found["name"] or "", found["rest"] or "")
+    return CodeName(match["place"], match["name"] or "", match["rest"] or "")
 
 
 def load(text: str, kind: str, fits: Callable[[Any], bool]) -> Any:
@@ -90,24 +103,62 @@ def load(text: str, kind: str, fits: Callable[[Any], bool]) -> Any:
         CodeError: no such file, module or name, code that fails when it is imported, or a thing that does not fit.
     """
     named = code_name(str(text))
-    what = f"a {KINDS[kind]}"
     if named is None:
-        raise CodeError(f"expected {what} as module:name or path.py:name, not '{text}'")
+        raise CodeError(f"expected a {KINDS[kind]} as module:name or path.py:name, not '{text}'")
     if inside_data():
-        return _known(named, kind, fits)
-    module = _module(named)
+        return known_thing(named, kind, fits)
+    thing = import_thing(named, kind, fits)
+    note_brought(kind, named, thing)
+    return thing
+
+
+def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any:
+    """The thing of a name, imported. Raises as `load` does."""
+    module = module_of(named)
+    names = [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and fits(value) and _is_own(value, module)
+    ]
     if not named.name:
-        there = _fitting(module, fits)
-        hint = f"; there is {', '.join(f'{named.place}:{name}' for name in there)}" if there else ""
-        raise CodeError(f"{named.place}: expected {what} by name, {named.place}:NAME{hint}")
+        hint = f"; there is {', '.join(f'{named.place}:{name}' for name in names)}" if names else ""
+        raise CodeError(f"{named.place}: expected a {KINDS[kind]} by name, {named.place}:NAME{hint}")
     if not hasattr(module, named.name):
-        raise CodeError(_no_name(named, module, KINDS[kind], fits))
+        close = nearest(named.name, names)
+        place = _line_of(CodeName(named.place, close), module) if close else named.place
+        hint = f"did you mean '{close}'?" if close else f"it has {', '.join(names) or 'none'}"
+        raise CodeError(f"{place}: no {KINDS[kind]} '{named.name}'; {hint}")
     thing = getattr(module, named.name)
     if not fits(thing):
         came = _lacking(thing) if isinstance(thing, type) else f"of type {type(thing).__name__}"
-        raise CodeError(f"{_line_of(named, module)}: expected {what} as '{named.name}'; it is {came}")
-    _brought.setdefault(named.absolute, Brought(kind, named, thing))
+        raise CodeError(f"{_line_of(named, module)}: expected a {KINDS[kind]} as '{named.name}'; it is {came}")
     return thing
+
+
+def _is_own(value: object, module: ModuleType) -> bool:
+    """Whether a module defines a class or function itself; True for all other values."""
+    own = module.__name__
+    return getattr(value, "__module__", own) in (own, type(value).__module__)
+
+
+def _line_of(named: CodeName, module: ModuleType) -> str:
+    """Where a module defines or imports a name, `keep.py:12`; the file alone where no line is found."""
+    file = named.place if named.is_file else getattr(module, "__file__", None) or named.place
+    with contextlib.suppress(OSError, UnicodeError):
+        text = Path(file).read_text("utf-8")
+        defined = re.compile(rf"^(?:def |class |from .*|import .*|\w+, )?\b{named.name}\b", re.MULTILINE)
+        for match in list(defined.finditer(text))[-1:]:
+            return f"{file}:{text.count(chr(10), 0, match.start()) + 1}"
+    return file
+
+
+def _lacking(kind: type) -> str:
+    """A class, in words; one that could be what was expected with the methods that it lacks."""
+    words = []
+    for name in sorted(getattr(kind, "__abstractmethods__", ())):
+        close = nearest(name, vars(kind))
+        words.append(f"a method `{name}`" + (f" (did you mean that by `{close}`?)" if close else ""))
+    return f"the class {kind.__name__}" + (f", which lacks {' and '.join(words)}" if words else "")
 
 
 def is_program(text: str) -> bool:
@@ -126,21 +177,16 @@ def name_program(text: str) -> None:
     Raises:
         CodeError: inside `names_from_data`, for one that no person has named in this process.
     """
-    if text in _brought:
-        return
-    refuse_in_data(text, "player")
-    _brought[text] = Brought("player", CodeName(text, ""), text)
+    kind, _, command = text.partition(":")
+    named = CodeName(kind, command)
+    if named.absolute not in _brought:
+        refuse_in_data(text, "player")
+        note_brought("player", named, text)
 
 
-def _lacking(kind: type) -> str:
-    """A class, in words; one that could be what was expected with the methods that it lacks."""
-    missing = sorted(getattr(kind, "__abstractmethods__", ()))
-    words = [f"a method `{name}`{_meant(nearest(name, vars(kind)))}" for name in missing]
-    return f"the class {kind.__name__}" + (f", which lacks {' and '.join(words)}" if words else "")
-
-
-def _meant(close: str | None) -> str:
-    return f" (did you mean that by `{close}`?)" if close else ""
+def note_brought(kind: str, named: CodeName, thing: Any) -> None:
+    """Let data files name a thing from now on, in this process."""
+    _brought.setdefault(named.absolute, Brought(kind, named, thing))
 
 
 def brought() -> list[Brought]:
@@ -181,62 +227,169 @@ def refuse_in_data(text: str, kind: str) -> None:
         raise CodeError(f"the {KINDS[kind]} '{text}' is not here, and code is never loaded from a file{how}")
 
 
-def _known(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any:
-    """What a person has named so before, from this folder or another."""
+def known_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any:
+    """What a person has named so before, from this folder or another. Raises CodeError inside `names_from_data`."""
     fitting = [known for known in _brought.values() if fits(known.thing)]
     exact = [known.thing for known in fitting if known.named.absolute == named.absolute]
-    found = exact or [known.thing for known in fitting if known.named.tail == named.tail]
-    if len(found) != 1:
+    things = exact or [known.thing for known in fitting if known.named.tail == named.tail]
+    if len(things) != 1:
         refuse_in_data(named.text, kind)
-    return found[0]
+    return things[0]
 
 
-def _module(named: CodeName) -> ModuleType:
+def module_of(named: CodeName) -> ModuleType:
     """The module of a name, imported. Raises CodeError."""
     if named.is_file:
-        return module_at(Path(named.place))
-    make_importable(Path())
+        return _module_at(Path(named.place))
+    _make_importable(Path())
     module = imported(named.place)
     if module is None:
         raise CodeError(f"no module '{named.place}' for '{named.text}': not installed, and not in this folder")
     return module
 
 
-def _no_name(named: CodeName, module: ModuleType, what: str, fits: Callable[[Any], bool]) -> str:
-    names = _fitting(module, fits)
-    close = nearest(named.name, names)
-    place = _line_of(CodeName(named.place, close), module) if close else named.place
-    hint = f"did you mean '{close}'?" if close else f"it has {', '.join(names) or 'none'}"
-    return f"{place}: no {what} '{named.name}'; {hint}"
+def _module_at(path: Path) -> ModuleType:
+    """The module that a file holds, imported once. Raises CodeError for no such file, or one that fails."""
+    if not is_file(path):
+        raise CodeError(f"{path}: expected a Python file; there is {'a folder' if is_folder(path) else 'none'}")
+    path = path.resolve()
+    if path in _modules:
+        return _modules[path]
+    known = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == str(path)), None)
+    if known is not None:
+        return known
+    if (package := _package_of(path)) is not None:
+        parts = (package_at(package), *path.relative_to(package).with_suffix("").parts)
+        with import_mistakes(str(path)):
+            return importlib.import_module(".".join(parts))
+    _make_importable(path.parent)
+    _check_neighbours(path)
+    return _modules.setdefault(path, _executed(_free_name(path), path))
 
 
-def _fitting(module: ModuleType, fits: Callable[[Any], bool]) -> list[str]:
-    """The names in a module that a person may have meant: of classes and functions those that it defines."""
-    own = module.__name__
-    return [
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("_")
-        and fits(value)
-        and getattr(value, "__module__", own) in (own, type(value).__module__)
-    ]
+def package_at(folder: Path) -> str:
+    """The name of the package that a folder holds, which can be imported from then on.
+
+    Raises:
+        CodeError: a name that no module can have, or that another package has.
+    """
+    folder = folder.resolve()
+    name = folder.name.replace("-", "_")
+    if not name.isidentifier():
+        raise CodeError(f"{folder}: expected a folder whose name can be a package's: letters, digits and _")
+    known = _home_of(name)
+    if known == folder:
+        return name
+    if known == folder.parent and not (known / "__init__.py").is_file():
+        known = None  # the project's own folder, which Python takes for a package where a script stands beside it
+    if known is not None or is_versioned(name):
+        other = "that is the name of a module of Python's own" if is_versioned(name) else f"there is {known} already"
+        raise CodeError(f"{folder}: a second package named '{name}': {other}; rename the folder")
+    _executed(name, folder / "__init__.py", folder)
+    return name
 
 
-def _line_of(named: CodeName, module: ModuleType) -> str:
-    """Where a module defines a name, or imports it, `keep.py:12`; the place itself where that cannot be told."""
-    file = named.place if named.is_file else getattr(module, "__file__", None) or named.place
+def imported(path: str) -> ModuleType | None:
+    """The module of that name; None if there is none. Raises CodeError for one that fails."""
+    with import_mistakes(path):
+        try:
+            return importlib.import_module(path)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+                raise  # it is there, and imports what is not
+            return None
+
+
+@contextlib.contextmanager
+def import_mistakes(what: str) -> Iterator[None]:
+    """Raise CodeError, one line with file and line, for whatever code does wrong while it is imported."""
     try:
-        tree = ast.parse(Path(file).read_text("utf-8"))
-    except (OSError, SyntaxError, ValueError):
-        return file
-    line = max((node.lineno for node in tree.body if named.name in _bound(node)), default=None)
-    return file if line is None else f"{file}:{line}"
+        yield
+    except CodeError:
+        raise
+    except UsageError as error:
+        place = last_line(error, _HERE)
+        text = str(error)
+        raise CodeError(text if _PLACED.match(text) or not place else f"{place}: {text}") from error
+    except (Exception, SystemExit) as error:
+        line = in_users_terms(error) or f"{last_line(error, _HERE) or what}: raised {type(error).__name__}: {error}"
+        raise CodeError(" ".join(line.split()).removesuffix(": ")) from error
 
 
-def _bound(node: ast.stmt) -> set[str]:
-    """The names that a statement binds."""
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return {node.name}
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {alias.asname or alias.name for alias in node.names}
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+def _executed(name: str, file: Path, folder: Path | None = None) -> ModuleType:
+    """A module, or with its folder a package, under that name; a package may lack the file."""
+    places = None if folder is None else [str(folder)]
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=places)
+    if spec is None or not file.is_file():
+        spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = places
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if spec.loader is not None:
+        try:
+            with import_mistakes(str(file)):
+                spec.loader.exec_module(module)
+        except BaseException:
+            sys.modules.pop(name, None)
+            raise
+    return module
+
+
+def _check_neighbours(path: Path) -> None:
+    """Raise CodeError where a file would import another module than the one beside it, of the same name."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # reported when the file is imported
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        else:
+            continue
+        for name in {name.partition(".")[0] for name in names}:
+            beside = path.with_name(f"{name}.py")
+            if beside != path and beside.is_file() and (other := _home_of(name)) != beside:
+                raise CodeError(f"{path}:{node.lineno}: '{name}' would be {other}, not {beside}: rename that file")
+
+
+def _package_of(path: Path) -> Path | None:
+    """The folder of the package, such as a game, that a module belongs to; None for one on its own."""
+    folder = path.parent
+    if not (folder / "__init__.py").is_file():
+        return folder if (folder / "game.py").is_file() else None
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+def _free_name(path: Path) -> str:
+    """A module's name for a file: its own, unless something else has that."""
+    name = re.sub(r"\W", "_", path.stem)
+    number = 1
+    free = name
+    while free in sys.modules or is_versioned(free) or _home_of(free) not in (None, path):
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
+def _home_of(name: str) -> Path | None:
+    """Where the package or module of that name is; None if there is none."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    if spec is None:
+        return None
+    place = next(iter(spec.submodule_search_locations or ()), spec.origin)
+    return Path(place).resolve() if place else Path(name)
+
+
+def _make_importable(folder: Path) -> None:
+    """Let code import the modules beside it, as Python does for a script; what is installed comes first."""
+    text = str(folder.resolve())
+    if text not in sys.path:
+        sys.path.append(text)
+        importlib.invalidate_caches()

@@ -1,20 +1,33 @@
-"""Players by name, those of population files too: a name means the same everywhere."""
+"""Players by name, those of population files too: a name means the same everywhere.
+
+A player that a person names by its code is a class, a function that makes a player, or a player itself. A class or
+function gets the `game` and the `name`, if it takes them; its other parameters are the settings that its name may have:
+`h4.py:H4:depth=3,greedy=yes`.
+"""
 
 from __future__ import annotations
 
+import copy
 import importlib
-from collections.abc import Iterable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, field, make_dataclass
+from dataclasses import fields as fields_of
 from pathlib import Path
+from typing import Any
 
 from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file, is_standard
 from rulebots.game import Game
+from rulebots.game.checks import check_kernel
+from rulebots.kernel.user_code import place_of
 from rulebots.packages import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, package_of
 from rulebots.packages.named_code import code_name, is_program, load, name_program
-from rulebots.packages.own_players import check_choice, makes_players, player_from
 from rulebots.packages.population import Entry, Population, find_player, load_population
-from rulebots.players import Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.players.player import failure_in_words
+from rulebots.packages.rule_sets import load_rules
+from rulebots.players import CompiledPlayer, Player, PlayerFault, RandomPlayer, RulePlayer
+from rulebots.players.player import failure_in_words, name_of
+from rulebots.players.specs import settings_of
 from rulebots.rules import RuleSet
 
 #: The shipped player that is the strongest one made of rules.
@@ -22,6 +35,16 @@ CHAMPION = "champion"
 #: The power of the search that a person meets by default.
 POWER = 3
 _PACKAGE = Path(__file__).resolve().parents[1]
+#: Types of settings, as an annotation writes them.
+_TYPES: Mapping[str, Any] = {
+    text: kind
+    for simple in (bool, int, float, str)
+    for text, kind in (
+        (simple.__name__, simple),
+        (f"{simple.__name__} | None", simple | None),
+        (f"Optional[{simple.__name__}]", simple | None),
+    )
+}
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
     "careless": "rulebots.packages.levels",
@@ -79,7 +102,7 @@ def make_player(spec: str, game: Game) -> Player:
     """The player of that name.
 
     Built in, shipped, of an installed package, `kind:name=value,...`, `path.yaml`, `path.yaml#player`, or one of your
-    own: `module:name` or `path.py:name` (see custom.py).
+    own: `module:name` or `path.py:name`.
 
     Raises:
         UsageError: there is no such player (the message suggests the nearest name), or the file lacks the player or
@@ -88,13 +111,8 @@ def make_player(spec: str, game: Game) -> Player:
         CodeError: your own has a mistake.
         PlayerFault: the function that makes the player fails.
     """
-    if not isinstance(spec, str) or not isinstance(game, Game):
-        raise UsageError(
-            f"expected the name of a player and a game, as in make_player('random', load_game('kalah')), "
-            f"not {spec!r} and {game!r}"
-        )
-    if spec in package_of(game).players:
-        return _own_player(spec, game)
+    if (maker := package_of(game).players.get(spec)) is not None:
+        return player_from(maker, game, spec, spec)
     if spec == "random":
         return RandomPlayer(game)
     kind = spec.partition(":")[0]
@@ -104,12 +122,12 @@ def make_player(spec: str, game: Game) -> Player:
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
         return player
     if (search := package_of(game).searches.get(kind)) is not None:
-        return player_from(search, game, spec, kind, spec.partition(":")[2])
+        return player_from(search, game, spec, kind)
     if (point := entry_points(PLAYERS, game.name).get(kind)) is not None:
         maker = loaded_entry_point(point, "a player, or what makes one", makes_players)
-        return player_from(maker, game, spec, kind, spec.partition(":")[2])
+        return player_from(maker, game, spec, kind)
     if (named := code_name(spec)) is not None:
-        return player_from(load(named.text, "player", makes_players), game, spec, named.text, named.rest)
+        return player_from(load(named.text, "player", makes_players), game, spec, named.text)
     path, wanted = split_spec(spec)
     shipped = shipped_files(game).get(path)
     if shipped is None and not _looks_like_a_file(path):
@@ -199,21 +217,6 @@ def champion_of(game: Game) -> str:
     return CHAMPION if CHAMPION in shipped_files(game) else package_of(game).references[0]
 
 
-def _own_player(name: str, game: Game) -> Player:
-    """The player that the game's `PLAYERS` makes; a stranger's may be wrong in any way."""
-    where = f"player '{name}' of {game.name} cannot be made"
-    try:
-        player = package_of(game).players[name]()
-    except UsageError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise PlayerFault(f"{where}: it {failure_in_words(error)}") from error
-    if not isinstance(player, Player):
-        raise PlayerFault(f"{where}: expected a Player from PLAYERS['{name}'](), not {type(player).__name__}")
-    check_choice(player)
-    return player
-
-
 def _looks_like_a_file(path: str) -> bool:
     return path.endswith((".yaml", ".yml")) or is_standard(path) or "/" in path or "\\" in path or is_file(path)
 
@@ -226,3 +229,112 @@ def _unknown(spec: str, game: Game) -> str:
         f"no player '{spec}' of {game.name}{hint} A player is one of {', '.join(names)}, "
         "a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
     )
+
+
+def bring_code(kind: str, name: str) -> None:
+    """Import what a person names; `kind` is one of `named_code.KINDS`. Raises CodeError.
+
+    A program, `program:./mybot`, is not started before it plays.
+    """
+    if kind == "game":
+        load_game(name)
+    elif kind == "rules":
+        load_rules(name)
+    elif is_program(str(name)):
+        name_program(name)
+    elif kind == "player":
+        load(name, kind, makes_players)
+    elif isinstance(load(name, kind, lambda thing: isinstance(thing, RuleSet) or makes_players(thing)), RuleSet):
+        load_rules(name)
+
+
+def bring_player(text: str) -> None:
+    """Import a player of your own, so that the names of a data file find it. Raises CodeError."""
+    bring_code("player", text)
+
+
+def makes_players(thing: Any) -> bool:
+    """Whether a thing is a player, a class of players, or a function that could make one."""
+    if isinstance(thing, type):
+        return issubclass(thing, Player) and not inspect.isabstract(thing)
+    return isinstance(thing, Player) or (inspect.isfunction(thing) and not thing.__name__.startswith("_"))
+
+
+def player_from(thing: Any, game: Game, name: str, head: str) -> Player:
+    """The player that a thing is, or makes: `name` is what a person wrote, `head` that without the settings.
+
+    Raises:
+        UsageError: wrong settings, or a player of another game. PlayerFault: it cannot be made.
+    """
+    if isinstance(thing, Player) and name != head:
+        raise UsageError(f"'{name}': '{head}' is a player already and takes no settings")
+    player: object = _made(thing, game, name, head) if callable(thing) else thing
+    if not isinstance(player, Player):
+        raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
+    if getattr(player, "game", game) is not game:
+        raise UsageError(f"'{name}' plays {player.game.name}, not {game.name}: choose another game or player")
+    check_choice(player)
+    if name_of(player) != name:  # a name means the same everywhere
+        player = copy.copy(player)
+        player.name = name
+    return player
+
+
+def check_choice(player: Player) -> None:
+    """Raise UsageError for a compiled player whose `choose` is not a kernel with the parameters of `Style.choose`."""
+    if isinstance(player, CompiledPlayer) and hasattr(player, "style"):
+        check_kernel(name_of(player), "choose", player.style.choose, 6)
+
+
+def _made(maker: Callable[..., object], game: Game, name: str, head: str) -> object:
+    """What a class or function makes, with the settings in the name."""
+    parameters = inspect.signature(maker).parameters
+    where = _place(maker)
+    if inspect.isfunction(maker) and "moves" in parameters:
+        what = "it makes no player, it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`"
+        raise UsageError(f"{where}: expected a class or a function that makes the player '{name}', not {head}: {what}")
+    arguments: dict[str, object] = {
+        word: value for word, value in (("game", game), ("name", name)) if word in parameters
+    }
+    others = [
+        p for word, p in parameters.items() if word not in arguments and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+    record = _settings_record(others, where)
+    try:
+        settings = settings_of(name, record, head=head)
+    except UsageError as error:
+        raise UsageError(f"{error} ({where})" if where else str(error)) from None
+    arguments |= {f.name: getattr(settings, f.name) for f in fields_of(record)}
+    try:
+        return maker(**arguments)
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PlayerFault(f"player '{name}' cannot be made: it {failure_in_words(error)}") from error
+
+
+def _place(maker: Callable[..., object]) -> str:
+    """Where a function stands; of a class its `__init__`, or else its first method."""
+    if not isinstance(maker, type):
+        return place_of(maker)
+    own = {name: value for name, value in vars(maker).items() if inspect.isfunction(value)}
+    return place_of(own.get("__init__", next(iter(own.values()), None)))
+
+
+def _settings_record(parameters: Iterable[inspect.Parameter], where: str) -> type[Any]:
+    """The settings that a maker takes, as a dataclass: each of the type that it says, or that its default has.
+
+    A parameter of another type is not a setting, and keeps its default. Raises UsageError where it has none.
+    """
+    entries: list[tuple[str, Any, Any]] = []
+    for p in parameters:
+        text = p.annotation if isinstance(p.annotation, str) else inspect.formatannotation(p.annotation)
+        if p.annotation is p.empty:
+            text = "str" if p.default is None or p.default is p.empty else type(p.default).__name__
+        if text in _TYPES:
+            default = MISSING if p.default is p.empty else p.default
+            entries.append((p.name, _TYPES[text], field(default=default, kw_only=True)))
+        elif p.default is p.empty:
+            what = f"expected a setting of type bool, int, float or str as '{p.name}', or a default for it"
+            raise UsageError(f"{where}: {what}, not {text}")
+    return make_dataclass("Settings", entries, frozen=True)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError, check_whole
 from rulebots.game import Game
 from rulebots.game.trial import chosen_options
-from rulebots.packages.own_players import check_choice
+from rulebots.packages.players import check_choice
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.play.deals import Deals, DealStream, ordered
 from rulebots.play.loop import NO_TERMS, Batch, CompiledSide, Side, Terms, begin, play_on, room_for_moves

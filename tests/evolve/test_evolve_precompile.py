@@ -22,8 +22,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in ("evolve.precompile", "rulebots.kernel.decorator"):
         monkeypatch.setattr(f"{module}.cache_folder", lambda: tmp_path / "cache")
     # What other tests of this process have brought may be gone from the disk.
-    for name in ("brought", "brought_places"):
-        monkeypatch.setattr(f"evolve.precompile.{name}", list)
+    monkeypatch.setattr("evolve.precompile.brought", list)
     return tmp_path / "cache"
 
 

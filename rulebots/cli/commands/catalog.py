@@ -74,8 +74,7 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
 
     Any population file is a player as well, and your own: FILE.py:NAME.
     """
-    from rulebots.packages.own_players import makes_players
-    from rulebots.packages.players import player_names
+    from rulebots.packages.players import makes_players, player_names
 
     played = load_game(game)
     names = player_names(played)

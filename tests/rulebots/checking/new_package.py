@@ -43,10 +43,9 @@ def workplace(own_modules: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def own_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A folder for packages, of which nothing stays in this process."""
-    from rulebots.packages import games, importing, named_code
+    from rulebots.packages import named_code
 
-    monkeypatch.setattr(games, "_brought", {})
-    monkeypatch.setattr(importing, "_modules", {})
+    monkeypatch.setattr(named_code, "_modules", {})
     monkeypatch.setattr(named_code, "_brought", {})
     monkeypatch.setattr(sys, "path", [*sys.path])
     before = set(sys.modules)

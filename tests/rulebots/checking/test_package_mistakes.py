@@ -125,14 +125,14 @@ def test_the_folder_that_new_wrote_is_the_games(place: str, workplace: Path, mon
 
 
 def test_a_record_says_where_its_game_came_from(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
-    from rulebots.packages import games
+    from rulebots.packages import named_code
 
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert (
         run(monkeypatch, capsys, "match", "hand", "first", "--game", ".", "--deals", "2", "--record", "a.txt")[0] == 0
     )
     assert "game: ./plain\n" in Path("a.txt").read_text()
-    monkeypatch.setattr(games, "_brought", {})
+    monkeypatch.setattr(named_code, "_brought", {})
     code, printed = run(monkeypatch, capsys, "replay", "a.txt")
     assert (code, printed.count("\n")) == (1, 1)
     assert "--game ./plain brings it" in printed

@@ -19,7 +19,7 @@ from rulebots import load_game, make_player, play_match
 from rulebots.checking import check_law, check_rules
 from rulebots.checking.findings import Findings, all_of
 from rulebots.checking.law import check_games, sample_states
-from rulebots.checking.places import check_places
+from rulebots.checking.views import check_places
 from rulebots.game import Game, Kind
 from rulebots.game.contract import checked_game
 from rulebots.game.trial import Trial

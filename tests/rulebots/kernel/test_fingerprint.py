@@ -24,8 +24,7 @@ from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint, lookups_of, toolchain
 from rulebots.packages import load_game
-from rulebots.packages.own_players import bring_player
-from rulebots.packages.players import make_player
+from rulebots.packages.players import bring_player, make_player
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import Player, RulePlayer
 

@@ -16,8 +16,7 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
-from rulebots.packages.own_players import bring_player
-from rulebots.packages.players import make_player
+from rulebots.packages.players import bring_player, make_player
 from rulebots.play.match import play_match
 from rulebots.players import PlayerFault
 from rulebots.players.specs import split_specs
