@@ -10,10 +10,8 @@ from rulebots import Game, Player, Position, load_game, make_player
 from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Shown
 from rulebots.protocols import Begin, Clock, Decide, End, Engine, line_of
-from rulebots.protocols.piskvork_engine import PiskvorkEngine
-from rulebots.protocols.piskvork_referee import PiskvorkReferee
-from rulebots.protocols.player_engine import PlayerEngine
-from rulebots.protocols.player_referee import PlayerReferee
+from rulebots.protocols.piskvork import PiskvorkEngine, PiskvorkReferee
+from rulebots.protocols.rulebots_player import PlayerEngine, PlayerReferee
 from rulebots.servers.kgp_engine import KgpEngine
 from rulebots.servers.quiz_engine import QuizEngine
 from rulebots.servers.quiz_lines import OPTIONS
@@ -141,8 +139,7 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
         manager.begin(0, {"size": 9, "exactly": 0}, Clock(1.0))
         manager.ask(_shown(board), board.legal_moves, Clock(1.0))
         for line in _lines(data, manager.longest_line):
-            if manager.receive(line) is None:
-                manager.replies()
+            manager.receive(line)
 
     return {
         "brain": brain,

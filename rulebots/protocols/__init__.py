@@ -151,10 +151,6 @@ class Referee(ABC):
             ProtocolError: it breaks the protocol.
         """
 
-    def replies(self) -> list[str]:
-        """What the latest line is answered with at once; asked for after each `receive` that returned None."""
-        return []
-
     def end(self, points: tuple[int, ...]) -> list[str]:
         """The game is over, or has stalled, with these points by seat."""
         return []

@@ -25,9 +25,9 @@ from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import check_numbers, number, optional_number, settings_of
 from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_program
-from rulebots.protocols.piskvork_points import GAME as GOMOKU
-from rulebots.protocols.piskvork_referee import PiskvorkReferee
-from rulebots.protocols.player_referee import PlayerReferee
+from rulebots.protocols.piskvork import GAME as GOMOKU
+from rulebots.protocols.piskvork import PiskvorkReferee
+from rulebots.protocols.rulebots_player import PlayerReferee
 
 #: A setting that gives a program longer for its hello.
 MORE_TIME = ":start=90"
@@ -218,7 +218,7 @@ class _Program:
         try:
             self.process.send(lines)
             while (answer := self.referee.receive(self.process.receive(deadline))) is None:
-                self.process.send(self.referee.replies())
+                pass
         except TimeoutError:
             raise ProtocolError(f"thought for more than its {allowed:g} s{self.process.hint}") from None
         finally:

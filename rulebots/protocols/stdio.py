@@ -27,8 +27,8 @@ from rulebots.protocols import (
 
 #: The protocols of `rulebots engine`, by name: a module with `engine_of(game, player) -> Engine`.
 ENGINES: Mapping[str, str] = {
-    "rulebots-player": "rulebots.protocols.player_engine",
-    "piskvork": "rulebots.protocols.piskvork_engine",
+    "rulebots-player": "rulebots.protocols.rulebots_player",
+    "piskvork": "rulebots.protocols.piskvork",
 }
 
 

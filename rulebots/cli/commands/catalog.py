@@ -121,7 +121,7 @@ def schema(game: opt.GameName) -> None:
     messages between us and players in other languages.
     """
     if game == "rulebots-player":
-        from rulebots.protocols.player_messages import schema as messages_schema
+        from rulebots.protocols.rulebots_player import schema as messages_schema
 
         document = messages_schema()
     else:

@@ -10,7 +10,7 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.players import Needs
 from rulebots.players.player import _seen
 from rulebots.protocols import Clock
-from rulebots.protocols.player_referee import PlayerReferee
+from rulebots.protocols.rulebots_player import PlayerReferee
 
 HELLO = '{"type":"hello","protocol":"rulebots-player/1"}'
 

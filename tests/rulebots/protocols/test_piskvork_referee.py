@@ -19,7 +19,7 @@ from rulebots.players import PlayerFault
 from rulebots.players.player import Shown
 from rulebots.players.policy import PolicyPlayer
 from rulebots.protocols import Answer, Clock, ProtocolError
-from rulebots.protocols.piskvork_referee import PiskvorkReferee
+from rulebots.protocols.piskvork import PiskvorkReferee
 
 GOMOKU = load_game("gomoku")
 SMALL = {"size": 5, "exactly": 0}
@@ -132,7 +132,7 @@ def test_a_position_that_does_not_follow_begins_the_board_again() -> None:
         ("c3", "sent 'c3': expected a point x,y"),
         ("1,1 2,2", "sent '1,1 2,2': expected a point x,y"),
         ("SUGGEST", "sent 'SUGGEST': expected a point x,y"),
-        ("SUGGEST 2,2", "sent 'SUGGEST 2,2': expected an empty point of a board of 5 x 5"),
+        ("SUGGEST 2,2", "sent 'SUGGEST 2,2': expected a point x,y"),
         ("-1,0", "sent '-1,0': expected a point x,y"),
     ],
 )
@@ -151,14 +151,6 @@ def test_remarks_are_no_answers_and_the_last_one_is_shown() -> None:
         assert referee.receive(line) is None
     answer = referee.receive(" 0 , 4 ")
     assert answer == Answer(GOMOKU.text.read("a1", Position(GOMOKU, SMALL).state), "depth 4")
-
-
-def test_a_suggestion_is_played() -> None:
-    referee = begun()
-    asked(referee, at(SMALL))
-    assert referee.receive("SUGGEST 0,4") is None
-    assert (referee.replies(), referee.replies()) == (["PLAY 0,4"], [])
-    assert referee.receive("0,4") == Answer(GOMOKU.text.read("a1", Position(GOMOKU, SMALL).state))
 
 
 BRAIN = """

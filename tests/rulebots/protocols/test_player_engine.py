@@ -18,11 +18,8 @@ from rulebots.packages.players import make_player
 from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Needs, Player
 from rulebots.players.player import _seen
-from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
-from rulebots.protocols import piskvork_engine as piskvork
-from rulebots.protocols.player_engine import PlayerEngine, view_of
-from rulebots.protocols.player_messages import schema
-from rulebots.protocols.player_referee import fields_of
+from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError, piskvork
+from rulebots.protocols.rulebots_player import PlayerEngine, fields_of, schema, view_of
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -85,7 +82,7 @@ GAME = '{"type":"game","game":"kalah","options":{},"seats":2,"seat":0,"clock":{}
     [
         (["x"], "expected a JSON object"),
         ([GAME], 'expected "hello" first'),
-        ([HELLO, '{"type":"choose"}'], 'sent "choose": expected "game" before it'),
+        ([HELLO, '{"type":"choose","seat":0,"moves":[]}'], 'sent "choose": expected "game" before it'),
         ([HELLO, GAME.replace("kalah", "chess")], "begins a game of 'chess': expected 'kalah'"),
         ([HELLO, GAME.replace('"seats":2', '"seats":3')], "expected a whole number from 2 to 2"),
         ([HELLO, GAME.replace("{},", '{"pits":99},', 1)], "sent \"options\" that this game lacks: option 'pits'"),

@@ -14,7 +14,7 @@ from rulebots.packages import game_names, load_game
 from rulebots.players import Needs
 from rulebots.players.player import _seen
 from rulebots.protocols import Clock
-from rulebots.protocols.player_messages import schema
+from rulebots.protocols.rulebots_player import schema
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -10,7 +10,7 @@ from player_protocol import asked, random_positions, referee_of
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
 from rulebots.protocols import Clock, ProtocolError
-from rulebots.protocols.player_referee import PlayerReferee
+from rulebots.protocols.rulebots_player import PlayerReferee
 
 
 @pytest.mark.slow
@@ -50,12 +50,12 @@ def test_news_are_the_moves_since_the_last_question():
         ("[" * 100_000, "expected a JSON object"),
         ('{"type":"move","move":' + "9" * 5000 + "}", "expected a JSON object"),
         ('{"type":"move","move":NaN}', "expected a JSON object"),
-        ('{"type":"move"}', 'sent nothing as "move" of "move": expected the number of a move, or its text'),
+        ('{"type":"move"}', 'sent "move" without "move"'),
         ('{"type":"move","move":true}', "sent 'True' as \"move\""),
         ('{"type":"move","move":1.5}', "sent '1.5' as \"move\""),
         ('{"type":"move","move":"z9"}', "expected one of the moves that were offered, such as 0"),
         ('{"type":"move","move":0,"message":3}', 'sent \'3\' as "message" of "move": expected a text'),
-        ('{"type":"move","move":0,"evaluation":1e999}', "too large"),
+        ('{"type":"move","move":0,"evaluation":1e999}', "expected a number from -1e+18 to 1e+18"),
         ('{"type":"bestmove","move":0}', 'expected {"type":"move","move":...}'),
         ('{"type":"error","message":"no\\nmemory"}', "gave up: no memory"),
     ],
@@ -81,8 +81,11 @@ def test_an_answer_without_a_question_is_refused():
     ("line", "message"),
     [
         ('{"type":"move","move":0}', 'sent "move" first: expected "hello"'),
-        ('{"type":"hello"}', 'sent nothing as "protocol" of "hello"'),
-        ('{"type":"hello","protocol":"rulebots-player/9"}', "speaks 'rulebots-player/9'"),
+        ('{"type":"hello"}', 'sent "hello" without "protocol"'),
+        (
+            '{"type":"hello","protocol":"rulebots-player/9"}',
+            'sent \'rulebots-player/9\' as "protocol" of "hello": expected "rulebots-player/1"',
+        ),
     ],
 )
 def test_the_first_message_is_a_greeting_with_the_protocol(line, message):
@@ -110,5 +113,5 @@ def test_a_whole_number_may_be_written_with_a_point() -> None:
     assert answer.move == 5
     assert isinstance(answer.move, int)
     asked(game, referee, Position(game))
-    with pytest.raises(ProtocolError, match="expected the number of a move, or its text"):
+    with pytest.raises(ProtocolError, match="expected a whole number or a text"):
         referee.receive('{"type":"move","move":5.5}')

@@ -10,7 +10,7 @@ from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.stepper import SeatedPlayer
 from rulebots.protocols import LineTooLong
-from rulebots.protocols.player_engine import PlayerEngine
+from rulebots.protocols.rulebots_player import PlayerEngine
 from rulebots.protocols.stdio import serve
 
 HELLO = '{"type":"hello","protocol":"rulebots-player/1"}'
