@@ -23,7 +23,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,20 +72,26 @@ class Mutant:
     source: str
 
 
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Every mutant of a file, in the order of its syntax tree."""
-    text = path.read_text("utf-8")
-    count = len(list(ast.walk(ast.parse(text))))
-    for number in range(count):
-        tree = ast.parse(text)
-        skipped = _not_behaviour(tree)
-        node = list(ast.walk(tree))[number]
-        if id(node) in skipped:
-            continue
-        before = copy.deepcopy(node)
-        if _change(node):
-            what = f"{ast.unparse(before)} -> {ast.unparse(node)}"
-            yield Mutant(path, getattr(node, "lineno", 0), what, ast.unparse(tree))
+def changeable(path: Path) -> list[int]:
+    """The nodes of a file that can be changed, by their numbers in its syntax tree."""
+    tree = ast.parse(path.read_text("utf-8"))
+    skipped = _not_behaviour(tree)
+    nodes = enumerate(ast.walk(tree))
+    # A copy is changed, so that the walk meets the nodes that the file has.
+    return [number for number, node in nodes if id(node) not in skipped and _change(copy.copy(node))]
+
+
+def mutant_of(path: Path, number: int) -> Mutant:
+    """The file with its node of that number changed."""
+    tree = ast.parse(path.read_text("utf-8"))
+    node = list(ast.walk(tree))[number]
+    before = _first_line(node)
+    _change(node)
+    return Mutant(path, getattr(node, "lineno", 0), f"{before} -> {_first_line(node)}", ast.unparse(tree))
+
+
+def _first_line(node: ast.AST) -> str:
+    return ast.unparse(node).partition("\n")[0]
 
 
 def _not_behaviour(tree: ast.Module) -> set[int]:
@@ -136,9 +141,9 @@ def drawn(rooms: list[str], each: int, seed: int) -> list[tuple[str, Mutant]]:
     """At most `each` mutants of every room, drawn without replacement."""
     chosen = []
     for room in rooms:
-        every = [mutant for path in sorted((ROOT / room).rglob("*.py")) for mutant in mutants_of(path)]
+        every = [(path, number) for path in sorted((ROOT / room).rglob("*.py")) for number in changeable(path)]
         rng = random.Random(f"{seed} {room}")  # noqa: S311 (a sample, not a secret)
-        chosen += [(room, mutant) for mutant in rng.sample(every, min(each, len(every)))]
+        chosen += [(room, mutant_of(*place)) for place in rng.sample(every, min(each, len(every)))]
     return chosen
 
 
