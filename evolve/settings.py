@@ -31,8 +31,7 @@ from rulebots.files.layout import (
     read_file,
 )
 from rulebots.files.ranges import Range, check_numbers, number, optional_number
-from rulebots.files.yaml_reading import Node
-from rulebots.files.yaml_writing import flow, printable
+from rulebots.files.plain_yaml import Node, comment_text, flow
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of, path_of_game
@@ -299,7 +298,7 @@ def run_file_text(settings: Settings) -> str:
     keys = layout().keys
     lines = {name: f"{name}: {flow(value)}" for name, value in vars(settings).items()}
     width = min(40, max(map(len, lines.values())))
-    explained = (f"{line:<{width}}  # {printable(keys[name].meaning)}\n" for name, line in lines.items())
+    explained = (f"{line:<{width}}  # {comment_text(keys[name].meaning)}\n" for name, line in lines.items())
     return f"{_HEAD}\nformat: {FORMAT}\n{''.join(explained)}"
 
 

@@ -25,7 +25,7 @@ from rulebots.cli.console import complain, free_stdout, read_stdin, say, warn, w
 from rulebots.cli.flags import Spread
 from rulebots.cli.help import GROUPS, Command, Program
 from rulebots.errors import FileError, UsageError
-from rulebots.files.standard import DASH, dash_is_standard
+from rulebots.files.reading import DASH, dash_is_standard
 
 #: Where the library says at level INFO that it begins to compile something, and how long that may take.
 COMPILING = "rulebots.compile"

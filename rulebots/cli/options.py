@@ -17,7 +17,7 @@ from rulebots.cli import console
 from rulebots.cli.completion import complete_game, complete_player, complete_rules
 from rulebots.errors import UsageError, nearest, unknown
 from rulebots.files.ranges import Range, whole_of
-from rulebots.files.standard import DASH, is_standard
+from rulebots.files.reading import DASH, is_standard
 from rulebots.packages import DEFAULT_GAME, load_game
 from rulebots.play import MOST_DEALS, MOST_JOBS
 

@@ -1,8 +1,7 @@
 """Files: read a text or say why not; write a new file, or replace one, whole or not at all.
 
-`reading` and `writing` are for files of any kind, `standard` says when `-` is one;
-`yaml_reading` and `yaml_writing` are for YAML. `layout` declares what a YAML format holds, `ranges` what
-a number may be.
+`reading` and `writing` are for files of any kind, `plain_yaml` is for YAML. `layout` declares what a YAML format
+holds, `ranges` what a number may be.
 """
 
 from rulebots.files.reading import (
@@ -11,11 +10,11 @@ from rulebots.files.reading import (
     MissingError,
     is_file,
     is_folder,
+    is_standard,
     open_regular_file,
     read_bytes,
     read_text,
 )
-from rulebots.files.standard import is_standard
 from rulebots.files.writing import (
     UNFINISHED_PREFIX,
     OutputError,

@@ -5,7 +5,7 @@
         "prices": Key(named(in_range(Range(0, 100)), "a map of prices by name"), "what things cost"),
     })
 
-    found, problems = read_file("shop.yaml", "shop file", SHOP.read)
+    shop, problems = read_file("shop.yaml", "shop file", SHOP.read)
 
 A key with an example is required. Every problem has its place in the file, and reading goes on after it.
 """
@@ -18,10 +18,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rulebots.errors import FileError, UsageError, nearest, shown, unknown
+from rulebots.errors import UsageError, nearest, shown, unknown
+from rulebots.files.plain_yaml import MOST_NODES, Items, Map, Node, Scalar, parse, refused_tag
 from rulebots.files.ranges import Range
 from rulebots.files.reading import MOST_BYTES, InputError, read_text
-from rulebots.files.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse, refused_tag
 
 #: At most this many problems of a file are reported.
 MOST = 20
@@ -30,42 +30,16 @@ WRONG: Any = object()
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Problem:
-    """One thing wrong with a file. `line` and `column` count from 1; 0 means the file as a whole."""
-
-    file: str
-    line: int
-    column: int
-    message: str
-
-    def __str__(self) -> str:
-        place = f":{self.line}:{self.column}" if self.line else ""
-        return f"{self.file}{place}: {self.message}"
-
-
-class ProblemError(FileError):
-    """A file that does not have its format; `problem` is the first thing wrong with it."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
-
-
 class Problems:
     """Collects everything that is wrong with one file."""
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._noted: list[tuple[int, int, Problem]] = []
+        self._noted: list[InputError] = []
 
-    def add(self, node: Node, message: str, place: Node | None = None) -> None:
-        """Note a problem at a node; in the order of the file it stands at the node `place`, if there is one.
-
-        Raises ProblemError when there are too many to go on.
-        """
-        order = place or node
-        self._noted.append((order.line, order.column, Problem(self.file, node.line, node.column, message)))
+    def add(self, node: Node, message: str) -> None:
+        """Note a problem at a node. Raises InputError when there are too many to go on."""
+        self._noted.append(InputError(self.file, message, node.line, node.column))
         if len(self._noted) == MOST:
             raise self.stop(node, f"{MOST} problems up to here; correct these first")
 
@@ -74,9 +48,9 @@ class Problems:
         self.add(node, f"expected {what}, not {node.described()}")
         return WRONG
 
-    def stop(self, node: Node, message: str) -> ProblemError:
+    def stop(self, node: Node, message: str) -> InputError:
         """The error to raise where reading cannot go on."""
-        return ProblemError(Problem(self.file, node.line, node.column, message))
+        return InputError(self.file, message, node.line, node.column)
 
     def attempt(self, node: Node, make: Callable[[], T]) -> T | None:
         """What a function makes of a node's value; None, with a problem noted, where it raises UsageError."""
@@ -86,9 +60,9 @@ class Problems:
             self.add(node, str(error))
             return None
 
-    def in_order(self) -> list[Problem]:
+    def in_order(self) -> list[InputError]:
         """The problems in the order of the file; a cause stands before what follows from it."""
-        return [problem for *_, problem in sorted(self._noted, key=lambda noted: noted[:2])]
+        return sorted(self._noted, key=lambda problem: (problem.line, problem.column))
 
     def entries(
         self, node: Node, what: str, name_of: Callable[[str], str] = lambda text: text
@@ -98,7 +72,7 @@ class Problems:
         `name_of` gives the name that a key stands for, where there are several spellings of one.
 
         Notes a problem for anything but a map (`what` says what it should hold), for keys that are not names,
-        and for names that are there twice, of which the first counts.
+        and for names that are there twice, of which the first counts that is not empty.
         """
         if not isinstance(node, Map):
             self.expected(what, node)
@@ -108,12 +82,11 @@ class Problems:
             name = name_of(key.text) if isinstance(key, Scalar) else ""
             if not isinstance(key, Scalar) or not name:
                 self.expected("a name", key)
-            elif name in entries:
-                first, begun = entries[name]
-                what = f"'{shown(name)}' is there twice, first on line {first.line}; remove one of them"
-                # Where the first one is empty it is the one to remove: reported before what its value should be.
-                self.add(key, what, first if isinstance(begun, Scalar) and begun.empty else key)
-            else:
+                continue
+            first, former = entries.get(name, (None, None))
+            if first is not None:
+                self.add(key, f"'{shown(name)}' is there twice, first on line {first.line}; remove one of them")
+            if first is None or (isinstance(former, Scalar) and former.empty):
                 entries[name] = (key, value)
         return entries
 
@@ -131,7 +104,7 @@ class Problems:
 
 def read_file(
     path: str | Path, what: str, read: Callable[[Node, Problems], T], *, most_bytes: int = MOST_BYTES, **limits: Any
-) -> tuple[T | None, list[Problem]]:
+) -> tuple[T | None, list[InputError]]:
     """What `read` makes of a YAML file, None where that is impossible, and everything that is wrong with the file.
 
     `what` is what the file should be, without an article; `limits` are those of `read_yaml`.
@@ -139,7 +112,7 @@ def read_file(
     try:
         text = read_text(path, what, most_bytes)
     except InputError as error:
-        return None, [Problem(error.path, error.line, error.column, error.message)]
+        return None, [error]
     return read_yaml(text, what, read, Problems(str(path)), **limits)
 
 
@@ -151,14 +124,13 @@ def read_yaml(
     *,
     most_nodes: int = MOST_NODES,
     tags: str = "",
-) -> tuple[T | None, list[Problem]]:
+) -> tuple[T | None, list[InputError]]:
     """What `read` makes of a text in YAML, and everything that is wrong with it; see `read_file` and `parse`."""
     try:
-        return read(parse(text, what, tags=tags, most_nodes=most_nodes), problems), problems.in_order()
-    except YamlError as error:
-        return None, [Problem(problems.file, error.line, error.column, str(error))]
-    except ProblemError as error:
-        return None, [*problems.in_order(), error.problem]
+        root = parse(text, what, problems.file, tags=tags, most_nodes=most_nodes)
+        return read(root, problems), problems.in_order()
+    except InputError as error:
+        return None, [*problems.in_order(), error]
 
 
 @dataclass(frozen=True)
@@ -283,17 +255,10 @@ def notes() -> ValueKind:
     return ValueKind(read, {"type": "object"})
 
 
-def ignored() -> ValueKind:
-    """What is there for people alone, as plain data: nothing can be wrong with it."""
-    return ValueKind(lambda node, *_: _data(node), {})
-
-
-def _data(node: Node, problems: Problems | None = None) -> Any:
-    """A tree as plain data; without `problems` nothing is said of keys that are not names or there twice."""
+def _data(node: Node, problems: Problems) -> Any:
+    """A tree as plain data."""
     if isinstance(node, Map):
-        if problems is not None:
-            return notes().read(node, problems, "")
-        return {key.text: _data(value) for key, value in node.entries if isinstance(key, Scalar)}
+        return notes().read(node, problems, "")
     return node.value() if isinstance(node, Scalar) else [_data(item, problems) for item in node.items]
 
 
@@ -319,29 +284,20 @@ class Keys:
         return self.values(self.nodes(node, problems, name), problems)
 
     def nodes(self, node: Node, problems: Problems, name: str = "") -> dict[str, Node]:
-        """The known keys that are there; notes the others, and then the required ones that are missing.
+        """The known keys that are there; notes the others, and the required ones that are missing.
 
-        A missing key is not reported where another seems to be a misspelling of it. A missing `format` is reported
-        first: the file is another one.
+        A missing key is not reported where another seems to be a misspelling of it.
         """
         entries = problems.entries(node, (self.expected or self.where).replace("{name}", shown(name)))
         strange = {other: key for other, (key, _) in entries.items() if other not in self.keys}
         there = {*entries, *(nearest(shown(other), self.keys) for other in [*strange][:MOST])}
-        required = [key for key, declared in self.keys.items() if declared.example and isinstance(node, Map)]
-        missing = [key for key in required if key not in there]
-        if "format" in missing:
-            self._note_missing(missing, node, problems, node)
-        for other, key in strange.items():
-            problems.add(key, unknown("key", shown(other), self.keys, self.where))
-        if "format" not in missing:
-            self._note_missing(missing, node, problems, [node, *strange.values()][-1])
+        for key, declared in self.keys.items() if isinstance(node, Map) else ():
+            if declared.example and key not in there:
+                example = f"write for example '{declared.example}'"
+                problems.add(node, f"expected the key '{key}', which is missing; {example}")
+        for other, key_node in strange.items():
+            problems.add(key_node, unknown("key", shown(other), self.keys, self.where))
         return {key: entries[key][1] for key in self.keys if key in entries}
-
-    def _note_missing(self, missing: Sequence[str], node: Node, problems: Problems, place: Node) -> None:
-        for key in missing:
-            example = self.keys[key].example
-            what = f"expected the key '{key}', which is missing; write for example '{example}'"
-            problems.add(node, what, place)
 
     def values(self, nodes: Mapping[str, Node], problems: Problems) -> dict[str, Any]:
         """The values of keys that are of their kinds."""

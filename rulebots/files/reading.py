@@ -1,24 +1,27 @@
-"""Read a file, or say why not."""
+"""Read a file, or say why not. Where a person typed the name `-`, it is standard input, or output in `writing`."""
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
+import functools
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from rulebots.errors import FileError
-from rulebots.files.standard import is_standard, standard_input
 
 #: The default limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
-#: The bytes that are read at once.
-PIECE = 1_000_000
+#: The first bytes, which tell whether a file is text.
+HEAD = 1_000_000
+DASH = "-"
 
 
 class InputError(FileError):
-    """A file that cannot be read: `path:line:column: message`; line 0 is the file as a whole."""
+    """What is wrong with a file, and where: `path:line:column: message`; line 0 is the file as a whole."""
 
     def __init__(self, path: str | Path, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(f"{path}:{line}:{column}: {message}" if line else f"{path}: {message}")
@@ -30,6 +33,36 @@ class InputError(FileError):
 
 class MissingError(InputError):
     """The file does not exist."""
+
+
+class Streams(NamedTuple):
+    """What the name `-` means."""
+
+    read: Callable[[], bytes]
+    write: Callable[[bytes], None]
+
+
+_streams: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("_streams", default=None)
+
+
+@contextlib.contextmanager
+def dash_is_standard(read: Callable[[], bytes], write: Callable[[bytes], None]) -> Iterator[None]:
+    """Inside, `-` is what `read` gives, asked once and kept, and what is written there goes to `write`."""
+    token = _streams.set(Streams(functools.cache(read), write))
+    try:
+        yield
+    finally:
+        _streams.reset(token)
+
+
+def standard(path: str | Path) -> Streams | None:
+    """The standard streams where a path means them; None for any other path."""
+    return _streams.get() if str(path) == DASH else None
+
+
+def is_standard(path: str | Path) -> bool:
+    """Whether a path means standard input or output."""
+    return standard(path) is not None
 
 
 def is_file(path: str | Path) -> bool:
@@ -66,31 +99,25 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, tex
         InputError: as `open_regular_file` does, or it is larger than `most_bytes`, or not the `text` it should be.
         MissingError: the file does not exist.
     """
-    data = b""
-    large = False
+    streams = standard(path)
     try:
-        if is_standard(path):
-            data = standard_input()
+        if streams is not None:
+            data = streams.read()
+            size = len(data)
         else:
             with open_regular_file(path, what) as stream:
-                large = os.fstat(stream.fileno()).st_size > most_bytes  # not read at all: it would fill the memory
-                data = b"" if large else b"".join(_pieces(stream, most_bytes, text=text))
+                size = os.fstat(stream.fileno()).st_size
+                data = stream.read(min(HEAD, most_bytes))
+                if size <= most_bytes and not (text and b"\0" in data):  # else the rest might fill the memory
+                    data += stream.read()
     except OSError as error:
-        source = "standard input" if is_standard(path) else "it"
+        source = "it" if streams is None else "standard input"
         raise InputError(path, f"cannot read {source}: {error.strerror or error}") from None
+    if size > most_bytes:
+        raise InputError(path, f"expected a {what}, not more than {most_bytes // 1_000_000} MB")
     if text and b"\0" in data:
         raise InputError(path, f"expected a {what}, text in UTF-8, not a binary file")
-    if large or len(data) > most_bytes:
-        raise InputError(path, f"expected a {what}, not more than {most_bytes // 1_000_000} MB")
     return data
-
-
-def _pieces(stream: BinaryIO, most_bytes: int, *, text: bool) -> Iterator[bytes]:
-    """A file up to the piece by which it is too large, or not text: a sparse file has gigabytes of zeros."""
-    left = most_bytes
-    while left >= 0 and (piece := stream.read(PIECE)):
-        yield piece
-        left = -1 if text and b"\0" in piece else left - len(piece)
 
 
 def open_regular_file(path: str | Path, what: str) -> BinaryIO:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulebots.errors import FileError
-from rulebots.files.standard import is_standard, write_standard
+from rulebots.files.reading import is_standard, standard
 
 #: How the names of unfinished files begin; a process that is killed may leave one.
 UNFINISHED_PREFIX = ".rulebots-"
@@ -56,8 +56,9 @@ def write_new(path: str | Path, content: str | bytes) -> None:
     Raises:
         OutputError: the file exists, or its folder cannot be written to, or the disk is full.
     """
-    if is_standard(path):
-        write_standard(content)
+    streams = standard(path)
+    if streams is not None:
+        streams.write(_bytes(content))
         return
     target = Path(path)
     temporary = _temporary_name(target)
@@ -121,10 +122,14 @@ def _temporary_name(target: Path) -> Path:
     return target.parent / f"{UNFINISHED_PREFIX}{secrets.token_hex(8)}.tmp"
 
 
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
 def _write(path: Path, content: str | bytes) -> None:
     """Write a file, and wait until it is on the disk."""
     with path.open("xb") as stream:
-        stream.write(content.encode() if isinstance(content, str) else content)
+        stream.write(_bytes(content))
         stream.flush()
         os.fsync(stream.fileno())
 

@@ -26,7 +26,7 @@ from rulebots.kernel.user_code import CodeError, place_of_module
 from rulebots.packages.named_code import import_mistakes
 
 if TYPE_CHECKING:
-    from rulebots.files.yaml_reading import Node
+    from rulebots.files.plain_yaml import Node
     from rulebots.game import Game
     from rulebots.game.position import Position
     from rulebots.kernel import Kernel

@@ -15,27 +15,26 @@ from statistics import fmean
 from typing import Any
 
 from rulebots.errors import FileError, version_of
+from rulebots.files import InputError
 from rulebots.files.layout import (
     Key,
     Keys,
-    Problem,
     Problems,
     ValueKind,
     any_text,
     choice,
     exactly,
     flag,
-    ignored,
     in_range,
     listed,
     named,
+    notes,
     read_file,
     read_yaml,
     row,
 )
+from rulebots.files.plain_yaml import Node, flow, is_long_key, word
 from rulebots.files.ranges import Range
-from rulebots.files.yaml_reading import Node
-from rulebots.files.yaml_writing import flow, is_long_key, word
 from rulebots.game.contract import MOST_SEATS
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
@@ -193,7 +192,7 @@ def parse_ladder(text: str, source: str = "ladder") -> Ladder:
     return _sound(*read_yaml(text, "ladder", _ladder, Problems(source), most_nodes=MOST_NODES))
 
 
-def _sound(ladder: Ladder | None, problems: Sequence[Problem]) -> Ladder:
+def _sound(ladder: Ladder | None, problems: Sequence[InputError]) -> Ladder:
     if problems or ladder is None:
         raise LadderError(f"{problems[0]}; {REMEDY}" if problems[0].line else str(problems[0]))
     return ladder
@@ -265,7 +264,7 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
             "players: {a: {player: shelly, content: ...}, ...}",
         ),
         "ratings": Key(
-            ignored(),
+            notes(),
             "for the reader; computed from the games. `elo_95` is `[null, null]` where nothing can be said; "
             "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by "
             "fault, `share`, `place` and `points` at tables of more than two",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulebots.errors import UsageError, shown
-from rulebots.files import is_file
+from rulebots.files import InputError, is_file
 from rulebots.game import Game
 from rulebots.packages import game_names, load_game
 from rulebots.packages.levels import LEVEL
@@ -19,7 +19,6 @@ from rulebots.packages.population import (
     Entry,
     Population,
     PopulationError,
-    Problem,
     check_population,
     find_player,
     load_population,
@@ -64,7 +63,7 @@ class NotFound(UsageError):
 class ProblemsError(UsageError):
     """A file that cannot be read, with everything that is wrong with it, as `evolve check` says it."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[InputError]) -> None:
         super().__init__(str(problems[0]))
         self.problems = problems
 
@@ -204,7 +203,7 @@ class ServedFolder:
             try:
                 population = load_population(file, wanted=within or None)
             except PopulationError as error:
-                raise ProblemsError(check_population(file) or [error.problem]) from None
+                raise ProblemsError(check_population(file) or [error]) from None
         name, entry = find_player(population, within or None)
         return FilePlayer(spec, game if path in shipped else "", file, population, name, entry)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rulebots.errors import nearest, shown
 from rulebots.files.layout import WRONG
-from rulebots.files.yaml_reading import Items, Map, Node, Scalar
+from rulebots.files.plain_yaml import Items, Map, Node, Scalar
 from rulebots.games.lost_cities.game import game
 from rulebots.games.lost_cities.shelly import shelly, shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard

@@ -4,7 +4,6 @@
 editors. Nothing here imports numba.
 """
 
-from rulebots.files.layout import Problem
 from rulebots.packages.game_package import Reader
 from rulebots.packages.population.population import (
     FORMAT,
@@ -22,7 +21,6 @@ __all__ = [
     "Entry",
     "Population",
     "PopulationError",
-    "Problem",
     "Reader",
     "check_population",
     "find_player",

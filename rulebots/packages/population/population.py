@@ -14,8 +14,18 @@ import numpy as np
 import yaml
 
 from rulebots.errors import UsageError, unknown
-from rulebots.files.yaml_reading import Map, Node, Scalar, YamlError, parse
-from rulebots.files.yaml_writing import flow, is_long_key, number_text, printable, word
+from rulebots.files import InputError
+from rulebots.files.plain_yaml import (
+    Map,
+    Node,
+    Scalar,
+    comment_text,
+    flow,
+    is_long_key,
+    number_text,
+    parse,
+    word,
+)
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame
 from rulebots.packages import origin_of_game
@@ -137,7 +147,7 @@ def population_text(population: Population) -> str:
 
 
 def _lines(population: Population) -> Iterator[str]:
-    comment = [f"# {printable(line)}".rstrip() for line in _LINE_ENDS.split(population.comment)]
+    comment = [f"# {comment_text(line)}".rstrip() for line in _LINE_ENDS.split(population.comment)]
     if comment != ["#"]:
         yield from comment
     yield f"format: {FORMAT}"
@@ -174,7 +184,7 @@ def _player(entry: Entry, rules: RuleSet, *, explained: bool) -> Iterator[str]:
         if members:
             yield f"      {word(group)}:"
         for i in members:
-            meaning = f"  # {printable(rules.rules[i].meaning)}" if explained else ""
+            meaning = f"  # {comment_text(rules.rules[i].meaning)}" if explained else ""
             yield f"        {written[i]:<{width}}{meaning}".rstrip()
 
 
@@ -193,7 +203,7 @@ def with_comments_of(text: str, former: str) -> str:
     try:
         old = _keys(former)
         new = _keys(text)
-    except YamlError:
+    except InputError:
         return text
     above, at_end, last = _comments(former, old)
     top = old[min(old)]
@@ -215,7 +225,7 @@ def with_comments_of(text: str, former: str) -> str:
 
 
 def _keys(text: str) -> dict[int, Path]:
-    """The keys on the way to the first key of each line that has one. Raises YamlError."""
+    """The keys on the way to the first key of each line that has one. Raises InputError."""
     paths: dict[int, Path] = {}
 
     def walk(node: Node, path: Path) -> None:

@@ -38,8 +38,6 @@ from rulebots.files.layout import (
     WRONG,
     Key,
     Keys,
-    Problem,
-    ProblemError,
     Problems,
     ValueKind,
     any_text,
@@ -48,7 +46,7 @@ from rulebots.files.layout import (
     notes,
     read_yaml,
 )
-from rulebots.files.yaml_reading import Items, Map, Node, Scalar
+from rulebots.files.plain_yaml import Items, Map, Node, Scalar
 from rulebots.game import Game
 from rulebots.packages import DEFAULT_GAME, game_names, load_game
 from rulebots.packages.game_package import Reader
@@ -70,8 +68,8 @@ RUBY = "!ruby/"
 OWN_KEYS = ("format", "players")
 
 
-class PopulationError(ProblemError):
-    """A file that is not a population; `problem` is the first thing wrong with it."""
+class PopulationError(InputError):
+    """A file that is not a population: the first thing wrong with it."""
 
 
 class PopulationProblems(Problems):
@@ -103,24 +101,25 @@ def load_population(
     problems = PopulationProblems(str(path), wanted)
     population, faults = _read(path, rule_sets, problems, drop_missing=drop_missing)
     if faults or population is None:
-        raise PopulationError(faults[0])
+        first = faults[0]
+        raise PopulationError(first.path, first.message, first.line, first.column)
     for note in problems.notes:
         warnings.warn(f"{path}: {note}", stacklevel=1)  # of this line: said once, however often a file is loaded
     return population
 
 
-def check_population(path: str | Path, rule_sets: Iterable[RuleSet] = ()) -> list[Problem]:
+def check_population(path: str | Path, rule_sets: Iterable[RuleSet] = ()) -> list[InputError]:
     """Every problem of a file, in the order of the file; an empty list for a good one."""
     return _read(path, rule_sets, PopulationProblems(str(path)))[1]
 
 
 def _read(
     path: str | Path, rule_sets: Iterable[RuleSet], problems: PopulationProblems, *, drop_missing: bool = False
-) -> tuple[Population | None, list[Problem]]:
+) -> tuple[Population | None, list[InputError]]:
     try:
         text = read_text(path)
     except InputError as error:
-        return None, [Problem(error.path, error.line, error.column, error.message)]
+        return None, [error]
 
     def read(root: Node, _: Problems) -> Population | None:
         reader = reader_of(root)

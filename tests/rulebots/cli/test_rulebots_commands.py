@@ -14,7 +14,7 @@ from checkout import POPULATIONS
 from cli_output import without_compiling
 
 from rulebots.cli import main as cli
-from rulebots.files import yaml_reading
+from rulebots.files import plain_yaml
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
@@ -73,7 +73,7 @@ def test_a_match_is_a_plain_table_in_a_pipe():
 def test_a_file_that_is_named_twice_is_parsed_once(capsys, monkeypatch):
     parsed, parse = [], yaml.parse
     monkeypatch.setattr(yaml, "parse", lambda text, **more: parsed.append(text) or parse(text, **more))
-    yaml_reading.parse.cache_clear()
+    plain_yaml.parse.cache_clear()
     monkeypatch.setattr(sys, "argv", ["rulebots", "match", str(SHIPPED), f"{SHIPPED}#hand", "--deals", "1"])
     assert cli.main() == 0
     assert len(parsed) == 1

@@ -71,7 +71,7 @@ def test_all_of_a_ladder_is_read() -> None:
         ("suits: 5", "suits: 9", "5:67: option 'suits' of lost-cities takes a whole number from 5 to 6, not 9"),
         ("suits: 5", "suit: 5", "5:67: no option 'suit' of lost-cities; did you mean 'suits'?"),
         ("game: lost-cities", "game: lost", "2:7: no game 'lost'"),
-        ("law: ", "lore: ", "3:1: no key 'lore' of a ladder; there are: format, game, law"),
+        ("law: ", "lore: ", "1:1: expected the key 'law', which is missing; write for example 'law: 0f907fa9500d57e1c4b"),
         ("game: ", "gaem: ", "2:1: no key 'gaem' of a ladder; did you mean 'game'?"),
         ("versions: ", "version: ", "4:1: no key 'version' of a ladder; did you mean 'versions'?"),
         ("settings: ", "setings: ", "5:1: no key 'setings' of a ladder; did you mean 'settings'?"),

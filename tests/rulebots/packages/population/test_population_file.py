@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from population_texts import GAME, GOOD, SHELLY
 
 from rulebots.errors import UsageError
-from rulebots.files.yaml_reading import Items, parse
+from rulebots.files.plain_yaml import Items, parse
 from rulebots.packages.population import (
     Entry,
     Population,

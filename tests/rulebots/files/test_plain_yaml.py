@@ -1,16 +1,32 @@
-"""YAML is read as a tree that knows its places, or refused with one; in time linear in its size."""
+"""YAML is read as a tree with places, or refused with one, in time linear in its size; plain data reads back."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rulebots.files import yaml_reading
-from rulebots.files.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse
+from rulebots.files import InputError, plain_yaml
+from rulebots.files.plain_yaml import (
+    MOST_NODES,
+    Items,
+    Map,
+    Node,
+    Scalar,
+    comment_text,
+    flow,
+    is_long_key,
+    number_text,
+    parse,
+    word,
+)
 
 
 def plain(node: Node) -> Any:
@@ -20,14 +36,14 @@ def plain(node: Node) -> Any:
 
 
 def refused(text: str, **limits: Any) -> str:
-    with pytest.raises(YamlError) as error:
+    with pytest.raises(InputError) as error:
         parse(text, **limits)
-    return f"{error.value.line}:{error.value.column}: {error.value}"
+    return f"{error.value.line}:{error.value.column}: {error.value.message}"
 
 
 @pytest.fixture(params=["CSafeLoader", "SafeLoader"])
 def _with_and_without_c(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_reading, "_LOADER", getattr(yaml, request.param))
+    monkeypatch.setattr(plain_yaml, "_LOADER", getattr(yaml, request.param))
 
 
 @pytest.mark.usefixtures("_with_and_without_c")
@@ -118,7 +134,63 @@ def test_no_constructor_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_two_million_bytes_take_less_than_two_seconds(text: str) -> None:
     assert len(text) < 2_000_000
     began = time.process_time()
-    with contextlib.suppress(YamlError):
+    with contextlib.suppress(InputError):
         assert isinstance(parse(text), Scalar | Map)
     assert time.process_time() - began < 2
     assert MOST_NODES == 200_000
+
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**30), 10**30)
+    | NUMBERS
+    | st.text(st.characters(codec="utf-8"), max_size=20),
+    lambda inside: (
+        st.lists(inside, max_size=3)
+        | st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=9), inside, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(PLAIN)
+def test_plain_data_on_one_line_reads_back(value: object) -> None:
+    text = flow(value)
+    assert "\n" not in text
+    assert yaml.safe_load(text) == value
+    parse(f"value: {text}")
+
+
+@given(NUMBERS)
+def test_a_float_is_a_float_to_every_reader(number: float) -> None:
+    read = yaml.safe_load(number_text(number))
+    assert isinstance(read, int | float)
+    assert math.isclose(read, number, rel_tol=0, abs_tol=0)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e-7, "1.0e-07"), (-0.0, "0"), (2.0, "2"), (np.float64(0.5), "0.5"), (np.int64(3), "3"), (None, "null"),
+        (np.bool_(True), "true"), (np.array([1, 2]), "[1, 2]"), ("no", '"no"'), ("Yes", '"Yes"'), ("3", '"3"'),
+        ("a b", '"a b"'), ({"a": [1.5, "x"]}, "{a: [1.5, x]}"), (float("inf"), "inf"),
+        ("\udcff", '"\\\\udcff"'), ("a\tb\u2028", '"a\\tb\\U00002028"'),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_how_it_is_written(value: object, text: str) -> None:
+    assert flow(value) == text
+
+
+def test_a_key_that_yaml_would_not_find_the_end_of_is_marked() -> None:
+    key = "k" * 1001
+    assert is_long_key(key)
+    assert not is_long_key(key[1:])
+    assert yaml.safe_load(flow({key: 1})) == {key: 1}
+
+
+def test_a_comment_stays_on_its_line() -> None:
+    assert comment_text("a\nb\x07c\u2028d") == "a b c d"
+    assert word("a\nb") == '"a\\nb"'
