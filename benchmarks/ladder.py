@@ -18,7 +18,7 @@ from rulebots import load_game, make_player, play_tournament
 from rulebots.packages.players import player_names
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Tournament
 
 DOCS = CHECKOUT / "docs" / "background"
 #: The players of a game's ladder, by default all that come with it, and how few of the deals are enough: at a table of

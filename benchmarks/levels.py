@@ -14,8 +14,7 @@ from machine import CHECKOUT, Figures
 
 from rulebots import load_game, make_player
 from rulebots.packages.levels import LEVEL, level_players
-from rulebots.tournaments.ladder import Ladder, contents, ladder_of, ladder_text
-from rulebots.tournaments.playing import play_settings
+from rulebots.tournaments.ladder import Ladder, ladder_text, play_ladder
 
 #: The folders of the games, by name.
 FOLDERS = {
@@ -31,10 +30,9 @@ def measure(name: str, deals: int) -> Ladder:
     game = load_game(name)
     specs = [f"{LEVEL}:{level}" for level in level_players(game)]
     players = [make_player(spec, game) for spec in specs]
-    hashes = contents(players)
     settings = {"system": "round-robin", "rounds": None, "deals": deals, "seed": SEED}
     settings |= {"options": {}, "opening_plies": None}
-    return ladder_of(play_settings(players, settings), specs, hashes, settings)
+    return play_ladder(players, specs, settings)[1]
 
 
 def main() -> None:

@@ -30,8 +30,8 @@ from rulebots.files.layout import (
     named,
     read_file,
 )
-from rulebots.files.ranges import Range, check_numbers, number, optional_number
 from rulebots.files.plain_yaml import Node, comment_text, flow
+from rulebots.files.ranges import Range, check_numbers, number, optional_number
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of, path_of_game

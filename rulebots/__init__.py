@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from rulebots.players.explaining import Explanation, explain
     from rulebots.ratings import Sprt
     from rulebots.rules import Rule, RuleSet, rule
-    from rulebots.tournaments.playing import play_tournament, rerun
+    from rulebots.tournaments.ladder import rerun
+    from rulebots.tournaments.tournament import play_tournament
 
 __all__ = [
     "BredPlayer",
@@ -80,7 +81,8 @@ _NAMES = {
     "rulebots.packages": ("game_names", "load_game", "package_of"),
     "rulebots.packages.rule_sets": ("load_rules",),
     "rulebots.rules": ("Rule", "RuleSet", "rule"),
-    "rulebots.tournaments.playing": ("play_tournament", "rerun"),
+    "rulebots.tournaments.ladder": ("rerun",),
+    "rulebots.tournaments.tournament": ("play_tournament",),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 

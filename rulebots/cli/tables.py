@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulebots.play.match import SprtResult
     from rulebots.play.results import MatchResult, TableFigures
     from rulebots.tournaments.cross_play import CrossPlay
-    from rulebots.tournaments.standings import Tournament
+    from rulebots.tournaments.tournament import Tournament
 
 #: Instead of an interval that rests on a handful of different deals.
 TOO_FEW = "too few"

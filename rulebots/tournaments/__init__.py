@@ -1,5 +1,5 @@
 """Many players on the same deals: who meets whom, the results, and a file from which to play them again.
 
-`playing` has `play_tournament` and `rerun`, `standings` what they return, `pairing` the systems, `ladder` the file,
+`tournament` has `play_tournament` and what it returns, `pairing` the systems, `ladder` the file and `rerun`,
 `cross_play` what is played together, `picture` the plot, `nash` the mix of players that no player beats.
 """

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,12 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.play.deals import Deals, DealStream, courses_of, one_among
+from rulebots.play.deals import Deals, courses_of, one_among
 from rulebots.play.loop import Terms
-from rulebots.play.match import game_of, play_games
+from rulebots.play.match import MatchSettings, play_games
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import distinct, margin_interval
-from rulebots.tournaments.standings import csv_text
+from rulebots.tournaments.tournament import Tournament, begin, csv_text, faults_of, play_tournament
 
 CSV_COLUMNS = {
     "rank": "",
@@ -119,13 +119,16 @@ class CrossPlay:
         that the game can bring, None where it does not say. `with_others` is the mean of all teams with one other
         player, as host and as guest. `faults` counts the games that the team lost by its fault.
         """
-        table, ranking = self.points, self.ranking
+        table = self.points
+        ranking = self.ranking
         rows = []
         for rank, i in enumerate(ranking, 1):
             teams = [p for p in self.partners if i in (p.host, p.guest)]
             own = next((p for p in teams if p.host == p.guest), None)
             others = np.concatenate([np.delete(table[i], i), np.delete(table[:, i], i)])
-            faults = [fault for p in teams for k in (0, 1) if (p.host, p.guest)[k] == i for fault in p.faults[k]]
+            faults = [
+                fault for p in teams for k, who in enumerate((p.host, p.guest)) if who == i for fault in p.faults[k]
+            ]
             row: dict[str, Any] = {"rank": rank, "player": self.names[i], "points": float(table[i, i])}
             row |= {"points_95": own.points_95 if own else (-math.inf, math.inf), "perfect": None}
             if own and self.game.most_points is not None:
@@ -162,26 +165,25 @@ def cross_play(
     *,
     deals: int = 1000,
     seed: int = 1,
-    options: Mapping[str, int] | None = None,
-    jobs: int = 1,
-    opening_plies: int | None = None,
-    move_seconds: float | None = None,
     watch: PartnersWatch | None = None,
+    **settings: Unpack[MatchSettings],
 ) -> CrossPlay:
     """Let players of a cooperative game play with copies of themselves, and each with each of the others.
 
     All play the same deals. Of two different players, one sits in each seat of a deal in turn, among copies of the
-    other. At one seat each plays alone. A fault loses the team's game, by a point; the tournament goes on.
+    other. At one seat each plays alone. A fault loses the team's game, by a point; the tournament goes on. `settings`
+    are those of `play_tournament`.
 
     Raises:
         UsageError: fewer than two players, players of different games, a game against each other, a wrong option.
     """
-    check_players(players)
-    stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
-    drawn, terms = stream.take(deals), Terms(move_seconds, faults_lose=True)
-    game, seats, numbers = stream.game, drawn.seats, range(len(players))
+    stream, terms = begin(players, seed, settings)
+    game = stream.game
+    drawn = stream.take(deals)
+    seats = drawn.seats
     if not game.together(seats):
         raise UsageError(f"{game.title} with {seats} seats is played against each other: use play_tournament")
+    numbers = range(len(players))
     teams = list(itertools.product(numbers, repeat=2))
     if seats == 1:
         teams = [(player, player) for player in numbers]
@@ -189,33 +191,23 @@ def cross_play(
         teams = list(itertools.combinations_with_replacement(numbers, 2))
     played = list[Partners]()
     for host, guest in teams:
-        played.append(_partners(players, host, guest, drawn, jobs, terms))
+        played.append(_partners((players[host], players[guest]), (host, guest), drawn, settings.get("jobs", 1), terms))
         if watch and watch(len(played), len(teams), played[-1]) is False:
             break
     return CrossPlay(game, tuple(named_apart([name_of(player) for player in players])), seats, tuple(played))
 
 
-def check_players(players: object) -> None:
-    """Raise UsageError for anything but two players or more."""
-    if not isinstance(players, Sequence) or len(players) < 2:
-        count = len(players) if isinstance(players, Sequence) else repr(players)
-        raise UsageError(f"a tournament needs at least 2 players, not {count}")
-
-
-def _partners(players: Sequence[Player], host: int, guest: int, deals: Deals, jobs: int, terms: Terms) -> Partners:
-    """The games of copies of one player, with the other one among them in each seat."""
-    team = [players[host], copy.copy(players[guest])]
+def _partners(team: tuple[Player, Player], numbers: tuple[int, int], deals: Deals, jobs: int, terms: Terms) -> Partners:
+    """The games of copies of the host, with the guest among them in each seat."""
+    host, guest = numbers
     schedule = one_among(len(deals), seats=deals.seats)
     if host == guest:
         schedule = schedule[:: deals.seats] * ([1] + [0] * deals.seats)  # once a deal, copies of the host alone
-    games = play_games(team, deals, schedule, jobs, terms=terms)
+    games = play_games([team[0], copy.copy(team[1])], deals, schedule, jobs, terms=terms)
     points = games.points[:, 0]
     courses = courses_of(games.courses.reshape(len(deals), -1))
     _, earliest, copy_of = np.unique(courses, return_index=True, return_inverse=True)
-    faults: tuple[list[PlayerFault], list[PlayerFault]] = ([], [])
-    for game, fault in enumerate(games.faults):
-        if fault is not None:
-            faults[schedule[game, 1 + fault.seat]].append(fault)
+    of_host, *of_guest = faults_of(games, schedule)
     most = deals.game.most_points
     return Partners(
         host=host,
@@ -227,5 +219,31 @@ def _partners(players: Sequence[Player], host: int, guest: int, deals: Deals, jo
         stalled=int(games.stalled.sum()),
         perfect=0 if most is None else int((points == most).sum()),
         plies=float(games.plies.mean()),
-        faults=faults,
+        faults=(of_host, of_guest[0] if of_guest else []),
     )
+
+
+def play_settings(
+    players: Sequence[Player],
+    settings: Mapping[str, Any],
+    jobs: int = 1,
+    *,
+    move_seconds: float | None = None,
+    watch: Callable[[int, int, Any], object] | None = None,
+) -> Tournament | CrossPlay:
+    """The tournament of a ladder's settings: `play_tournament`, or for a cooperative game `cross_play`.
+
+    Raises:
+        UsageError: what these raise, and a system other than a round robin in a cooperative game.
+    """
+    stream, _ = begin(players, settings["seed"], {"options": settings["options"]})
+    terms: MatchSettings = {"jobs": jobs, "move_seconds": move_seconds}
+    seats = stream.game.seats_with(stream.options)
+    if not stream.game.together(seats):
+        return play_tournament(players, **settings, **terms, watch=watch)
+    if settings["system"] != "round-robin":
+        how = "alone" if seats == 1 else "together"
+        what = f"{stream.game.title} is played {how}: nobody meets opponents"
+        raise UsageError(f"{what}; leave out --{settings['system']}, and all play the same deals")
+    shared = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
+    return cross_play(players, **shared, **terms, watch=watch)

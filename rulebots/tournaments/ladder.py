@@ -1,18 +1,19 @@
 """A ladder file: a tournament's players and results, and all that is needed to play it again.
 
 `rulebots tournament --ladder FILE` writes one, and the page keeps its ladders in such files. The layout is declared in
-`layout`; docs/reference/ladder-file.md explains it.
+`LAYOUT`; docs/reference/ladder-file.md explains it.
 """
 
 from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from rulebots.errors import FileError, version_of
 from rulebots.files import InputError
@@ -39,13 +40,13 @@ from rulebots.game.contract import MOST_SEATS
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
-from rulebots.packages.players import content_hash
+from rulebots.packages.players import content_hash, make_player
 from rulebots.play import MOST_DEALS
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
-from rulebots.tournaments.cross_play import CrossPlay
+from rulebots.tournaments.cross_play import CrossPlay, Partners, play_settings
 from rulebots.tournaments.pairing import SYSTEMS, uneven
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Meeting, Tournament
 
 FORMAT = "rulebots-ladder/1"
 #: What the line of a meeting counts; all other figures follow from the games.
@@ -55,8 +56,11 @@ TOTALS = ("total", "games", "stalled")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
 #: More than a tournament of hundreds of players takes.
-MOST_BYTES, MOST_NODES = 10_000_000, 300_000
+MOST_BYTES = 10_000_000
+MOST_NODES = 300_000
 REMEDY = "expected a file that `rulebots tournament --ladder FILE` wrote"
+#: Called after each meeting, in a cooperative game after each two players.
+AnyWatch: TypeAlias = Callable[[int, int, Meeting | Partners], object]
 
 
 class LadderError(FileError):
@@ -90,7 +94,7 @@ class Ladder:
     @property
     def together(self) -> bool:
         """Whether its game is cooperative."""
-        return len(self.meetings[0]) == 2 + len(TOTALS) if self.meetings else False
+        return bool(self.meetings) and len(self.meetings[0]) == 2 + len(TOTALS)
 
     @property
     def uneven(self) -> str:
@@ -99,9 +103,59 @@ class Ladder:
         return uneven(row[:2] for row in self.meetings) if drawn else ""
 
 
-def versions() -> dict[str, str]:
-    """The versions of what takes part."""
-    return {"python": platform.python_version()} | {name: version_of(name) for name in PROGRAMS}
+@dataclass(frozen=True)
+class Rerun:
+    """A tournament that was played again: the ladder of the file, and the one of now."""
+
+    tournament: Tournament | CrossPlay
+    former: Ladder
+    now: Ladder
+
+    @property
+    def differences(self) -> list[str]:
+        """What differs, a line each; empty for the same result."""
+        return differences(self.former, self.now)
+
+
+def rerun(
+    path: str | Path, jobs: int = 1, *, move_seconds: float | None = None, watch: AnyWatch | None = None
+) -> Rerun:
+    """Play the tournament of a ladder file again, with the players and settings that it names.
+
+    A name in the file never makes code run: games, rules and players of a user have to be loaded before, by
+    `load_game`, `load_rules` or `bring_player`.
+
+    Raises:
+        LadderError: the file is not a ladder. UsageError: a player does not exist. CodeError: a user's player was not
+            loaded.
+    """
+    former = load_ladder(path)
+    players, specs = contestants(former, path)
+    result, now = play_ladder(players, specs, former.settings, jobs, move_seconds=move_seconds, watch=watch)
+    return Rerun(result, former, now)
+
+
+def contestants(ladder: Ladder, path: str | Path) -> tuple[list[Player], list[str]]:
+    """The players of a ladder file, and the names that make them. Raises UsageError, CodeError as `rerun` does."""
+    specs = [entry["player"] for entry in ladder.players.values()]
+    with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {shlex.quote(str(path))}"):
+        game = load_game(ladder.game)
+        return [make_player(spec, game) for spec in specs], specs
+
+
+def play_ladder(
+    players: Sequence[Player],
+    specs: Sequence[str],
+    settings: Mapping[str, Any],
+    jobs: int = 1,
+    *,
+    move_seconds: float | None = None,
+    watch: AnyWatch | None = None,
+) -> tuple[Tournament | CrossPlay, Ladder]:
+    """The tournament of some settings, as `play_settings` plays it, and its ladder; `specs` name the players."""
+    hashes = contents(players)
+    result = play_settings(players, settings, jobs, move_seconds=move_seconds, watch=watch)
+    return result, ladder_of(result, specs, hashes, settings)
 
 
 def contents(players: Sequence[Player]) -> list[str]:
@@ -113,7 +167,8 @@ def ladder_of(
     tournament: Tournament | CrossPlay, specs: Sequence[str], hashes: Sequence[str], settings: Mapping[str, Any]
 ) -> Ladder:
     """The ladder of a tournament whose players were made from `specs`."""
-    game, names = tournament.game, tournament.names
+    game = tournament.game
+    names = tournament.names
     meetings: list[list[Any]]
     if isinstance(tournament, CrossPlay):
         meetings = [[names[p.host], names[p.guest], p.total, p.games, p.stalled] for p in tournament.partners]
@@ -121,7 +176,7 @@ def ladder_of(
         lengths = [p.plies for p in tournament.partners]
     else:
         meetings = [
-            [names[m.first], names[m.second], m.result.wins, m.result.draws, m.result.losses, m.result.stalled]
+            [names[m.first], names[m.second], *(getattr(m.result, count) for count in COUNTS)]
             for m in tournament.meetings
         ]
         ratings = {row["player"]: _rating(row, tournament.games_a_deal) for row in tournament.rows()}
@@ -136,7 +191,7 @@ def ladder_of(
     return Ladder(
         game=game.name,
         law=content_hash(game),
-        versions=versions(),
+        versions={"python": platform.python_version()} | {name: version_of(name) for name in PROGRAMS},
         settings={**settings, **chosen},
         players={name: {"player": spec, "content": content} for name, spec, content in made_from},
         meetings=meetings,
@@ -144,6 +199,30 @@ def ladder_of(
         seats=tournament.seats,
         plies=round(fmean(lengths)) if lengths else 0,
     )
+
+
+def _rating(row: Mapping[str, Any], games_a_deal: int) -> dict[str, Any]:
+    """A player's rating for the reader, with its distinct deals where some were played alike, and its faults."""
+    rating = {"elo": _rounded(row["elo"]), "elo_95": [_rounded(end) for end in row["elo_95"]]}
+    if row["distinct_deals"] < row["games"] // games_a_deal:
+        rating["distinct_deals"] = row["distinct_deals"]
+    return rating | {name: round(row[name], 3) for name in ("share", "place", "points") if name in row} | _faults(row)
+
+
+def _points(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's points with copies of itself and with others, for the reader, and its faults."""
+    points = {"points": _rounded(row["points"], 3), "points_95": [_rounded(end, 3) for end in row["points_95"]]}
+    if row["with_others"] is not None:
+        points["with_others"] = _rounded(row["with_others"], 3)
+    return points | _faults(row)
+
+
+def _faults(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("faults", "first_fault")} if row["faults"] else {}
+
+
+def _rounded(number: float, digits: int | None = None) -> float | None:
+    return round(number, digits) if math.isfinite(number) else None
 
 
 def ladder_text(ladder: Ladder) -> str:
@@ -203,6 +282,17 @@ def _number(low: float, high: float, *, optional: bool = False) -> ValueKind:
 
 
 _COUNT = _number(0, 10**9)
+
+
+def _meetings(player: ValueKind, *, together: bool = False) -> ValueKind:
+    """The lines of meetings; of a cooperative game their points."""
+    if together:
+        kinds = (player, player, _number(-(10**12), 10**12), _COUNT, _COUNT)
+        return listed(row(kinds, f"[host, guest, {', '.join(TOTALS)}]"), "a list of meetings")
+    kinds = (player, player, *[_COUNT] * len(COUNTS))
+    return listed(row(kinds, f"[first, second, {', '.join(COUNTS)}]"), "a list of meetings")
+
+
 _SETTINGS = Keys(
     "the settings",
     {
@@ -234,16 +324,9 @@ _PAGE = Keys(
         ),
     },
 )
-
-
-def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
-    """What a ladder file holds, with meetings of these players: of a cooperative game (`together`), their points."""
-    player = choice("player", players)
-    meeting = row((player, player, *[_COUNT] * len(COUNTS)), f"[first, second, {', '.join(COUNTS)}]")
-    if together:
-        total = _number(-(10**12), 10**12)
-        meeting = row((player, player, total, _COUNT, _COUNT), f"[host, guest, {', '.join(TOTALS)}]")
-    keys = {
+LAYOUT = Keys(
+    "a ladder",
+    {
         "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
         "game": Key(any_text("the name of a game"), "the game", "game: lost-cities"),
         "law": Key(any_text("a hash"), "a hash of the code of the game's law", "law: 0f907fa9500d57e1c4b2a630"),
@@ -270,21 +353,22 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
             "fault, `share`, `place` and `points` at tables of more than two",
         ),
         "meetings": Key(
-            listed(meeting, "a list of meetings"),
+            _meetings(any_text("a player")),
             "first player, second player, then the first one's wins, draws, losses and stalled games; at tables of "
             "more than two a line for every two of a table. Of a cooperative game: whose copies, joined by whom, "
             "the points of all games, games and stalled games",
             "meetings: []",
         ),
         "page": Key(_PAGE, "what the page keeps of a ladder that it played; optional"),
-    }
-    return Keys("a ladder", keys, f"a ladder, which begins with 'format: {FORMAT}'")
+    },
+    f"a ladder, which begins with 'format: {FORMAT}'",
+)
 
 
 def _ladder(root: Node, problems: Problems) -> Ladder | None:
     """The ladder in a tree; everything wrong goes to `problems`."""
-    nodes = layout().nodes(root, problems)
-    values = layout().values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
+    nodes = LAYOUT.nodes(root, problems)
+    values = LAYOUT.values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
     game = None
     if "game" in values:
         with names_from_data(game="--game {}"):
@@ -294,14 +378,15 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
         node = _SETTINGS.nodes(nodes["settings"], problems)["options"]
         options = problems.attempt(node, lambda: game.option_values(values["settings"]["options"]))
         if options is not None:
-            seats, in_file = game.seats_with(options), values.get("seats", 2)
+            seats = game.seats_with(options)
+            in_file = values.get("seats", 2)
             together = game.together(seats)
             if seats != in_file:
                 message = f"expected 'seats: {seats}', as the game and its options have it, not {in_file}"
                 problems.add(nodes.get("seats", nodes["game"]), message)
     if "players" in values and "meetings" in nodes:
-        of_meetings = layout(values["players"], together=together)
-        values |= of_meetings.values({"meetings": nodes["meetings"]}, problems)
+        kind = _meetings(choice("player", values["players"]), together=together)
+        values["meetings"] = kind.read(nodes["meetings"], problems, "meetings")
     if problems.in_order():
         return None
     del values["format"]
@@ -311,11 +396,12 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
 def differences(ladder: Ladder, again: Ladder) -> list[str]:
     """What differs when a ladder's tournament was played again, a line each, results first; empty if nothing does."""
     lines = []
-    how, names = ("with", TOTALS) if ladder.together else ("against", COUNTS)
+    how = "with" if ladder.together else "against"
+    names = ", ".join(TOTALS if ladder.together else COUNTS)
     for old, new in zip(ladder.meetings, again.meetings, strict=False):
         if list(old) != list(new):
             was, now = (" ".join(map(str, row[2:])) for row in (old, new))
-            lines.append(f"{old[0]} {how} {old[1]}: was {was}, now {now} ({', '.join(names)})")
+            lines.append(f"{old[0]} {how} {old[1]}: was {was}, now {now} ({names})")
     if len(ladder.meetings) != len(again.meetings):
         lines.append(f"meetings: were {len(ladder.meetings)}, now {len(again.meetings)}")
     changed = [
@@ -333,28 +419,3 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
         if entry["content"] != now:
             lines.append(f"player '{name}': its content was {entry['content']}, now {now}")
     return lines
-
-
-def _rating(row: Mapping[str, Any], games_a_deal: int) -> dict[str, Any]:
-    """A player's rating for the reader, with its distinct deals where some were played alike, and its faults."""
-    rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
-    if row["distinct_deals"] < row["games"] // games_a_deal:
-        rating["distinct_deals"] = row["distinct_deals"]
-    return rating | {name: round(row[name], 3) for name in ("share", "place", "points") if name in row} | _faults(row)
-
-
-def _points(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's points with copies of itself and with others, for the reader, and its faults."""
-    points = {"points": round(row["points"], 3)}
-    points["points_95"] = [round(end, 3) if math.isfinite(end) else None for end in row["points_95"]]
-    if row["with_others"] is not None:
-        points["with_others"] = round(row["with_others"], 3)
-    return points | _faults(row)
-
-
-def _faults(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("faults", "first_fault")} if row["faults"] else {}
-
-
-def _whole(number: float) -> int | None:
-    return round(number) if math.isfinite(number) else None

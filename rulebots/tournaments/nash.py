@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game.random_numbers import rng_of
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Tournament
 
 Floats = npt.NDArray[np.float64]
 #: Bootstrap samples of the deals for the intervals.

@@ -4,7 +4,7 @@
     gauntlet     the first player meets everyone else
     swiss        in each round players meet that have scored about as much so far
 
-At two seats a table is a pair of players.
+With two seats a table is a pair of players.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, is_whole
 from rulebots.game.random_numbers import rng_of
 
 #: The systems by name.
@@ -28,10 +28,11 @@ Pair: TypeAlias = tuple[int, int]
 #: Players by number who meet at one table, the smallest first.
 Table: TypeAlias = tuple[int, ...]
 
-#: Pairs to try in a round of the Swiss system before rematches that could be avoided are accepted.
+#: Tables to try in a round of the Swiss system before rematches that could be avoided are accepted.
 MOST_TRIES = 100_000
 #: Random draws of tables to choose from, for up to that many players; of more, the first is as good.
-DRAWS, FEW_PLAYERS = 30, 64
+DRAWS = 30
+FEW_PLAYERS = 64
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,9 @@ class Tables:
         # Enough rounds for a single winner, and no more than it takes to meet everyone.
         low = next(n for n in itertools.count(1) if self.seats**n >= self.players)
         high = max(low, math.ceil((self.players - 1) / (self.seats - 1)) + (self.players % self.seats > 0))
-        rounds: object = self.rounds
-        if not isinstance(rounds, int) or isinstance(rounds, bool) or not low <= rounds <= high:
-            raise UsageError(f"swiss: {self.players} players need {low} to {high} rounds, not {rounds}")
+        rounds: Any = self.rounds
+        if not is_whole(rounds) or not low <= rounds <= high:
+            raise UsageError(f"swiss: {self.players} players need {low} to {high} rounds, not {self.rounds}")
 
     @property
     def turns(self) -> int:
@@ -98,7 +99,8 @@ def table_robin(players: int, seats: int, seed: int = 1) -> Sequence[Table]:
     They are rotations of a few tables around a circle of the players (R. C. Bose, Ann. Eugen. 9, 1939); where these are
     not even, and all possible tables are not many, it is all of them. The seed shuffles the circle.
     """
-    pairs, possible = math.comb(players, 2), math.comb(players, seats)
+    pairs = math.comb(players, 2)
+    possible = math.comb(players, seats)
     blocks = [] if possible <= pairs else _even_blocks(players, seats, players // 2)
     tables = _shifted(blocks, players)
     if not blocks or (uneven(tables) and possible <= 2 * pairs):
@@ -120,17 +122,24 @@ def swiss_tables(seats: int, scores: Sequence[float], rounds: Sequence[Sequence[
     """The next Swiss round: neighbours in the standings, the best first, that have met least so far.
 
     `scores` are those of all players so far; on a tie the lower number stands first. Players that are left over rest:
-    those that have rested least and, of these, the last in the standings. At two seats as few players as possible meet
-    again; at larger tables the choice is greedy.
+    those that have rested least and, of these, the last in the standings. As few players as possible meet again.
     """
     order = sorted(range(len(scores)), key=lambda player: (-scores[player], player))
     rests = Counter(player for tables in rounds for player in resting(len(scores), tables))
     for _ in range(len(order) % seats):
         order.remove(min(reversed(order), key=lambda player: rests[player]))
     met = Counter(pair for tables in rounds for table in tables for pair in itertools.permutations(table, 2))
-    if seats == 2:
-        return _pairs(order, met, len(rounds))
-    return [_take_table(order, met, seats) for _ in range(len(order) // seats)]
+    tables = list[Table]()
+    # With more players than this, those who are left can be seated without a rematch whatever the tables above them
+    # (Hajnal and Szemeredi, 1970), so no choice has to be taken back.
+    while len(order) > seats * (len(rounds) * (seats - 1) + 1):
+        tables.append(_take_table(order, met, seats))
+    tries = itertools.count()
+    for rematches in range(len(order) * (seats - 1) // 2 + 1):
+        seated = _seated(order, met, seats, rematches, tries)
+        if seated is not None:
+            return tables + seated
+    return tables + [_take_table(order, met, seats) for _ in range(len(order) // seats)]
 
 
 def _take_table(order: list[int], met: Counter[Pair], seats: int) -> Table:
@@ -141,46 +150,30 @@ def _take_table(order: list[int], met: Counter[Pair], seats: int) -> Table:
         return sum(met[player, other] for other in table)
 
     while len(table) < seats:
-        strangers = (player for player in order if not meetings(player))
-        nearest = next(strangers, None)
-        table.append(min(order, key=meetings) if nearest is None else nearest)
+        stranger = next((player for player in order if not meetings(player)), None)
+        table.append(min(order, key=meetings) if stranger is None else stranger)
         order.remove(table[-1])
     return tuple(sorted(table))
 
 
-def _pairs(order: list[int], met: Counter[Pair], rounds: int) -> list[Table]:
-    """Pairs of all players of `order`, an even number, nearest first, with as few rematches as possible."""
-    pairs = list[Table]()
-    # While more than 2 * (rounds + 1) players are left, each has met fewer than half of the others, so that they can be
-    # paired without a rematch whatever the pairs above them (Dirac's theorem, 1952): no choice has to be taken back.
-    while len(order) > 2 * (rounds + 1):
-        pairs.append(_take_table(order, met, 2))
-    tries = itertools.count()
-    for allowed in range(len(order) // 2 + 1):
-        rest, open_choices = list[Table](), [_choices(order, met, allowed)]
-        while open_choices and len(rest) < len(order) // 2:
-            if next(tries) > MOST_TRIES:
-                return pairs + [_take_table(order, met, 2) for _ in range(len(order) // 2)]
-            choice = next(open_choices[-1], None)
-            if choice is None:
-                open_choices.pop()
-                rest = rest[:-1]
-            else:
-                pair, others, left = choice
-                rest = [*rest, pair]
-                open_choices.append(_choices(others, met, left))
-        if len(rest) == len(order) // 2:
-            return pairs + rest
-    raise AssertionError("pairs that may all be rematches always exist")
-
-
-def _choices(order: list[int], met: Counter[Pair], allowed: int) -> Iterator[tuple[Table, list[int], int]]:
-    """Pairs of the first player, nearest first; with each the other players, and the rematches still allowed."""
+def _seated(
+    order: list[int], met: Counter[Pair], seats: int, rematches: int, tries: Iterator[int]
+) -> list[Table] | None:
+    """Tables of all players, nearest first, with at most so many rematches; None where `tries` end without any."""
+    if not order:
+        return []
     first, *others = order
-    for i, second in enumerate(others):
-        left = allowed - (met[first, second] > 0)
+    for company in itertools.combinations(others, seats - 1):
+        if next(tries) > MOST_TRIES:
+            return None
+        table = (first, *company)
+        left = rematches - sum(met[pair] > 0 for pair in itertools.combinations(table, 2))
         if left >= 0:
-            yield (min(first, second), max(first, second)), [*others[:i], *others[i + 1 :]], left
+            waiting = [player for player in others if player not in company]
+            rest = _seated(waiting, met, seats, left, tries)
+            if rest is not None:
+                return [tuple(sorted(table)), *rest]
+    return None
 
 
 def _shifted(blocks: Sequence[Table], players: int) -> list[Table]:
@@ -196,25 +189,29 @@ def _even_blocks(players: int, seats: int, most: int) -> list[Table]:
     """
     fewest = (players, 0)
     best = list[Table]()
-    rng, places = rng_of(players, seats), np.arange(players)
+    rng = rng_of(players, seats)
+    places = np.arange(players)
     for draw in range(DRAWS if players <= FEW_PLAYERS else 1):
-        met, blocks = np.zeros(players, np.int64), list[Table]()
+        met = np.zeros(players, np.int64)
+        blocks = list[Table]()
         while len(blocks) < most:
-            block, counts = [0], met
+            block = [0]
             while len(block) < seats:
                 order = rng.permutation(players) if draw else places
-                after = np.tile(counts, (players, 1))
+                after = np.tile(met, (players, 1))
                 for place in block:
                     after[places, (places - place) % players] += 1
                     after[places, (place - places) % players] += 1
                 costs = (after[:, 1:] ** 2).sum(axis=1)
                 costs[block] = np.iinfo(np.int64).max
-                chosen = int(order[costs[order].argmin()])
-                counts, block = after[chosen], [*block, chosen]
-            met, blocks = counts, [*blocks, tuple(block)]
+                block.append(int(order[costs[order].argmin()]))
+                met = after[block[-1]]
+            blocks = [*blocks, tuple(block)]
             if len(set(_shifted(blocks, players))) < players * len(blocks):
                 break  # a table is there twice
-            low, high = int(met[1:].min()), int(met[1:].max())
+            low = int(met[1:].min())
+            high = int(met[1:].max())
             if (low or most == 1) and (high - low, len(blocks)) < fewest:
-                fewest, best = (high - low, len(blocks)), blocks
+                fewest = (high - low, len(blocks))
+                best = blocks
     return best

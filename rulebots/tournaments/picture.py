@@ -9,12 +9,15 @@ import numpy as np
 from rulebots.output import figures as drawing
 from rulebots.output.figures import picture_format
 from rulebots.tournaments.cross_play import CrossPlay
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Tournament
 
 __all__ = ["picture", "picture_format"]
 
-#: In inches.
-ROW, HEAD, LEFT, CELL = 0.36, 1.3, 5.2, 0.62
+#: In inches: a player's row, the head, the ratings, a cell of the cross table.
+ROW = 0.36
+HEAD = 1.3
+LEFT = 5.2
+CELL = 0.62
 #: A cell whose figure is this far from the middle of the scale, as a share of it, is dark, and its figure white.
 DARK = 0.32
 
@@ -41,9 +44,13 @@ def picture(tournament: Tournament | CrossPlay, ending: str, title: str = "") ->
 def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
     """A point with its interval for each player, best on top."""
     if isinstance(tournament, CrossPlay):
-        key, form, what = "points", ".2f", "points with copies of itself"
+        key = "points"
+        form = ".2f"
+        what = "points with copies of itself"
     else:
-        key, form, what = "elo", "+.0f", "Elo, mean of the players 0"
+        key = "elo"
+        form = "+.0f"
+        what = "Elo, mean of the players 0"
         axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=0)
     lines = tournament.rows()
     places = np.arange(len(names))
@@ -73,11 +80,13 @@ def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]
     order = np.ix_(tournament.ranking, tournament.ranking)
     if isinstance(tournament, CrossPlay):
         figures = tournament.points[order]
-        low, high = float(np.nanmin(figures)), float(np.nanmax(figures))
+        low = float(np.nanmin(figures))
+        high = float(np.nanmax(figures))
         label = "points with the row's copies"
     else:
         figures = 100 * tournament.cross_table[order]
-        low, high = 0.0, 100.0
+        low = 0.0
+        high = 100.0
         label = "the row's share ahead in %" if tournament.seats > 2 else "the row's win rate in %"
     axes.imshow(np.ma.masked_invalid(figures), cmap="RdBu", vmin=low, vmax=high, aspect="auto")
     for (row, column), figure in np.ndenumerate(figures):

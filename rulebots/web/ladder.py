@@ -22,8 +22,7 @@ from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
 from rulebots.tournaments.ladder import Ladder, contents, ladder_of
 from rulebots.tournaments.pairing import Table, table_robin
-from rulebots.tournaments.playing import games_at
-from rulebots.tournaments.standings import meetings_of, tournament_of
+from rulebots.tournaments.tournament import games_at, meetings_of, tournament_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.served_folder import ServedFolder
 

@@ -47,7 +47,7 @@ from rulebots.play.results import match_result
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, decides_by_rules
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import chooser
-from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.tournament import play_tournament
 
 #: The players of a generation, the mirrored deals each plays against the unrestricted player, and the generations.
 POPULATION = 16

@@ -14,7 +14,6 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.tables import (
     TOO_FEW,
-    amounts,
     cross_table,
     partners_table,
     percent,
@@ -28,10 +27,10 @@ from rulebots.packages.named_code import runs_code
 if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.players import Player
-    from rulebots.tournaments.cross_play import CrossPlay, Partners
+    from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.ladder import Ladder
     from rulebots.tournaments.nash import Nash
-    from rulebots.tournaments.standings import Meeting, Tournament
+    from rulebots.tournaments.tournament import Tournament
 
 DEFAULT_DEALS = 1000
 
@@ -86,11 +85,9 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     cooperative game has a table of points instead of ratings: who scores how much with whom.
     """
     opt.at_most_one({"--swiss": flags.swiss, "--gauntlet": flags.challenger}, "who meets whom")
-    from rulebots.tournaments.cross_play import CrossPlay
-    from rulebots.tournaments.ladder import ladder_of, ladder_text
-    from rulebots.tournaments.nash import nash_of
+    from rulebots.tournaments.cross_play import CrossPlay, Partners
+    from rulebots.tournaments.ladder import contestants, ladder_text, load_ladder, play_ladder
     from rulebots.tournaments.picture import picture, picture_format
-    from rulebots.tournaments.standings import as_csv
 
     ending = picture_format(flags.plot)
     for path in (flags.ladder, flags.csv, flags.plot):
@@ -101,25 +98,28 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         specs, settings = _planned(flags, setup)
         _, players = opt.players_of(specs, flags.game, flags.imports)
     else:
-        before, players, specs = _reread(flags, setup, flags.rerun)
+        _check_rerun(flags, setup)
+        before = load_ladder(flags.rerun)
         settings = dict(before.settings)
+        players, specs = contestants(before, flags.rerun)
     if flags.nash:
         _check_nash(players, settings)
-    result, hashes = _play(players, specs, settings, flags, setup.threads)
-    now = ladder_of(result, specs, hashes, settings)
+    with live_line(quiet=flags.as_json) as line:
+
+        def watch(done: int, total: int, meeting: Any) -> None:
+            games = meeting.games if isinstance(meeting, Partners) else meeting.result.games
+            line(done * games, f"{done} of {total} meetings")
+
+        result, now = play_ladder(players, specs, settings, setup.threads, move_seconds=flags.move_seconds, watch=watch)
     title = _title(result, settings)
     if isinstance(result, CrossPlay):
         _show_points(result, title, settings, as_json=flags.as_json)
     else:
-        mix = nash_of(result) if flags.nash else None
-        if flags.as_json:
-            say_json(_as_data(result, settings, mix, now.uneven))
-        else:
-            _show(result, title, mix, now.uneven)
+        _show_ratings(result, title, flags, now)
     if flags.ladder:
         write_new(flags.ladder, ladder_text(now))
     if flags.csv:
-        write_new(flags.csv, result.as_csv() if isinstance(result, CrossPlay) else as_csv(result))
+        write_new(flags.csv, result.as_csv())
     if flags.plot:
         write_new(flags.plot, picture(result, ending, title))
     if before is not None:
@@ -142,19 +142,13 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
     }
 
 
-def _reread(flags: TournamentFlags, setup: opt.Setup, path: Path) -> tuple[Ladder, list[Player], list[str]]:
-    """The ladder of a file, with its players and their names."""
+def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
+    """Bring the code that goes with a rerun. Raises BadParameter for all that the file says."""
     values = (flags.swiss, flags.challenger, flags.deals, flags.seed, setup.option, setup.opening_plies)
     names = flags.players or []
-    if any(value is not None and value != [] for value in values) or not all(map(runs_code, names)):
+    if any(value not in (None, []) for value in values) or not all(map(runs_code, names)):
         raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it")
     opt.bring(flags.game, flags.imports, names)
-    from rulebots.tournaments.ladder import load_ladder
-    from rulebots.tournaments.playing import contestants
-
-    ladder = load_ladder(path)
-    players, specs = contestants(ladder, path)
-    return ladder, players, specs
 
 
 def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
@@ -170,37 +164,6 @@ def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
         seats = game.seats_with(game.option_values(settings["options"]))
         if seats != 2 or game.together(seats):
             raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
-
-
-def _play(
-    players: list[Player], specs: Sequence[str], settings: dict[str, Any], flags: TournamentFlags, jobs: int
-) -> tuple[Tournament | CrossPlay, Any]:
-    """The tournament, and the hashes of what its players are made of, taken before it."""
-    from rulebots.players import named_apart
-    from rulebots.tournaments.cross_play import Partners
-    from rulebots.tournaments.ladder import contents
-    from rulebots.tournaments.playing import play_settings
-
-    hashes = contents(players)
-    names = named_apart(specs)
-
-    def status(meeting: Meeting | Partners) -> tuple[int, str]:
-        if isinstance(meeting, Partners):
-            points = amounts(meeting.mean)[0]
-            return meeting.games, f"{names[meeting.host]} with {names[meeting.guest]}: {points} points"
-        games = meeting.result.games
-        if len(meeting.table) > 2:
-            return games, ", ".join(names[player] for player in meeting.table)
-        return games, f"{names[meeting.first]} against {names[meeting.second]}: {percent(meeting.result.win_rate)}"
-
-    with live_line(quiet=flags.as_json) as line:
-
-        def watch(done: int, total: int, meeting: Meeting | Partners) -> None:
-            games, words = status(meeting)
-            line(done * games, f"{done} of {total} meetings: {words}")
-
-        result = play_settings(players, settings, jobs, move_seconds=flags.move_seconds, watch=watch)
-    return result, hashes
 
 
 def _compare(before: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
@@ -225,29 +188,33 @@ def _title(result: Tournament | CrossPlay, settings: dict[str, Any]) -> str:
     return f"{result.game.title}{seats}: {system}, {settings['deals']:,} deals {each}, seed {settings['seed']}"
 
 
-def _as_data(result: Tournament, settings: dict[str, Any], mix: Nash | None, uneven: str) -> dict[str, Any]:
-    data = {"game": result.game.name, **settings}
-    if result.seats > 2:
-        data |= {"seats": result.seats, "uneven": uneven}
-    data |= {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
-    data |= {"players": result.rows(), "meetings": result.pairs()}
-    return data if mix is None else {**data, "nash": mix.summary()}
+def _show_ratings(result: Tournament, title: str, flags: TournamentFlags, ladder: Ladder) -> None:
+    """The tables of players who meet as opponents, or one JSON object."""
+    from rulebots.tournaments.nash import nash_of
 
-
-def _show(result: Tournament, title: str, mix: Nash | None, uneven: str) -> None:
+    mix = nash_of(result) if flags.nash else None
+    ratings = result.ratings
+    if flags.as_json:
+        data = {"game": result.game.name, **ladder.settings}
+        if result.seats > 2:
+            data |= {"seats": result.seats, "uneven": ladder.uneven}
+        data |= {"one_sided": ratings.one_sided, "connected": ratings.connected}
+        data |= {"players": result.rows(), "meetings": result.pairs()}
+        say_json(data | ({} if mix is None else {"nash": mix.summary()}))
+        return
     show(ratings_table(result), title)
     show(cross_table(result), " ")
     if mix is not None:
         _show_mix(mix)
-    if uneven:
-        say(uneven)
+    if ladder.uneven:
+        say(ladder.uneven)
     _say_faults(result)
-    if result.ratings.one_sided:
+    if ratings.one_sided:
         say(
             "One drawn deal was added to each pair: without it some players, who won or lost every game, "
             "have no finite rating."
         )
-    if not result.ratings.connected:
+    if not ratings.connected:
         say("These pairings do not relate all players to each other: play more rounds.")
 
 

@@ -23,7 +23,7 @@ from rulebots.play.loop import Terms
 from rulebots.play.match import play_deals, play_games, play_match
 from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.records import play_recorded, replay
-from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.tournament import play_tournament
 
 FORFEIT = Terms(faults_lose=True)
 

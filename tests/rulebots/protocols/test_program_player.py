@@ -21,7 +21,7 @@ from rulebots.play.match import play_match
 from rulebots.players import PlayerFault
 from rulebots.players.specs import split_specs
 from rulebots.protocols.program_player import ProgramPlayer
-from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.tournament import play_tournament
 
 PAGE = CHECKOUT / "docs" / "protocols" / "programs.md"
 #: How the bots of the guide are started, and what has to be there for it.

@@ -6,8 +6,7 @@ import pytest
 from contenders import contender
 
 from rulebots.packages import load_game
-from rulebots.tournaments.playing import play_tournament
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Tournament, play_tournament
 
 
 @pytest.fixture(scope="session")

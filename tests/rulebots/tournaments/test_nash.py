@@ -14,7 +14,7 @@ from rulebots.errors import UsageError
 from rulebots.packages import load_game
 from rulebots.play.results import MatchResult
 from rulebots.tournaments.nash import nash_mix, nash_of
-from rulebots.tournaments.standings import Meeting, Tournament, tournament_of
+from rulebots.tournaments.tournament import Meeting, Tournament, tournament_of
 
 ROCK = np.array([[0.5, 0.2, 0.8], [0.8, 0.5, 0.2], [0.2, 0.8, 0.5]])
 

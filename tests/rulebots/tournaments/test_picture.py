@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulebots.tournaments.picture import picture
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Tournament
 
 
 @pytest.mark.slow

@@ -16,8 +16,7 @@ from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
-from rulebots.tournaments.playing import play_tournament
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.tournament import Tournament, play_tournament
 
 
 @pytest.mark.slow

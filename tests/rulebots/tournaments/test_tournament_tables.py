@@ -19,13 +19,12 @@ from rulebots.play.deals import draw_deals, ordered
 from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer
 from rulebots.ratings import bradley_terry
-from rulebots.tournaments.cross_play import cross_play
+from rulebots.tournaments.cross_play import cross_play, play_settings
 from rulebots.tournaments.ladder import LadderError, ladder_of, ladder_text, parse_ladder
 from rulebots.tournaments.nash import nash_of
 from rulebots.tournaments.pairing import Tables, swiss_tables, table_robin, uneven
 from rulebots.tournaments.picture import picture
-from rulebots.tournaments.playing import play_settings, play_tournament
-from rulebots.tournaments.standings import Tournament, as_csv, meetings_of, tournament_of
+from rulebots.tournaments.tournament import Tournament, meetings_of, play_tournament, tournament_of
 
 GAME = goofspiel.game
 SETTINGS = {"system": "round-robin", "rounds": None, "deals": 12, "seed": 3, "options": {}, "opening_plies": None}
@@ -173,7 +172,7 @@ def test_rows_count_tables_and_shares_make_one(tables: Tournament) -> None:
     assert sum(row["share"] for row in rows) == pytest.approx(4 / 3)
     assert np.mean([row["place"] for row in rows]) == pytest.approx(2)
     assert all(row["elo_95"][0] < row["elo"] < row["elo_95"][1] for row in rows)
-    assert as_csv(tables).splitlines()[0].startswith("rank,player,elo,elo_low,elo_high,win_rate,share,place,points,")
+    assert tables.as_csv().splitlines()[0].startswith("rank,player,elo,elo_low,elo_high,win_rate,share,place,points,")
     assert picture(tables, "png")
 
 

@@ -13,7 +13,8 @@ from page_client import Answer, Site, serving
 
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
-from rulebots.tournaments.playing import play_tournament, rerun
+from rulebots.tournaments.ladder import rerun
+from rulebots.tournaments.tournament import play_tournament
 from rulebots.web.ladder import PageLadder
 
 

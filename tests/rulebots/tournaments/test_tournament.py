@@ -16,8 +16,7 @@ from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.players import KernelPlayer, RandomPlayer
 from rulebots.tournaments.ladder import ladder_of, ladder_text
-from rulebots.tournaments.playing import play_tournament
-from rulebots.tournaments.standings import Tournament, as_csv
+from rulebots.tournaments.tournament import Tournament, play_tournament
 
 
 def test_rows_are_ranked_and_count_all_games(played: Tournament) -> None:
@@ -60,7 +59,7 @@ def test_ratings_rest_on_distinct_deals_and_reports_say_how_many_there_were(copi
     ladder = ladder_of(copied, copied.names, copied.names, settings)
     rating = yaml.safe_load(ladder_text(ladder))["ratings"]["first"]
     assert rating["distinct_deals"] == rows["first"]["distinct_deals"]
-    columns = next(csv.DictReader(as_csv(copied).splitlines()))
+    columns = next(csv.DictReader(copied.as_csv().splitlines()))
     assert int(columns["distinct_deals"]) == rows[columns["player"]]["distinct_deals"]
 
 
@@ -72,5 +71,5 @@ def test_players_with_too_few_distinct_deals_have_no_interval() -> None:
     with io.StringIO() as out:
         Console(file=out, width=200).print(ratings_table(result))
         assert out.getvalue().count("too few") == 2
-    assert "elo_low" in as_csv(result)
-    assert [row["elo_high"] for row in csv.DictReader(as_csv(result).splitlines())] == ["", ""]
+    assert "elo_low" in result.as_csv()
+    assert [row["elo_high"] for row in csv.DictReader(result.as_csv().splitlines())] == ["", ""]

@@ -1,0 +1,331 @@
+"""A tournament: its games, and its results as meetings, ratings and a cross table."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.output.notebook import data_frame, html_table
+from rulebots.play.deals import Deals, DealStream, ordered
+from rulebots.play.loop import Terms
+from rulebots.play.match import MatchSettings, game_of, play_games
+from rulebots.play.results import Games, MatchResult, contests_of, result_of, table_figures
+from rulebots.players import Player, PlayerFault, name_of, named_apart
+from rulebots.ratings import Ratings, bradley_terry
+from rulebots.tournaments.pairing import SYSTEMS, Table, Tables, resting
+
+Floats = npt.NDArray[np.float64]
+#: The ends of an interval, as columns name them.
+ENDS = ("low", "high")
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What two players of a table had of each other, by their numbers; `table` are all players who sat there.
+
+    Who has more points in a game wins it. `deals`, int64, are the numbers of the deals; a deal that was played like an
+    earlier one of the table has the number of that one. `scores`, float64[deals], are the first player's, with a
+    stalled game scored as a draw: on one scale for all players, a loss for both is the same as half a win for both.
+    `faults` are those of the first and of the second player, in the order of the games; at a table of more than two
+    the faults of each player stand in one of its meetings.
+    """
+
+    first: int
+    second: int
+    table: Table
+    result: MatchResult
+    scores: Floats
+    deals: npt.NDArray[np.int64]
+    faults: tuple[Sequence[PlayerFault], Sequence[PlayerFault]] = ((), ())
+
+
+#: Called after each meeting, of a table after its last; False, and nothing else, ends the tournament.
+MeetingWatch = Callable[[int, int, Meeting], object]
+
+
+@dataclass(frozen=True, repr=False)
+class Tournament:
+    """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`."""
+
+    game: Game
+    names: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+    ratings: Ratings
+
+    def __repr__(self) -> str:
+        best = self.names[self.ranking[0]]
+        return (
+            f"<Tournament of {self.game.name}: {len(self.names)} players, {len(self.meetings)} meetings, {best} first>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for row in self.rows():
+            low, high = row["elo_95"]
+            interval = f"{low:+.0f} to {high:+.0f}" if math.isfinite(low) else ""
+            rows.append((row["rank"], row["player"], f"{row['elo']:+.0f}", interval, f"{100 * row['win_rate']:.1f} %"))
+        return html_table(("", "player", "Elo", "95 %", "win rate"), rows, f"{self.game.title}, best first")
+
+    def to_pandas(self) -> Any:
+        """The lines of `rows()` without the cross table, as a `pandas.DataFrame`: a line for each player, best first.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame([{name: cell for name, cell in row.items() if name != "against"} for row in self.rows()])
+
+    @property
+    def seats(self) -> int:
+        """The number of seats at a table."""
+        return len(self.meetings[0].table)
+
+    @property
+    def games_a_deal(self) -> int:
+        """How often each deal is played at a table."""
+        return len(ordered(1, self.seats))
+
+    @property
+    def ranking(self) -> list[int]:
+        """The players' numbers, best rating first; equals in the order of `names`."""
+        return [int(player) for player in np.argsort(-self.ratings.elo.round(6), kind="stable")]
+
+    @property
+    def wins(self) -> Floats:
+        """Games in which the row's player was ahead of the column's, a draw as half: float64[players, players]."""
+        wins = self._sums("draws") / 2
+        for m in self.meetings:
+            wins[m.first, m.second] += m.result.wins
+            wins[m.second, m.first] += m.result.losses
+        return wins
+
+    @property
+    def cross_table(self) -> Floats:
+        """The win rate of the row's player against the column's; NaN where they have not met."""
+        games = self._sums("games")
+        return np.divide(self.wins, games, out=np.full_like(games, np.nan), where=games > 0)
+
+    @property
+    def faults(self) -> list[list[PlayerFault]]:
+        """The faults of each player, in the order of the meetings."""
+        by_player: list[list[PlayerFault]] = [[] for _ in self.names]
+        for m in self.meetings:
+            by_player[m.first] += m.faults[0]
+            by_player[m.second] += m.faults[1]
+        return by_player
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A line for each player, best first, in plain data; `against` is its line of the cross table.
+
+        `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, or where the
+        pairings do not relate all players. `faults` counts the games that it lost by fault, `first_fault` describes the
+        first one.
+
+        At tables of more than two, `win_rate` is the share of the others at its tables that it was ahead of, a tie
+        counting half, `share` its share of the tables won, `place` its mean place, `points` the mean of its points.
+        """
+        others = self.seats - 1
+        games = self._sums("games")
+        counts = {name: self._sums(name).sum(axis=1) // others for name in ("games", "stalled", "distinct_deals")}
+        won = self.wins.sum(axis=1)
+        cross = self.cross_table
+        faults = self.faults
+        rows = []
+        for rank, i in enumerate(self.ranking, 1):
+            row: dict[str, Any] = {"rank": rank, "player": self.names[i], "elo": float(self.ratings.elo[i])}
+            row["elo_95"] = (float(self.ratings.low[i]), float(self.ratings.high[i]))
+            row["win_rate"] = float(won[i] / games[i].sum()) if games[i].any() else math.nan
+            row |= self._at_tables(i) if self.seats > 2 else {}
+            row |= {"games": int(counts["games"][i]), "stalled": int(counts["stalled"][i])}
+            row |= {"faults": len(faults[i]), "first_fault": str(faults[i][0]) if faults[i] else None}
+            row["distinct_deals"] = int(counts["distinct_deals"][i])
+            row["against"] = {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]}
+            rows.append(row)
+        return rows
+
+    def pairs(self) -> list[dict[str, Any]]:
+        """Each meeting, in plain numbers."""
+        return [
+            {"first": self.names[m.first], "second": self.names[m.second], **m.result.summary()} for m in self.meetings
+        ]
+
+    def as_csv(self) -> str:
+        """A line for each player, best first: its rating, then its win rate against each of the others."""
+        rows = self.rows()
+        columns = {"rank": "", "player": "", **dict.fromkeys(("elo", "elo_low", "elo_high"), ".2f"), "win_rate": ".6f"}
+        columns |= {name: ".6f" for name in ("share", "place", "points") if name in rows[0]}
+        return csv_text(rows, columns | dict.fromkeys(("games", "stalled", "distinct_deals"), ""), "against")
+
+    def _at_tables(self, player: int) -> dict[str, float]:
+        """A player's means over its tables; NaN where it sat at none."""
+        figures = []
+        for m in self.meetings:
+            if player in (m.first, m.second) and m.result.table is not None:
+                k = int(player == m.second)
+                table = m.result.table
+                figures.append((table.shares[k], table.places[k], table.points[k]))
+        means = np.mean(figures, axis=0).tolist() if figures else [math.nan] * 3
+        return dict(zip(("share", "place", "points"), means, strict=True))
+
+    def _sums(self, name: str) -> Floats:
+        """A count of the results, summed over the meetings of every two players: float64[players, players]."""
+        sums = np.zeros((len(self.names), len(self.names)))
+        for m in self.meetings:
+            sums[m.first, m.second] += getattr(m.result, name)
+            sums[m.second, m.first] += getattr(m.result, name)
+        return sums
+
+
+def play_tournament(
+    players: Sequence[Player],
+    system: str = "round-robin",
+    *,
+    rounds: int | None = None,
+    deals: int = 1000,
+    seed: int = 1,
+    watch: MeetingWatch | None = None,
+    **settings: Unpack[MatchSettings],
+) -> Tournament:
+    """Let players of one game meet, `deals` mirrored deals each time.
+
+    "round-robin" is everybody with everybody, "gauntlet" the first player with everybody else, all on the
+    deals that `play_match` plays with that seed; "swiss" is `rounds` rounds of neighbours in the standings,
+    each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting; if it
+    returns False, the tournament ends there, with the meetings so far. Players of the same name are numbered.
+
+    With more than two seats, as many players meet at a table (see `Tables`), and each deal is played in every order of
+    them that `ordered` has; `watch` is called after each table. All that `Tournament` says is about every two of them.
+
+    `settings` are `options` of the game, `opening_plies` that begin each game, `jobs` and `move_seconds`, the time that
+    a player asked in Python has for a move. A fault (an illegal answer, an error, a late move) loses the game, by a
+    point if not by more; the tournament goes on.
+
+    Raises:
+        UsageError: fewer than two players, players of different games, an unknown system, a wrong number
+            of rounds, a wrong option or seed.
+    """
+    if system not in SYSTEMS:
+        raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
+    stream, terms = begin(players, seed, settings)
+    game = stream.game
+    seats = game.seats_with(stream.options)
+    if game.together(seats):
+        how = "alone" if seats == 1 else "together"
+        raise UsageError(f"{game.title} is played {how}: use rulebots.tournaments.cross_play")
+    tables = Tables(system, seats, len(players), rounds, seed)
+    names = named_apart([name_of(player) for player in players])
+    scores = [0.0] * len(players)
+    meetings = list[Meeting]()
+    played = list[Sequence[Table]]()
+    done = 0
+    for turn in range(tables.turns):
+        drawn = stream.take(deals)
+        played.append(tables.next_round(scores, played))
+        for table in played[-1]:
+            met = meetings_of(
+                table, games_at(players, table, drawn, settings.get("jobs", 1), terms=terms), turn * deals
+            )
+            meetings += met
+            for meeting in met:
+                scores[meeting.first] += meeting.result.wins + meeting.result.draws / 2
+                scores[meeting.second] += meeting.result.losses + meeting.result.draws / 2
+            done += 1
+            if watch and watch(done, tables.turns * len(played[-1]), met[-1]) is False:
+                return tournament_of(game, names, meetings)
+        for player in resting(len(players), played[-1]):
+            scores[player] += len(ordered(1, seats)) * (seats - 1) * deals
+    return tournament_of(game, names, meetings)
+
+
+def begin(players: Sequence[Player], seed: int, settings: MatchSettings) -> tuple[DealStream, Terms]:
+    """The deals of a tournament, and its terms: a fault loses the game.
+
+    Raises:
+        UsageError: fewer than two players, players of different games, a wrong option, seed or limit of time.
+    """
+    if not isinstance(players, Sequence) or len(players) < 2:
+        count = len(players) if isinstance(players, Sequence) else repr(players)
+        raise UsageError(f"a tournament needs at least 2 players, not {count}")
+    game = game_of(players)
+    stream = DealStream(game, seed, options=settings.get("options"), opening_plies=settings.get("opening_plies"))
+    return stream, Terms(settings.get("move_seconds"), faults_lose=True)
+
+
+def games_at(
+    players: Sequence[Player], table: Table, deals: Deals, jobs: int = 1, *, terms: Terms, keep_moves: bool = False
+) -> Games:
+    """The games of a table on these deals, `ordered`. A player may have several seats."""
+    seated = [players[player] for player in table]
+    seated = [copy.copy(player) if player in seated[:seat] else player for seat, player in enumerate(seated)]
+    return play_games(seated, deals, ordered(len(deals), len(table)), jobs, keep_moves=keep_moves, terms=terms)
+
+
+def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
+    """The meetings of every two players of a table, from its games, as `games_at` plays them, from that deal on."""
+    seats = len(table)
+    schedule = ordered(len(games) // len(ordered(1, seats)), seats)
+    contests = contests_of(games, None, schedule)
+    faults = faults_of(games, schedule)
+    _, earliest, copy_of = np.unique(contests.courses, return_index=True, return_inverse=True)
+    meetings = []
+    for i, j in itertools.combinations(range(seats), 2):
+        pair = contests.between(i, j)
+        meetings.append(
+            Meeting(
+                first=table[i],
+                second=table[j],
+                table=table,
+                result=result_of(pair, table_figures(contests, (i, j)) if seats > 2 else None),
+                scores=pair.by_deal(pair.scores(stalled=0.5)),
+                deals=first_deal + earliest[copy_of],
+                faults=(faults[0] if (i, j) == (0, 1) else (), faults[j] if i == 0 else ()),
+            )
+        )
+    return meetings
+
+
+def faults_of(games: Games, schedule: npt.NDArray[np.int64]) -> list[list[PlayerFault]]:
+    """The faults of each player of a schedule, in the order of the games."""
+    faults: list[list[PlayerFault]] = [[] for _ in range(schedule[:, 1:].max() + 1)]
+    for game, fault in enumerate(games.faults):
+        if fault is not None:
+            faults[schedule[game, 1 + fault.seat]].append(fault)
+    return faults
+
+
+def tournament_of(game: Game, names: Sequence[str], meetings: Sequence[Meeting]) -> Tournament:
+    """These meetings with the ratings that they give."""
+    pairs = np.concatenate([np.full((len(m.deals), 2), (m.first, m.second)) for m in meetings])
+    scores = np.concatenate([m.scores for m in meetings])
+    deals = np.concatenate([m.deals for m in meetings])
+    return Tournament(game, tuple(names), tuple(meetings), bradley_terry(len(names), pairs, scores, deals))
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], others: str) -> str:
+    """The `columns` of the players' rows, each with its format, then the figures by name that a row has as `others`.
+
+    The ends of an interval `NAME_95` are `NAME_low` and `NAME_high`. What is not known is empty.
+    """
+    names = [row["player"] for row in rows]
+    forms = [*columns.values(), *[".6f"] * len(names)]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*columns, *(f"{others} {name}" for name in names)])
+    for row in rows:
+        ends = {f"{key[:-3]}_{end}": row[key][i] for key in row if key[-3:] == "_95" for i, end in enumerate(ENDS)}
+        cells = [(row | ends)[name] for name in columns] + [row[others].get(name) for name in names]
+        known = [not (cell is None or (isinstance(cell, float) and not math.isfinite(cell))) for cell in cells]
+        writer.writerow(
+            [format(cell, form) if is_known else "" for cell, form, is_known in zip(cells, forms, known, strict=True)]
+        )
+    return text.getvalue()
