@@ -45,7 +45,6 @@ SYMBOLS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "hexagon": tuple((0.95 * math.cos(math.pi * k / 3), 0.95 * math.sin(math.pi * k / 3)) for k in range(6)),
 }  # fmt: skip
 
-
 #: What of a text is at its x.
 Anchor = Literal["start", "middle", "end"]
 
@@ -62,6 +61,13 @@ class Shape:
     numbers: tuple[tuple[str, float], ...]
     words: str = ""
     anchor: Anchor = "middle"
+
+    @classmethod
+    def of(cls, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> Shape:
+        """A shape with these numbers; `font_size` is the number `font-size`."""
+        return cls(
+            kind, look, tuple((name.replace("_", "-"), number) for name, number in numbers.items()), words, anchor
+        )
 
 
 @dataclass(frozen=True)
@@ -99,12 +105,12 @@ class Diagram:
 
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
     beside the picture; `spots` says what places it is about. `pieces` are what is seen to move from one diagram to the
-    next. All methods raise UsageError for what is not a finite number.
+    next. All methods raise UsageError for what is not a finite number, for lengths not above 0 and unknown looks.
     """
 
     def __init__(self, width: float, height: float, words: str) -> None:
-        self.width = _length("width", width)
-        self.height = _length("height", height)
+        self.width = _number("width", width, length=True)
+        self.height = _number("height", height, length=True)
         self.words = words
         self.shapes: list[Shape] = []
         self.places: dict[str, Place] = {}
@@ -124,7 +130,7 @@ class Diagram:
         Raises:
             UsageError: an empty piece, or an unknown place.
         """
-        self._check_place(f"piece '{key}'", *[start] * bool(start))
+        self._check_places(f"piece '{key}'", *[start] * bool(start))
         first = len(self.shapes)
         yield
         if first == len(self.shapes):
@@ -154,9 +160,7 @@ class Diagram:
 
     def text(self, x: float, y: float, words: str, size: float, look: str = "ink", anchor: Anchor = "middle") -> None:
         """A text whose middle is at that height; `anchor` says what of it is at x: its start, middle or end."""
-        self._check(look)
-        numbers = ("x", _number("x", x)), ("y", _number("y", y)), ("font-size", _length("size", size))
-        self.shapes.append(Shape("text", look, numbers, str(words), anchor))
+        self._add("text", look, str(words), anchor, x=x, y=y, font_size=_number("size", size, length=True))
 
     def symbol(self, x: float, y: float, size: float, name: str, look: str = "ink") -> None:
         """One of `SYMBOLS` around a point, `size` high: a kind of cards is told by more than its colour.
@@ -166,12 +170,9 @@ class Diagram:
         """
         if name not in SYMBOLS:
             raise UsageError(unknown("symbol", name, SYMBOLS, "a diagram"))
-        self._check(look)
-        x = _number("x", x)
-        y = _number("y", y)
-        half = _length("size", size) / 2
+        half = _number("size", size, length=True) / 2
         corners = " ".join(f"{x + half * right:.2f},{y + half * down:.2f}" for right, down in SYMBOLS[name])
-        self.shapes.append(Shape("polygon", look, (("x", x), ("y", y)), corners))
+        self._add("polygon", look, corners, x=x, y=y)
 
     def place(
         self, name: str, x: float, y: float, width: float, height: float, label: str, *, oval: bool = False
@@ -183,11 +184,9 @@ class Diagram:
         """
         if name in self.places:
             raise UsageError(f"the diagram has two places '{name}': expected a different name for each")
-        x = _number("x", x)
-        y = _number("y", y)
-        width = _length("width", width)
-        height = _length("height", height)
-        self.places[name] = Place(name, x, y, width, height, str(label), oval)
+        width = _number("width", width, length=True)
+        height = _number("height", height, length=True)
+        self.places[name] = Place(name, _number("x", x), _number("y", y), width, height, str(label), oval)
 
     def way(self, move: int, *places: str) -> None:
         """Which places a person chooses, in turn, to make a move; one or two.
@@ -197,7 +196,7 @@ class Diagram:
         """
         if not 1 <= len(places) <= 2:
             raise UsageError(f"move {move}: expected one place or two, not {len(places)}")
-        self._check_place(f"move {move}", *places)
+        self._check_places(f"move {move}", *places)
         self.ways[int(move)] = places
 
     def about(self, move: int, *places: str) -> None:
@@ -206,34 +205,24 @@ class Diagram:
         Raises:
             UsageError: a place that is not there.
         """
-        self._check_place(f"move {move}", *places)
+        self._check_places(f"move {move}", *places)
         self.spots[int(move)] = places
 
-    def _check_place(self, what: str, *places: str) -> None:
+    def _check_places(self, what: str, *places: str) -> None:
         for name in places:
             if name not in self.places:
                 raise UsageError(f"{what}: {unknown('place', name, self.places, 'the diagram')}")
 
-    def _add(self, kind: str, look: str, **numbers: float) -> None:
-        self._check(look)
-        self.shapes.append(Shape(kind, look, tuple((name, _number(name, number)) for name, number in numbers.items())))
-
-    def _check(self, look: str) -> None:
+    def _add(self, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> None:
         if look not in LOOKS:
             raise UsageError(unknown("look", look, LOOKS, "a diagram"))
+        checked = {name: _number(name, number) for name, number in numbers.items()}
+        self.shapes.append(Shape.of(kind, look, words, anchor, **checked))
 
 
-def _number(name: str, number: float) -> float:
-    """A finite number: NaN would draw nothing. Raises UsageError."""
+def _number(name: str, number: float, *, length: bool = False) -> float:
+    """A finite number, above 0 for a length: NaN would draw nothing. Raises UsageError."""
     value = float(number)
-    if not math.isfinite(value):
-        raise UsageError(f"{name}: expected a finite number, not {number!r}")
-    return value
-
-
-def _length(name: str, number: float) -> float:
-    """A number above 0. Raises UsageError."""
-    value = _number(name, number)
-    if value <= 0:
-        raise UsageError(f"{name}: expected a number above 0, not {number!r}")
+    if not math.isfinite(value) or (length and value <= 0):
+        raise UsageError(f"{name}: expected a {'number above 0' if length else 'finite number'}, not {number!r}")
     return value

@@ -33,7 +33,7 @@ def draw_stones(
     # Fields of a record take their time: each is read once.
     size = len(points)
     last = int(state.last)
-    board = [[int(stone) for stone in state.board[list(row)]] for row in points]
+    board = [state.board[list(row)].tolist() for row in points]
     span = EDGE + size * CELL
     diagram = Diagram(span + 4, span + 4, words)
     diagram.rectangle(EDGE, 0, size * CELL, size * CELL, "board", 3)
@@ -79,13 +79,16 @@ def draw_stones(
 def _winning_line(board: Sequence[Sequence[int]], last: tuple[int, int]) -> list[tuple[int, int]]:
     """Rows and columns of the longest line of like stones through the last one, from end to end."""
     stones = {(row, column): stone for row, line in enumerate(board) for column, stone in enumerate(line)}
-    lines = []
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        line, (row, column) = [last], last
-        while stones.get((row := row - down, column := column - right)) == stones[last]:
-            line.insert(0, (row, column))
+
+    def run(down: int, right: int) -> list[tuple[int, int]]:
+        """The like stones beside the last one in a direction, the nearest first."""
         row, column = last
-        while stones.get((row := row + down, column := column + right)) == stones[last]:
-            line.append((row, column))
-        lines.append(line)
-    return max(lines, key=len)
+        points = []
+        while stones.get((row + down, column + right)) == stones[last]:
+            row += down
+            column += right
+            points.append((row, column))
+        return points
+
+    directions = ((0, 1), (1, 0), (1, 1), (1, -1))
+    return max(([*reversed(run(-down, -right)), last, *run(down, right)] for down, right in directions), key=len)
