@@ -143,13 +143,7 @@ class CompiledPlayer(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         """The move that the compiled style chooses with this player's weights."""
-        return self._chosen(_chooser(self.style), view, moves)
-
-    def choose_interpreted(self, view: View, moves: Moves) -> int:
-        """The same move, for who cannot wait until anything is compiled."""
-        return self._chosen(self.style.choose, view, moves)
-
-    def _chosen(self, choose: Callable[..., int], view: View, moves: Moves) -> int:
+        choose = _chooser(self.style)
         workspace = self.style.workspace()
         seen = widened(view, self.style.record)
         writable = moves.copy()  # it is compiled for such an array

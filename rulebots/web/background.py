@@ -1,15 +1,17 @@
-"""Work in threads while pages show how far it is: nobody waits for it at the end of the program."""
+"""Work in threads while pages show how far it is; nobody waits for it at the end of the program."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
+from rulebots.players import Player
 
 #: Where the library says that it begins to compile something, and how long that may take.
 _COMPILING = logging.getLogger("rulebots.compile")
@@ -35,16 +37,16 @@ class BackgroundWork:
 
         def note(words: str) -> None:
             self.compiling = words
+            self.version += 1
             compiling()
 
         def run() -> None:
             try:
                 with _compilations(note):
                     self.work()
-            except UsageError as error:
-                self.fail(error)
             except Exception as error:  # noqa: BLE001 - a user's code, or a bug: the page says so
-                self.fail(UsageError(in_users_terms(error) or f"{type(error).__name__}: {error}"))
+                in_words = in_users_terms(error) or f"{type(error).__name__}: {error}"
+                self.fail(error if isinstance(error, UsageError) else UsageError(in_words))
             finally:
                 try:
                     then()
@@ -74,13 +76,54 @@ def _compilations(note: Callable[[str], None]) -> Iterator[None]:
     """While the block runs, `note` gets what is compiled in its thread, in words."""
     thread = threading.get_ident()
 
-    def heard(record: logging.LogRecord) -> bool:
+    def hear(record: logging.LogRecord) -> bool:
         if record.thread == thread:
             note(record.getMessage())
         return True
 
-    _COMPILING.addFilter(heard)
+    _COMPILING.addFilter(hear)
     try:
         yield
     finally:
-        _COMPILING.removeFilter(heard)
+        _COMPILING.removeFilter(hear)
+
+
+@dataclass
+class Preparation(BackgroundWork):
+    """The players of a game while they are made, which may take the time to compile a search.
+
+    `make` gives the player of each seat, None for a person, and why one of them cannot be had, "" for no fault.
+    """
+
+    make: Callable[[], tuple[list[Player | None], str]]
+    players: Sequence[Player | None] = field(default=(), init=False)
+
+    def work(self) -> None:
+        """Make the players."""
+        self.players, self.fault = self.make()
+
+
+@dataclass
+class Decision(BackgroundWork):
+    """A player's decision in a position of its own: `move`, or None where the player failed.
+
+    It waits at the `gate` until fewer players are thinking.
+    """
+
+    player: Player
+    position: Position
+    gate: threading.Semaphore
+    move: int | None = field(default=None, init=False)
+
+    def work(self) -> None:
+        """Ask the player, unless the decision was stopped before."""
+        with self.gate:
+            if not self.stopped:
+                self.move = self.player.decide(self.position)
+
+    def stop(self) -> None:
+        """Give up: a search that can be stopped ends, and the result of another one is not used."""
+        super().stop()
+        stop = getattr(self.player, "stop", None)
+        if callable(stop):
+            stop()

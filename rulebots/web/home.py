@@ -1,9 +1,14 @@
-"""The way to a game: the first page, a game's rules, and who sits where, by level or by name."""
+"""The way to a game: the first page, a game's rules, who sits where, by level or by name, and games of records."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -11,19 +16,20 @@ from starlette.routing import Route
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.packages.levels import LEVEL
-from rulebots.records import PERSON
-from rulebots.web.levels import DEFAULT_LEVEL, GameCard, card_of, example_board, measured
-from rulebots.web.pages import Pages
-from rulebots.web.security import post, whole_number
+from rulebots.packages import package_of
+from rulebots.packages.levels import LEVEL, level_players
+from rulebots.records import PERSON, RecordedGame, record_text
+from rulebots.tournaments.ladder import Ladder, load_ladder
+from rulebots.web.pages import Pages, in_one_line, post, whole_number
 from rulebots.web.served_folder import game_of, games_here
-from rulebots.web.session import Session
-from rulebots.web.sessions import SIDES, Sessions
-from rulebots.web.view import Visitor, status_of, viewer_of
+from rulebots.web.sessions import SIDES, Session, Sessions
+from rulebots.web.view import PageBoard, Visitor, address_of, status_of, viewer_of
 
-#: Latest games that the first page shows.
+#: Latest games that the first page shows, and games of a record that are listed.
 RECENT = 12
+MOST_LISTED = 1000
 #: Characters of a position's text: a game of 600 moves at Lost Cities has 2,100.
 POSITION_LENGTH = 8000
 #: The tree search that fields of the form set, and these fields, with what they mean.
@@ -34,6 +40,13 @@ SEARCH_SETTINGS = {
     "temperature": "0: the most visited",
     "noise": "0 to 1 in priors",
 }
+#: The usual opponent of a person.
+DEFAULT_LEVEL = "casual"
+#: Seconds that a move takes on average, by which the length of a game becomes minutes.
+SECONDS_A_MOVE = 5
+#: The game's file with the ladder of its levels, and the deal of the position that stands for it.
+LEVELS_FILE = "levels.yaml"
+EXAMPLE_DEAL = 1
 
 
 class HomePages:
@@ -45,16 +58,14 @@ class HomePages:
         self.pages = pages
         #: Pictures are drawn one after the other: a law may have to be compiled, and other requests are to go on.
         self._drawing = threading.Lock()
-
-    @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
-        return [
+        self.routes = [
             Route("/", self.home),
             Route("/rules/{game}", self.rules),
             Route("/picture/{game}", self.picture),
             Route("/new/{game}", self.new_form),
             post("/new/{game}", self.new),
+            Route("/load", self.load_form),
+            post("/load", self.load),
         ]
 
     def home(self, request: Request) -> Response:
@@ -71,15 +82,13 @@ class HomePages:
         for name in self.sessions.recent(RECENT):
             try:
                 session = self.sessions.get(name)
-            except UsageError as error:
+            except UsageError as error:  # most likely a user's game that was not named this time
                 lost.append(str(error))
                 continue
             viewer = viewer_of(Visitor(session))
             state = status_of(viewer) if viewer.ended else f"{len(session.ongoing.moves)} moves so far"
             recent.append((viewer, state))
-        if lost:  # most likely all for one reason: a user's game that was not named this time
-            further = f"; {len(lost) - 1} more of the latest games cannot be shown" if len(lost) > 1 else ""
-            broken.append(f"{lost[0]}{further}")
+        broken += in_one_line(lost, "games")
         return self.pages.page(request, "home.html", cards=cards, broken=broken, recent=recent)
 
     def rules(self, request: Request) -> Response:
@@ -106,20 +115,21 @@ class HomePages:
         except UsageError as error:
             return self._new_page(request, game, fields, str(error))
         session.advance()
-        return RedirectResponse(f"/game/{session.id}", 303)
+        return RedirectResponse(address_of(session), 303)
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
         options = options_of(game, fields)
         names = []
         for number in range(1, 1 + game.seats_with(options)):
-            typed, other = (fields.get(f"{field}{number}", "").strip() for field in ("typed", "other"))
-            chosen = other or fields.get(f"player{number}", "").strip()
-            chosen = _search_as_set(fields, number) if chosen == SEARCH else chosen
+            typed, other, level = (fields.get(f"{name}{number}", "").strip() for name in ("typed", "other", "player"))
+            chosen = other or level
+            if chosen == SEARCH:
+                settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
+                chosen = f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
             names.append(typed or chosen or (PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"))
-        seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
+        seed = whole_number(fields, "seed", 0, MOST_SEED) if fields.get("seed", "").strip() else None
         side = fields.get("side", "first")
-        position = position_in(fields)
-        return self.sessions.begin(game, tuple(names), options, seed, side, position)
+        return self.sessions.begin(game, tuple(names), options, seed, side, position_in(fields))
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         levels, remark = measured(game)
@@ -130,6 +140,35 @@ class HomePages:
             files=self.served.population_files(), search=SEARCH, search_settings=SEARCH_SETTINGS,
             longest=POSITION_LENGTH,
         )  # fmt: skip
+
+    def load_form(self, request: Request) -> Response:
+        """Where a record is pasted, or chosen among those of the folder."""
+        name = request.query_params.get("file")
+        if name is None:
+            return self._load_page(request)
+        record = self.served.record(name)
+        is_duel = all(is_pair(game) for game in record.games)
+        games = [game_line(game, pair=is_duel) for game in record.games[:MOST_LISTED]]
+        return self.pages.page(
+            request, "record.html", name=name, names=record.names if is_duel else (), games=games,
+            players=(" and " if is_duel else ", ").join(record.names), count=len(record.games),
+        )  # fmt: skip
+
+    def load(self, request: Request, fields: Mapping[str, str]) -> Response:
+        """Go on from a game of a record."""
+        record = fields.get("record", "")
+        try:
+            if "file" in fields:
+                record = record_text(self.served.record(fields["file"]))
+            session = self.sessions.load(record, whole_number(fields, "number", 1, 10**6, 1))
+        except UsageError as error:
+            return self._load_page(request, str(error), record, fields.get("number", "1"))
+        return RedirectResponse(f"{address_of(session)}{'?ply=0' if 'file' in fields else ''}", 303)
+
+    def _load_page(self, request: Request, message: str = "", record: str = "", number: str = "1") -> Response:
+        code = 422 if message else 200
+        files = self.served.record_files()
+        return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
 
 def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
@@ -148,7 +187,152 @@ def position_in(fields: Mapping[str, str]) -> str:
     return text
 
 
-def _search_as_set(fields: Mapping[str, str], number: int) -> str:
-    """The name of the tree search that the fields of a player set."""
-    settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
-    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
+def is_pair(game: RecordedGame) -> bool:
+    """Whether two players have met at a table of two."""
+    return len(game.names) == len(game.players) == 2 == len(set(game.players))
+
+
+def game_line(game: RecordedGame, *, pair: bool = True) -> Mapping[str, Any]:
+    """A game in a list: its number, who began, the players' points in their order, and its length.
+
+    Where not all are pairs it says who sat where instead, and the points of the seats.
+    """
+    points = game.result.points
+    if points is not None and pair and game.begins != 1:
+        points = points[::-1]
+    return {
+        "number": game.number,
+        "begins": game.names[game.begins - 1] if pair else ", ".join(game.seats),
+        "points": "unfinished" if points is None else " : ".join(map(str, points)),
+        "plies": game.plies,
+    }
+
+
+@dataclass(frozen=True)
+class GameCard:
+    """A game in short: `rules` are its paragraphs, each a text, or a list of texts.
+
+    `facts` are few words each: how many play, for how long, and what is hidden.
+    """
+
+    game: Game
+    summary: str
+    facts: tuple[str, ...]
+    rules: tuple[str | tuple[str, ...], ...]
+
+
+def card_of(game: Game) -> GameCard:
+    """A game in short. Raises UsageError where a part of it is wrong."""
+    summary, rules = package_of(game).about
+    head, colon, rest = summary.partition(": ")
+    if colon and head.casefold().startswith(game.title.casefold()[:4]):  # the title stands above it
+        summary = rest[:1].upper() + rest[1:]
+    low = game.fewest_seats
+    high = game.most_seats
+    seats = f"{low} to {high} players" if high > low else f"{low} player{'' if low == 1 else 's'}"
+    facts = [seats + (" together" if game.aim == "together" else "")]
+    ladder = _ladder_of(game)
+    if ladder is not None and ladder.plies:
+        facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
+    facts.append("hidden information" if game.hidden else "open")
+    return GameCard(game, summary, (*facts, *(["dice"] if game.chance else [])), tuple(_paragraphs(rules)))
+
+
+def _paragraphs(text: str) -> list[str | tuple[str, ...]]:
+    """The paragraphs of a plain text; one that begins with "- " is a list of its items."""
+    paragraphs: list[str | tuple[str, ...]] = []
+    for block in filter(None, map(str.strip, re.split(r"\n\s*\n", text))):
+        if block.startswith("- "):
+            paragraphs.append(tuple(" ".join(item.split()) for item in re.split(r"^- ", block, flags=re.MULTILINE)[1:]))
+        else:
+            paragraphs.append(" ".join(block.split()))
+    return paragraphs
+
+
+@lru_cache(maxsize=64)
+def example_board(game: Game) -> PageBoard:
+    """The board that stands for a game, as the first seat sees it. Nobody plays there, so that nothing is secret."""
+    package = package_of(game)
+    try:
+        position = Position(game, seed=EXAMPLE_DEAL)
+        for text in package.example.split():
+            position.play(position.read(text))
+        diagram = package.draw(position, 0) if package.draw else None
+        return PageBoard(diagram, "" if diagram else position.text(0))
+    except Exception as error:  # noqa: BLE001 - a user's code
+        return PageBoard(None, "", remark=f"there is no picture of {game.name}: {error}")
+
+
+@dataclass(frozen=True)
+class LevelRow:
+    """A level: its name as a player, what plays, its rating with its interval, and how it does against the one below.
+
+    Texts are empty where nothing was measured.
+    """
+
+    level: str
+    player: str
+    made_of: str
+    rating: str = ""
+    interval: str = ""
+    below: str = ""
+
+
+def measured(game: Game) -> tuple[list[LevelRow], str]:
+    """The levels of a game, the weakest first, and how they were measured in one line."""
+    ladder = _ladder_of(game)
+    levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
+    if ladder is None:
+        command = f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
+        remark = f"Not rated yet. Run {command} and put the file into the game's folder."
+        return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark
+    rows = list[LevelRow]()
+    for player, (level, made_of) in levels.items():
+        below = _against(ladder, player, rows[-1].player) if rows and not ladder.together else ""
+        rows.append(LevelRow(level, player, made_of, *_rating(ladder, player), below))
+    how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
+    if ladder.together:
+        return rows, f"{how}, each with copies of itself: points of a game."
+    return rows, f"{how}, all against all. A player 100 Elo above another wins 64 of 100 games against it."
+
+
+def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
+    """A level's rating and its interval, in words."""
+    rating = ladder.ratings.get(player, {})
+    if ladder.together:
+        low, high = rating["points_95"]
+        return f"{rating['points']:.1f} points", f"{low or 0:.1f} to {high or 0:.1f}"
+    ends = [_signed(end) for end in rating["elo_95"]]
+    return f"Elo {_signed(rating['elo'])}", "too few deals" if "?" in ends else " to ".join(ends)
+
+
+def _signed(number: int | None) -> str:
+    return "?" if number is None else f"{number:+d}".replace("-", "\N{MINUS SIGN}")
+
+
+def _against(ladder: Ladder, player: str, other: str) -> str:
+    """How often a player wins against another."""
+    won = 0.0
+    games = 0
+    for first, second, wins, draws, losses, stalled in ladder.meetings:
+        if {first, second} == {player, other}:
+            won += (wins if first == player else losses) + (draws + stalled) / 2
+            games += wins + draws + losses + stalled
+    return f"{100 * won / games:.0f} %" if games else ""
+
+
+def _ladder_of(game: Game) -> Ladder | None:
+    """The ladder of a game's levels, None where there is none of its present levels."""
+    file = package_of(game).folder / LEVELS_FILE
+    try:
+        ladder = _read(file, file.stat().st_mtime_ns)
+    except (OSError, UsageError):
+        return None
+    same = ladder.game == game.name and set(ladder.players) == {f"{LEVEL}:{level}" for level in level_players(game)}
+    return ladder if same else None
+
+
+@lru_cache(maxsize=64)
+def _read(file: Path, _changed: int) -> Ladder:
+    """The ladder of a file, read once for each change of it."""
+    return load_ladder(file)

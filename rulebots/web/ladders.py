@@ -1,32 +1,43 @@
 """Ladders: rate shipped players and players of the folder, and look at the games of any two of them.
 
-In memory are those that were played since the server was started, on disk all of them, as files of
-`rulebots tournament`.
+Everyone meets everyone on the same deals, block by block, while the page shows it. In memory are the ladders that were
+played since the server was started, on disk all of them, as files of `rulebots tournament`.
 """
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 import re
 import secrets
 import threading
-from collections.abc import Mapping
-from dataclasses import replace as replace_fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from rulebots import files
 from rulebots.errors import FileError, UsageError
-from rulebots.files import read_text, replace
 from rulebots.game import Game
+from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import player_names
-from rulebots.records import record_text
-from rulebots.tournaments.ladder import MOST_BYTES, ladder_text, parse_ladder
-from rulebots.web.ladder import PageLadder, lines_of
-from rulebots.web.pages import Pages, is_same, wants_fragment
-from rulebots.web.play import game_line
-from rulebots.web.security import post, whole_number
+from rulebots.play.deals import Deals, DealStream, ordered
+from rulebots.play.loop import Terms
+from rulebots.play.results import Games, joined
+from rulebots.players import CompiledPlayer
+from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
+from rulebots.tournaments.ladder import MOST_BYTES, Ladder, contents, ladder_of, ladder_text, parse_ladder
+from rulebots.tournaments.pairing import Table, table_robin
+from rulebots.tournaments.tournament import games_at, meetings_of, tournament_of
+from rulebots.web.background import BackgroundWork
+from rulebots.web.home import game_line
+from rulebots.web.pages import Pages, in_one_line, is_same, post, wants_fragment, whole_number
 from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of, games_here
 from rulebots.web.sessions import Sessions
 
@@ -34,6 +45,15 @@ from rulebots.web.sessions import Sessions
 MOST_PLAYERS = 16
 MOST_DEALS = 1000
 DEALS = 200
+#: The deals of the first block, whose games can be looked at; each further block is as long as all before it.
+SHOWN = 10
+SEED = 1
+#: The settings of the tournament that a ladder is, besides its deals.
+SETTINGS: Mapping[str, Any] = {
+    "system": "round-robin", "rounds": None, "deals": DEALS, "seed": SEED, "options": {}, "opening_plies": None
+}  # fmt: skip
+#: A fault loses the game, as in `rulebots tournament`.
+TERMS = Terms(faults_lose=True)
 #: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
 PREPARING = 1.5
 PATIENCE = 0.3
@@ -50,11 +70,7 @@ class LadderPages:
         self.sessions = sessions
         self.pages = pages
         self.ladders = Ladders(sessions.served)
-
-    @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
-        return [
+        self.routes = [
             Route("/ladder", self.choose),
             Route("/ladder/new/{game}", self.new_form),
             post("/ladder/new/{game}", self.new),
@@ -71,8 +87,7 @@ class LadderPages:
 
     def new_form(self, request: Request) -> Response:
         """Who is to be rated."""
-        game = game_of(request.path_params["game"])
-        return self._new_page(request, game, {})
+        return self._new_page(request, game_of(request.path_params["game"]), {})
 
     def new(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Begin a ladder."""
@@ -132,16 +147,16 @@ class LadderPages:
         ladder = self.ladders.get(name)
         ladder.stop()
         ladder.done.wait(PATIENCE)
-        return (
-            self._ladder_page(request, ladder) if wants_fragment(request) else RedirectResponse(f"/ladder/{name}", 303)
-        )
+        if wants_fragment(request):
+            return self._ladder_page(request, ladder)
+        return RedirectResponse(f"/ladder/{name}", 303)
 
     def _ladder_page(self, request: Request, ladder: PageLadder) -> Response:
         version = ladder.version
         done = ladder.done.is_set()  # before what they stand for
         return self.pages.page(
             request, "ladder_show.html", fragment="ladder_fragment.html", name=request.path_params["id"], ladder=ladder,
-            lines=ladder.lines, version=version, done=done, pairs=len(ladder.tables),
+            lines=lines_of(ladder.standing), version=version, done=done,
         )  # fmt: skip
 
     def games(self, request: Request) -> Response:
@@ -163,6 +178,104 @@ class LadderPages:
         number = whole_number(fields, "number", 1, len(record.games))
         session = self.sessions.load(record_text(record), number)
         return RedirectResponse(f"/game/{session.id}?ply=0", 303)
+
+
+@dataclass
+class PageLadder(BackgroundWork):
+    """A ladder of players with these names, `deals` mirrored deals a meeting: those of `rulebots tournament`, seed 1.
+
+    `standing` is that after `played` deals of each meeting, None before the first block is over; with `one_sided`
+    a drawn deal was added to each pair, so that all ratings are finite. `progress` counts the meetings of the block
+    that is being played. `records` are the first games of two players, by their numbers "0-1", as text; in a game for
+    more than two, those of the first table at which both sat.
+    """
+
+    game: Game
+    names: Sequence[str]
+    deals: int
+    served: ServedFolder
+    standing: Ladder | None = None
+    one_sided: bool = False
+    played: int = 0
+    progress: int = 0
+    records: dict[str, str] = field(default_factory=dict)
+    #: Set when the players are made, or one cannot be made.
+    ready: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def seats(self) -> int:
+        """The number of players at a table."""
+        return self.game.seats_with({})
+
+    @functools.cached_property
+    def tables(self) -> Sequence[Table]:
+        """The players that meet at once, by number."""
+        return table_robin(len(self.names), self.seats, SEED)
+
+    @property
+    def games_a_deal(self) -> int:
+        """The number of games that a table plays of each deal."""
+        return len(ordered(1, self.seats))
+
+    def record(self, first: int, second: int) -> Record:
+        """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""
+        text = self.records.get(f"{first}-{second}")
+        if text is None:
+            raise UsageError("these players have not met yet")
+        with names_from_data(game="--game {}"):
+            return parse_record(text, "the ladder's record")
+
+    def work(self) -> None:
+        """Make the players, and play; players that are asked in Python end their game before they stop."""
+        players = [self.served.player(name, self.game) for name in self.names]
+        self.ready.set()
+        tables = self.tables
+        stream = DealStream(self.game, SEED)
+        hashes = contents(players)
+        # Games without their moves: those of a long ladder would take too much memory.
+        blocks: dict[Table, list[Games]] = {table: [] for table in tables}
+        shown: dict[Table, list[RecordedGame]] = {table: [] for table in tables}
+        compiled = all(isinstance(player, CompiledPlayer) for player in players)
+        while self.played < self.deals:
+            # A player that is asked in Python takes its time: after each deal the ladder may be stopped.
+            deals = max(SHOWN, self.played) if compiled else 1
+            block = stream.take(min(deals, self.deals - self.played))
+            for self.progress, table in enumerate(tables):
+                if self.stopped:
+                    return
+                showing = self.played < SHOWN
+                games = games_at(players, table, block, keep_moves=showing, terms=TERMS)
+                if showing:
+                    self._show(table, block, games, shown)
+                blocks[table].append(replace(games, moves=games.moves[:, :0]))
+                self.version += 1
+            self.played += len(block)
+            meetings = [m for table, of_table in blocks.items() for m in meetings_of(table, joined(of_table), 0)]
+            tournament = tournament_of(self.game, self.names, meetings)
+            self.standing = ladder_of(tournament, self.names, hashes, {**SETTINGS, "deals": self.played})
+            self.one_sided = tournament.ratings.one_sided
+            self.version += 1
+
+    def fail(self, error: UsageError) -> None:
+        """The ladder cannot go on, or cannot begin."""
+        super().fail(error)
+        self.ready.set()
+
+    def _show(self, table: Table, block: Deals, games: Games, shown: dict[Table, list[RecordedGame]]) -> None:
+        """Add the games of a block to the record of a table, as far as there is room, as that of every two there.
+
+        Of two who sit at several tables it is the record of the first one.
+        """
+        so_far = shown[table]
+        schedule = ordered(len(block), self.seats)
+        some = games[: 2 * SHOWN - len(so_far)]
+        names = tuple(self.names[player] for player in table)
+        record = record_of(names, block, schedule, some, SEED)
+        so_far += [replace(game, number=i) for i, game in enumerate(record.games, len(so_far) + 1)]
+        text = record_text(replace(record, games=tuple(so_far)))
+        for first, second in itertools.combinations(table, 2):
+            if table == next(one for one in shown if first in one and second in one):
+                self.records[f"{first}-{second}"] = text
 
 
 class Ladders:
@@ -214,9 +327,7 @@ class Ladders:
                     latest[file.stem] = self._read(file)
                 except UsageError as error:
                     broken.append(str(error))
-        if len(broken) > 1:  # most likely all for one reason
-            broken = [f"{broken[0]}; {len(broken) - 1} more of the latest ladders cannot be shown"]
-        return list(latest.items())[:MOST_LISTED], broken
+        return list(latest.items())[:MOST_LISTED], in_one_line(broken, "ladders")
 
     def close(self) -> None:
         """Stop the ladder that is played, and keep it as far as it is played: the process may end at any time."""
@@ -236,7 +347,7 @@ class Ladders:
         }  # fmt: skip
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            replace(self.folder / f"{name}.yaml", ladder_text(replace_fields(ladder.standing, page=page)))
+            files.replace(self.folder / f"{name}.yaml", ladder_text(replace(ladder.standing, page=page)))
         except (FileError, OSError) as error:
             ladder.fault = ladder.fault or f"this ladder is not kept: {error}"
 
@@ -245,7 +356,7 @@ class Ladders:
         if file.is_symlink() or not file.is_file():
             raise NotFound("this ladder is not here any more: play it again")
         name = f"{LADDERS}/{file.name}"
-        standing = parse_ladder(read_text(file, "ladder", MOST_BYTES), name)
+        standing = parse_ladder(files.read_text(file, "ladder", MOST_BYTES), name)
         page = standing.page
         try:
             lines_of(standing)  # which nobody has checked
@@ -263,7 +374,58 @@ class Ladders:
     def _files(self) -> list[Path]:
         """The files of ladders, latest first."""
         try:
-            files = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".yaml"]
-            return sorted(files, key=lambda path: -path.stat().st_mtime)
+            kept = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".yaml"]
+            return sorted(kept, key=lambda path: -path.stat().st_mtime)
         except OSError:
             return []
+
+
+@dataclass(frozen=True)
+class LadderLine:
+    """A line of a ladder's table: `cells` are the win rates against the players in the order of the table.
+
+    A cell has the numbers of both players, None where a player stands against itself.
+    """
+
+    rank: int
+    name: str
+    elo: str
+    around: str
+    rate: str
+    cells: tuple[tuple[str, tuple[int, int] | None], ...]
+    remark: str
+
+
+def lines_of(ladder: Ladder | None) -> list[LadderLine]:
+    """The table of a ladder, best first; nothing before there are results.
+
+    Raises:
+        LookupError, TypeError, ValueError: its ratings, which nobody checks, are not those of its players.
+    """
+    if ladder is None:
+        return []
+    numbers = {name: number for number, name in enumerate(ladder.players)}
+    won, games = np.zeros((2, len(numbers), len(numbers)))
+    for first, second, wins, draws, losses, stalled in ladder.meetings:
+        pair = numbers[first], numbers[second]
+        won[pair] += wins + draws / 2
+        won[pair[::-1]] += losses + draws / 2
+        games[pair] = games[pair[::-1]] = games[pair] + wins + draws + losses + stalled
+    ranking = [numbers[name] for name in ladder.ratings]
+    lines = []
+    for rank, (name, rating) in enumerate(ladder.ratings.items(), 1):
+        player = numbers[name]
+        pairs = [None if other == player else (min(player, other), max(player, other)) for other in ranking]
+        rates = (won[player, other] / games[player, other] if games[player, other] else math.nan for other in ranking)
+        low, high = rating["elo_95"]
+        around = "too few different deals" if low is None else f"{low:+.0f} to {high:+.0f}"
+        lost = rating.get("faults", 0)
+        remark = f"lost {lost:,} by fault: {rating['first_fault']}" if lost else ""
+        cells = tuple(zip(map(_percent, rates), pairs, strict=True))
+        rate = _percent(won[player].sum() / games[player].sum())
+        lines.append(LadderLine(rank, name, f"{rating['elo']:+.0f}", around, rate, cells, remark))
+    return lines
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"

@@ -1,33 +1,79 @@
-"""Pages from templates, and the parts of the page that installed packages bring.
+"""What a page is made of: templates, files, the fields of forms, and the parts that installed packages bring.
 
 Every text in a template is escaped, and every form repeats the browser's secret.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import jinja2
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
-from starlette.routing import BaseRoute
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
-from rulebots.web.assets import ASSETS
-from rulebots.web.security import FIELD
+from rulebots.errors import UsageError
+from rulebots.files.ranges import Range
 from rulebots.web.served_folder import FilePlayer
 
 #: Entry points of this group name functions `(folder, pages) -> PagePart`.
 GROUP = "rulebots.web"
 TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parent / "static"
+#: Where the files of the page are; they are the same for all.
+STATIC_PATH = "/static"
+#: What a browser may do with a file whose name changes with it.
+FOREVER = "private, max-age=31536000, immutable"
+#: The field of a form that repeats the browser's secret.
+FIELD = "secret"
+#: The largest form, a record of a long game, in bytes; and the most fields of a form.
+MOST_BYTES = 1_000_000
+MOST_FIELDS = 2_000
+#: Seconds that a form has to arrive.
+WITHIN = 20.0
+
+
+class Assets(StaticFiles):
+    """The files of a folder, each also under a name that changes with it: browsers keep those without asking again."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder)
+        self._hashed = {
+            file.name: f"{file.stem}.{hashlib.sha256(file.read_bytes()).hexdigest()[:12]}{file.suffix}"
+            for file in folder.iterdir()
+        }
+        self._names = {hashed: name for name, hashed in self._hashed.items()}
+
+    def address(self, name: str) -> str:
+        """The address of a file. Raises KeyError for an unknown one."""
+        return f"{STATIC_PATH}/{self._hashed[name]}"
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or that a browser's copy of it is still good."""
+        answer = await super().get_response(self._names.get(path, path), scope)
+        if path in self._names:
+            answer.headers["cache-control"] = FOREVER
+        return answer
+
+
+ASSETS = Assets(STATIC)
 
 
 @dataclass(frozen=True)
 class PagePart:
-    """A part of the page: its address and name in the navigation, what it answers, and the folder of its templates.
+    """A part of the page: its address and name in the navigation, its routes, and the folder of its templates.
 
     `beside_weights` is an address of it that is shown beside the weights of a player, and gets `player` and `game` as
     the page for tuning does; "" for none. `worth_of` gives what is known of the rules of such a player: the win rate
@@ -50,18 +96,19 @@ class Pages:
     def __init__(self, folder: Path, *links: tuple[str, str]) -> None:
         self._folder = folder
         #: What the rules of a player are worth (see `PagePart`), where a part of the page knows.
-        self.worth_of: Callable[[FilePlayer], Mapping[int, float]] | None = None
+        self.worth_of: Callable[[FilePlayer], Mapping[int, float]] = lambda _: {}
         self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
         self._environment = jinja2.Environment(
             loader=self._loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
         )
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
-        self._environment.globals |= {"links": self._links, "beside_weights": "", "secret_field": FIELD}
-        self._environment.globals["asset"] = ASSETS.address
+        self._environment.globals |= {
+            "links": self._links, "beside_weights": "", "secret_field": FIELD, "asset": ASSETS.address
+        }  # fmt: skip
 
     def add_installed(self) -> list[BaseRoute]:
-        """Add the parts that installed packages bring for the served folder; gives what they answer.
+        """Add the parts that installed packages bring for the served folder, and give their routes.
 
         Their templates are looked for after those of this package.
         """
@@ -81,9 +128,12 @@ class Pages:
         self, request: Request, template: str, code: int = 200, *, fragment: str = "", **facts: Any
     ) -> HTMLResponse:
         """The answer that a template makes of the facts; that of `fragment`, if given, where a script asks."""
-        name = fragment if fragment and wants_fragment(request) else template
-        secret = request.scope.get("secret", "")
-        return HTMLResponse(self.text(name, secret=secret, path=request.url.path, **facts), code)
+        is_fragment = wants_fragment(request)
+        text = self.text(
+            fragment if fragment and is_fragment else template, secret=request.scope.get("secret", ""),
+            path=request.url.path, is_fragment=is_fragment, **facts,
+        )  # fmt: skip
+        return HTMLResponse(text, code)
 
     def text(self, template: str, **facts: Any) -> str:
         """What a template makes of the facts."""
@@ -98,3 +148,65 @@ def wants_fragment(request: Request) -> bool:
 def is_same(request: Request, version: object) -> bool:
     """Whether the page's script asks for what has changed since a version, and nothing has."""
     return wants_fragment(request) and request.query_params.get("version") == str(version)
+
+
+def in_one_line(problems: Sequence[str], what: str) -> list[str]:
+    """Problems, most likely all with one cause, as one line: the first, and how many of `what` have others."""
+    if len(problems) < 2:
+        return list(problems)
+    return [f"{problems[0]}; {len(problems) - 1} more of the latest {what} cannot be shown"]
+
+
+async def form_of(request: Request) -> Mapping[str, str]:
+    """The fields of a form, each once.
+
+    Raises:
+        HTTPException: it is too large, too slow, or not text, or does not repeat the browser's secret.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(WITHIN):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    raise HTTPException(413, f"expected a form of at most {MOST_BYTES:,} bytes")
+    except TimeoutError:
+        raise HTTPException(408, f"expected the whole form within {WITHIN:g} seconds") from None
+    try:
+        fields = dict(
+            parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+        )
+    except ValueError:
+        raise HTTPException(400, "expected the fields of a form, as text") from None
+    if not same_secret(fields.pop(FIELD, ""), request.scope.get("secret", "")):
+        raise HTTPException(403, "this page is not one that the server has given to this browser: load it again")
+    return fields
+
+
+def same_secret(sent: str, expected: str) -> bool:
+    """Whether a secret was sent, compared in constant time; never where none is expected."""
+    return bool(expected) and hmac.compare_digest(sent.encode(), expected.encode())
+
+
+def post(path: str, answer: Callable[[Request, Mapping[str, str]], Response]) -> Route:
+    """A route that reads a form, and answers in a thread: `answer` may play games and open files."""
+
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(answer, request, await form_of(request))
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+def whole_number(fields: Mapping[str, str], name: str, low: int, high: int, default: int | None = None) -> int:
+    """A field of a form or an address as a whole number from `low` to `high`; `default` where it is empty.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    text = fields.get(name, "").strip()
+    if not text and default is not None:
+        return default
+    try:
+        return int(Range(low, high, whole=True).read(text))
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None

@@ -18,17 +18,12 @@ from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain, explain_to_mover
-from rulebots.records import RecordedGame, record_text
-from rulebots.web.board import board_of, choose
-from rulebots.web.pages import Pages, wants_fragment
+from rulebots.records import record_text
+from rulebots.web.pages import Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
-from rulebots.web.security import post, whole_number
-from rulebots.web.session import Session
-from rulebots.web.sessions import Sessions
-from rulebots.web.view import PAIR, Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
+from rulebots.web.sessions import Session, Sessions
+from rulebots.web.view import Viewer, Visitor, address_of, board_of, choose, view_of, viewer_of, visitor_at
 
-#: Games of a record that are listed.
-MOST_LISTED = 1000
 #: The largest number of a move in an address.
 MOST_PLIES = 10**6
 #: Hints that are worked out at the same time, and seconds that a further one waits for its turn: rules answer at once.
@@ -48,17 +43,11 @@ class PlayPages:
         self.pages = pages
         self._query = f"?token={token}" if token else ""
         self._advisers = threading.BoundedSemaphore(ADVISERS)
-
-    @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
         changes: Mapping[str, Change] = {
             "place": _place, "move": _move, "type": _type, "undo": _undo,
             "uncover": lambda viewer, _: viewer.session.uncover(),
         }  # fmt: skip
-        return [
-            Route("/load", self.load_form),
-            post("/load", self.load),
+        self.routes = [
             Route("/game/{id}", self.show),
             Route("/game/{id}/look", self.look),
             post("/game/{id}/again", self.again),
@@ -69,35 +58,6 @@ class PlayPages:
             Route("/game/{id}/record", self.record),
             *(post(f"/game/{{id}}/{name}", self._changing(change)) for name, change in changes.items()),
         ]
-
-    def load_form(self, request: Request) -> Response:
-        """Where a record is pasted, or chosen among those of the folder."""
-        name = request.query_params.get("file")
-        if name is None:
-            return self._load_page(request)
-        record = self.served.record(name)
-        pairs = all(is_pair(game) for game in record.games)
-        games = [game_line(game, pair=pairs) for game in record.games[:MOST_LISTED]]
-        return self.pages.page(
-            request, "record.html", name=name, names=record.names if pairs else (), games=games,
-            players=(" and " if pairs else ", ").join(record.names), count=len(record.games),
-        )  # fmt: skip
-
-    def load(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Go on from a game of a record."""
-        record = fields.get("record", "")
-        try:
-            if "file" in fields:
-                record = record_text(self.served.record(fields["file"]))
-            session = self.sessions.load(record, whole_number(fields, "number", 1, 10**6, 1))
-        except UsageError as error:
-            return self._load_page(request, str(error), record, fields.get("number", "1"))
-        return RedirectResponse(f"{address_of(session)}{'?ply=0' if 'file' in fields else ''}", 303)
-
-    def _load_page(self, request: Request, message: str = "", record: str = "", number: str = "1") -> Response:
-        code = 422 if message else 200
-        files = self.served.record_files()
-        return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
     def show(self, request: Request) -> Response:
         """A game, now or after some moves."""
@@ -149,7 +109,12 @@ class PlayPages:
             ply = len(session.ongoing.moves)
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
         reasons = self.advise(name, position, session.ongoing.recorded.options)
-        return self._reasons_page(request, viewer, reasons, f"Hint for move {ply + 1}", position, f"advice-{ply}")
+        # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
+        board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.advice)
+        return self.pages.page(
+            request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
+            reasons=reasons, heading=f"Hint for move {ply + 1}", board=board, on_board=f"advice-{ply}",
+        )  # fmt: skip
 
     def advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
         """What a player would do in a position, and why. Raises UsageError while too many others are asked."""
@@ -160,9 +125,12 @@ class PlayPages:
             player = self.served.player(name, position.game)
             if decides_by_rules(player):
                 return of_rules(explain_to_mover(player, position), name)
-            return _advice(player, position, options)
+            player = player.beginning_a_game(position.mover, options)
+            move = player.decide(position)
         finally:
             self._advisers.release()
+        reasons = of_search(getattr(player, "result", None), position.game, name)
+        return reasons or Reasons(f"{name} plays {position.write(move)}", remark="It gives no reasons.")
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -179,7 +147,11 @@ class PlayPages:
             player = session.players[position.mover]
             result = session.result_at(ply - 1)
         reasons = _reasons(player, position, move, result, view.names[position.mover])
-        return self._reasons_page(request, view, reasons, f"Move {ply}", position)
+        board = board_of(position, position.mover, playing=False, advice=reasons.advice)
+        return self.pages.page(
+            request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
+            reasons=reasons, heading=f"Move {ply}", board=board, on_board="",
+        )  # fmt: skip
 
     def record(self, request: Request) -> Response:
         """The game as a record, once nothing in it is hidden any more."""
@@ -229,21 +201,9 @@ class PlayPages:
         self, request: Request, visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = ""
     ) -> Response:
         return self.pages.page(
-            request, "game.html", fragment="session.html", is_fragment=wants_fragment(request), notes=NOTES,
+            request, "game.html", fragment="session.html", notes=NOTES,
             view=view_of(visitor, ply, chosen, message, notes=request.query_params.get("notes", "")),
             site=str(request.base_url).rstrip("/"), query=self._query,
-        )  # fmt: skip
-
-    def _reasons_page(
-        self, request: Request, viewer: Viewer, reasons: Reasons, heading: str, position: Position, on_board: str = ""
-    ) -> Response:
-        """Reasons and a board on which they stand; `on_board` is the id of what is above the board that is shown."""
-        # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
-        seat = viewer.viewpoint if on_board else position.mover
-        board = board_of(position, seat, playing=False, advice=reasons.advice)
-        return self.pages.page(
-            request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
-            reasons=reasons, heading=heading, board=board, on_board=on_board if wants_fragment(request) else "",
         )  # fmt: skip
 
 
@@ -288,14 +248,6 @@ def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
     viewer.session.take_back()
 
 
-def _advice(player: Player, position: Position, options: Mapping[str, int]) -> Reasons:
-    """What a player that is not made of rules would do."""
-    ready = player.beginning_a_game(position.mover, options)
-    move = ready.decide(position)
-    reasons = of_search(getattr(ready, "result", None), position.game, player.name)
-    return reasons or Reasons(f"{player.name} plays {position.write(move)}", remark="It gives no reasons.")
-
-
 def _reasons(player: Player | None, position: Position, move: int, result: Any, name: str) -> Reasons:
     """Why a player, or the search of a review where it was a person, made a move or would have made another one."""
     title = f"{name} plays {position.write(move)}"
@@ -307,26 +259,6 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
             return reasons
         remark = f"At this level it sometimes moves at random, as here. {reasons.remark}"
         return replace(reasons, title=title, remark=remark)
-    of_result = of_search(result, position.game, "The search" if player is None else name)
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
+    of_result = of_search(result, position.game, "The search" if player is None else name)
     return of_result or Reasons(title, remark=silence)
-
-
-def is_pair(game: RecordedGame) -> bool:
-    """Whether two players have met at a table of two."""
-    return len(game.names) == len(game.players) == PAIR == len(set(game.players))
-
-
-def game_line(game: RecordedGame, *, pair: bool = True) -> Mapping[str, Any]:
-    """A game in a list: its number, who began, the players' points in their order, and its length.
-
-    Where not all are pairs it says who sat where instead, and the points of the seats.
-    """
-    order = range(len(game.players)) if not pair or game.begins == 1 else (1, 0)
-    points = game.result.points
-    return {
-        "number": game.number,
-        "begins": game.names[game.begins - 1] if pair else ", ".join(game.seats),
-        "points": "unfinished" if points is None else " : ".join(str(points[seat]) for seat in order),
-        "plies": game.plies,
-    }

@@ -1,19 +1,22 @@
-"""Why a player moves as it does, in rows for the page: rules and what they add, or what a search found."""
+"""Why a player moves as it does: rules and what they add, or what a search found, in rows and on the board."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rulebots.game import Game
+from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.players.explaining import Explanation, Term
 
 #: The most moves, rules and changes of mind that are shown.
 MOVES = 8
 RULES = 10
 CHANGES = 3
+#: Moves of a hint whose values are drawn on the board.
+MOST_ADVICE = 6
 
 
 @dataclass(frozen=True)
@@ -111,17 +114,18 @@ def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
 def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     """The reasons of a search, from its result; None for a player that says nothing."""
     move = getattr(result, "move", None)
-    effort = getattr(result, "effort", ())
     if move is None:
         return None
+    write = game.text.write
+    effort = getattr(result, "effort", ())
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
     counts = list[int]()
     cells: list[tuple[str, ...]]
     if hasattr(result, "rollouts"):
         columns: tuple[str, ...] = ("move", "rollouts", "points" if result.points else "chance to win")
         counts = result.rollouts.tolist()
-        shown = "{:.2f}" if result.points else "{:.1%}"
-        cells = [("-" if math.isnan(wins) else shown.format(wins),) for wins in result.wins.tolist()]
+        style = "{:.2f}" if result.points else "{:.1%}"
+        cells = [("-" if math.isnan(wins) else style.format(wins),) for wins in result.wins.tolist()]
     elif moves:
         columns = ("move", "visits", "prior", "value")
         counts = result.visits.tolist()
@@ -133,12 +137,12 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
         columns = ("move", "points")
         moves = [int(move)] if hasattr(result, "value") else []
         cells = [(f"{result.value:+.2f}",)] if moves else []
-    names = [game.text.write(one) for one in moves]
+    names = [write(one) for one in moves]
     most = max([*counts, 1])
     rows = [(one, *(f"{count:,}" for count in counts[i : i + 1]), *cells[i]) for i, one in enumerate(names)]
     advice = [(one, row[-1].partition(" ")[0]) for one, row in zip(moves, rows, strict=True)]
     return Reasons(
-        title=f"{name} plays {game.text.write(int(move))}",
+        title=f"{name} plays {write(int(move))}",
         columns=columns,
         moves=tuple(rows),
         bars=tuple(
@@ -146,7 +150,7 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
             for one, count in zip(names, counts, strict=False)
         ),
         remark=f"{', '.join(effort)}." if effort else "",
-        line=" ".join(game.text.write(int(step)) for step in getattr(result, "line", ())),
+        line=" ".join(write(int(step)) for step in getattr(result, "line", ())),
         advice=tuple(sorted(advice, key=lambda one: one[0] != move)),
     )
 
@@ -171,3 +175,81 @@ def _brief(count: int) -> str:
     if count < 1000:
         return str(count)
     return f"{count / 1000:.2g}k" if count < 100_000 else f"{count // 1000}k"
+
+
+def notes_on(diagram: Diagram, notes: Mapping[int, str]) -> Sequence[Shape]:
+    """Texts in the middle of the last place of each move."""
+    shapes = list[Shape]()
+    for move, words in notes.items():
+        if move in diagram.ways:
+            place = diagram.places[diagram.ways[move][-1]]
+            x, y = place.middle
+            size = min(place.width, place.height) / 3.2
+            shapes.append(Shape.of("text", "note", words, x=x, y=y, font_size=size))
+    return shapes
+
+
+def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Shape]:
+    """Rings around the places of the best move, an arrow from one to the other, and the values of moves.
+
+    If several moves begin at one place, the best one's value stands there.
+    """
+    shapes = list[Shape]()
+    labelled = set[str]()
+    for rank, (move, words) in enumerate(advice[:MOST_ADVICE]):
+        has_way = move in diagram.ways
+        places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
+        if rank == 0:
+            shapes += map(_ring, places)
+            if has_way and len(places) == 2:
+                shapes += _arrow(*places)
+        for place in places[: 1 if has_way else 2]:
+            if words and place.name not in labelled:
+                labelled.add(place.name)
+                shapes += _label(diagram, place, words, shapes, best=rank == 0)
+    return shapes
+
+
+def _ring(place: Place) -> Shape:
+    corner = min(place.width, place.height) / 2 if place.oval else 3.0
+    return Shape.of("rect", "hint-ring", x=place.x, y=place.y, width=place.width, height=place.height, rx=corner)
+
+
+def _arrow(one: Place, other: Place) -> list[Shape]:
+    """From the edge of one place into the other; nothing from a place to itself."""
+    (x1, y1), (x2, y2) = one.middle, other.middle
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length < 1:
+        return []
+    right = (x2 - x1) / length
+    down = (y2 - y1) / length
+    edge = min(span / 2 / abs(part) for span, part in ((one.width, right), (one.height, down)) if abs(part) > 0.01)
+    wings = [(x2 - 6 * right + 3 * k * down, y2 - 6 * down - 3 * k * right) for k in (-1, 1)]
+    corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in [(x2, y2), *wings])
+    return [
+        Shape.of("line", "hint-line", x1=x1 + edge * right, y1=y1 + edge * down, x2=x2 - 5 * right, y2=y2 - 5 * down),
+        Shape.of("polygon", "hint", corners, x=x2, y=y2),
+    ]
+
+
+def _label(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *, best: bool) -> list[Shape]:
+    """A label at the lower edge of a place, or at the upper one of a column, whose number stands at its foot.
+
+    On a card of which a strip is seen it is wider than the strip, and above what is `drawn` there already.
+    """
+    is_column = place.height > 2 * place.width
+    reach = place.width if is_column else max(place.width, 0.9 * place.height)
+    letters = 0.6 * len(words) + 0.6
+    size = min(max(place.height / 3, 5.0), reach / letters, 9.0)
+    width = size * letters
+    x = min(max(place.middle[0], width / 2), diagram.width - width / 2)
+    y = place.y + (0.6 * size if is_column else place.height - 0.6 * size)
+    for label in [dict(shape.numbers) for shape in drawn if shape.look in ("hint-label", "note-label")]:
+        across = abs(label["x"] + label["width"] / 2 - x) < (label["width"] + width) / 2
+        if across and abs(label["y"] + label["height"] / 2 - y) < 1.2 * size - 0.01:
+            y = label["y"] - 0.6 * size
+    box, text = ("hint-label", "hint-text") if best else ("note-label", "note")
+    return [
+        Shape.of("rect", box, x=x - width / 2, y=y - 0.6 * size, width=width, height=1.2 * size, rx=0.6 * size),
+        Shape.of("text", text, words, x=x, y=y, font_size=size),
+    ]

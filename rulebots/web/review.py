@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import re
 import threading
 import time
 from collections import OrderedDict
@@ -17,17 +19,14 @@ from starlette.routing import Route
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.output.diagram import Diagram, Shape
 from rulebots.players import Player
 from rulebots.records import best_of
 from rulebots.web.background import BackgroundWork
-from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series, chart_of
-from rulebots.web.pages import Pages, wants_fragment
-from rulebots.web.pictures import STEP, colours, picture_of
-from rulebots.web.security import whole_number
-from rulebots.web.session import Session
-from rulebots.web.sessions import Sessions
-from rulebots.web.view import viewer_of, visitor_at
+from rulebots.web.pages import STATIC, Pages, whole_number
+from rulebots.web.sessions import Session, Sessions
+from rulebots.web.view import drawing_of, viewer_of, visitor_at
 
 #: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
 SIMULATIONS = 2000
@@ -47,6 +46,110 @@ MOST_LOSSES = 3
 MOST_REVIEWS = 16
 #: Moves of a game that is reviewed.
 MOST_MOVES = 600
+#: Seconds that each position of an animated picture is seen, and that the last one is seen longer.
+STEP = 0.8
+REST = 2.4
+#: Pixels of a picture's longer side.
+SIZE = 720
+
+
+class ReviewPages:
+    """The routes of what is seen of a game afterwards."""
+
+    def __init__(self, sessions: Sessions, pages: Pages) -> None:
+        self.sessions = sessions
+        self.pages = pages
+        self._latest = OrderedDict[str, tuple[Session, Review]]()
+        self.routes = [
+            Route("/game/{id}/review", self.review),
+            Route("/game/{id}/position.svg", self.position_picture),
+            Route("/game/{id}/game.svg", self.game_picture),
+        ]
+
+    def review(self, request: Request) -> Response:
+        """The review of a game so far; a search works in the background while somebody looks."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        session = visitor.session
+        viewer = viewer_of(visitor)
+        if not viewer.reviews:
+            raise UsageError("a game with hidden cards or several persons is reviewed when it is over")
+        review = self._review(session)
+        done = review.done.is_set()
+        version = f"{review.version}{'.' if done else ''}"
+        if request.query_params.get("version") == version:
+            return Response(status_code=204)
+        names = viewer.names
+        own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
+        losses = losses_of(review)
+        by_name = {name: [one for one in losses if one.seat == seat] for seat, name in enumerate(names)}
+        return self.pages.page(
+            request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
+            chart=review_chart(review, names, own), last=len(review.moves),
+            mistakes={name: some[:MOST_LOSSES] for name, some in by_name.items() if some},
+        )  # fmt: skip
+
+    def position_picture(self, request: Request) -> Response:
+        """A position as the visitor may see it, as an SVG file."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        session = visitor.session
+        with session.lock:
+            viewer = viewer_of(visitor)
+            last = len(session.ongoing.moves)
+            ply = whole_number(request.query_params, "ply", 0, last, last)
+            if visitor.invited or viewer.covered:
+                raise UsageError("this position cannot be shown: it holds cards that you may not see")
+            positions = [session.ongoing.positions[ply]]
+        words = f"{viewer.game.title} after {ply} of {last} moves"
+        return self._picture(positions, viewer.drawn_for, words, f"{session.id}-{ply}")
+
+    def game_picture(self, request: Request) -> Response:
+        """A game move by move, as an SVG file that moves."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        session = visitor.session
+        with session.lock:
+            viewer = viewer_of(visitor)
+            positions = list(session.ongoing.positions)
+        if viewer.hides or len(positions) > MOST_MOVES + 1:
+            raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
+        seat = None if viewer.game.hidden else viewer.viewpoint
+        return self._picture(positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
+
+    def _picture(self, positions: Sequence[Position], seat: int | None, words: str, name: str) -> Response:
+        diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
+        if len(diagrams) < len(positions):
+            raise UsageError("this game is not drawn, so there is no picture of it")
+        looks, paper = colours()
+        text = self.pages.text("picture.svg", picture=picture_of(diagrams, words), looks=looks, paper=paper, step=STEP)
+        headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
+        return Response(text.strip(), media_type="image/svg+xml", headers=headers)
+
+    def _review(self, session: Session) -> Review:
+        """The review of a session as it is, begun here if need be."""
+        with session.lock:
+            positions = tuple(session.ongoing.positions)
+            moves = tuple(session.ongoing.moves)
+            if len(moves) > MOST_MOVES:
+                raise UsageError(f"a game of at most {MOST_MOVES} moves is reviewed")
+            owner, review = self._latest.get(session.id, (None, None))
+            if review is None or owner is not session or review.moves != moves or review.broken_off:
+                known = dict[int, Any]()
+                if review is not None:
+                    review.stop()
+                    for ply, result in review.results.items():
+                        if positions[ply : ply + 1] == review.positions[ply : ply + 1]:
+                            known[ply] = result
+                gate = self.sessions.search_gate
+                served = self.sessions.served
+                review = Review(positions, moves, lambda name: served.player(name, session.game), gate, known)
+                session.reviewed = review.results
+                review.start()
+            review.seen = time.monotonic()
+        self._latest[session.id] = session, review
+        self._latest.move_to_end(session.id)
+        while len(self._latest) > MOST_REVIEWS:
+            _, (oldest, _) = self._latest.popitem(last=False)
+            oldest.reviewed = None
+        return review
 
 
 @dataclass
@@ -78,6 +181,11 @@ class Review(BackgroundWork):
     def complete(self) -> bool:
         """Whether every decision has been searched."""
         return len(self.results) >= len(self.decisions)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether the search ended early, because nobody looked or time was up."""
+        return self.done.is_set() and not self.fault and not self.complete
 
     def work(self) -> None:
         """Search the decisions that have not been searched, while somebody looks and time is left."""
@@ -218,108 +326,53 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
     return chart_of(series, labels, review.write, range(last + 1), MOST_MOVES + 1)
 
 
-class ReviewPages:
-    """The routes of what is seen of a game afterwards."""
+@dataclass(frozen=True)
+class Picture:
+    """Shapes that stay, and frames that follow one another, over and over."""
 
-    def __init__(self, sessions: Sessions, pages: Pages) -> None:
-        self.sessions = sessions
-        self.pages = pages
-        self._latest = OrderedDict[str, tuple[Session, Review]]()
+    width: float
+    height: float
+    words: str
+    still: tuple[Shape, ...]
+    frames: tuple[tuple[Shape, ...], ...] = ()
 
     @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
-        return [
-            Route("/game/{id}/review", self.review),
-            Route("/game/{id}/position.svg", self.position_picture),
-            Route("/game/{id}/game.svg", self.game_picture),
-        ]
+    def pixels(self) -> tuple[int, int]:
+        """Its width and height."""
+        scale = SIZE / max(self.width, self.height)
+        return round(scale * self.width), round(scale * self.height)
 
-    def review(self, request: Request) -> Response:
-        """The review of a game so far; a search works in the background while somebody looks."""
-        visitor = visitor_at(self.sessions, request.path_params["id"])
-        viewer = viewer_of(visitor)
-        if not viewer.reviews:
-            raise UsageError("a game with hidden cards or several persons is reviewed when it is over")
-        review = self._review(visitor.session)
-        done = review.done.is_set()
-        version = f"{review.version}{'.' if done else ''}"
-        if request.query_params.get("version") == version:
-            return Response(status_code=204)
-        names = viewer.names
-        persons = visitor.session.persons
-        own = viewer.seat if viewer.seat is not None else persons[0] if persons else 0
-        losses = losses_of(review)
-        by_name = {name: [one for one in losses if one.seat == seat] for seat, name in enumerate(names)}
-        return self.pages.page(
-            request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            is_fragment=wants_fragment(request), chart=review_chart(review, names, own), last=len(review.moves),
-            mistakes={name: some[:MOST_LOSSES] for name, some in by_name.items() if some},
-        )  # fmt: skip
-
-    def position_picture(self, request: Request) -> Response:
-        """A position as the visitor may see it, as an SVG file."""
-        visitor = visitor_at(self.sessions, request.path_params["id"])
-        session = visitor.session
-        with session.lock:
-            viewer = viewer_of(visitor)
-            last = len(session.ongoing.moves)
-            ply = whole_number(request.query_params, "ply", 0, last, last)
-            if visitor.invited or viewer.covered:
-                raise UsageError("this position cannot be shown: it holds cards that you may not see")
-            positions = [session.ongoing.positions[ply]]
-        words = f"{viewer.game.title} after {ply} of {last} moves"
-        return self._picture(positions, viewer.drawn_for, words, f"{session.id}-{ply}")
-
-    def game_picture(self, request: Request) -> Response:
-        """A game move by move, as an SVG file that moves."""
-        visitor = visitor_at(self.sessions, request.path_params["id"])
-        session = visitor.session
-        with session.lock:
-            viewer = viewer_of(visitor)
-            positions = list(session.ongoing.positions)
-        if viewer.hides or len(positions) > MOST_MOVES + 1:
-            raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
-        seat = None if viewer.game.hidden else viewer.viewpoint
-        return self._picture(positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
-
-    def _picture(self, positions: Sequence[Position], seat: int | None, words: str, name: str) -> Response:
-        diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
-        if len(diagrams) < len(positions):
-            raise UsageError("this game is not drawn, so there is no picture of it")
-        looks, paper = colours()
-        text = self.pages.text("picture.svg", picture=picture_of(diagrams, words), looks=looks, paper=paper, step=STEP)
-        headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
-        return Response(text.strip(), media_type="image/svg+xml", headers=headers)
-
-    def _review(self, session: Session) -> Review:
-        """The review of a session as it is, begun here if need be."""
-        with session.lock:
-            positions = tuple(session.ongoing.positions)
-            moves = tuple(session.ongoing.moves)
-            if len(moves) > MOST_MOVES:
-                raise UsageError(f"a game of at most {MOST_MOVES} moves is reviewed")
-            owner, review = self._latest.get(session.id, (None, None))
-            if review is None or owner is not session or review.moves != moves or _broken_off(review):
-                known = dict[int, Any]()
-                if review is not None:
-                    review.stop()
-                    for ply, result in review.results.items():
-                        if positions[ply : ply + 1] == review.positions[ply : ply + 1]:
-                            known[ply] = result
-                gate = self.sessions.search_gate
-                served = self.sessions.served
-                review = Review(positions, moves, lambda name: served.player(name, session.game), gate, known)
-                session.reviewed = review.results
-                review.start()
-            review.seen = time.monotonic()
-        self._latest[session.id] = session, review
-        self._latest.move_to_end(session.id)
-        while len(self._latest) > MOST_REVIEWS:
-            _, (oldest, _) = self._latest.popitem(last=False)
-            oldest.reviewed = None
-        return review
+    @property
+    def total(self) -> float:
+        """Seconds until it begins again."""
+        return STEP * len(self.frames) + REST
 
 
-def _broken_off(review: Review) -> bool:
-    return review.done.is_set() and not review.fault and not review.complete
+def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
+    """A picture of one diagram, or of several one after the other: what they begin with alike is drawn once."""
+    same = 0
+    while all(len(diagram.shapes) > same for diagram in diagrams) and (
+        len({diagram.shapes[same] for diagram in diagrams}) == 1
+    ):
+        same += 1
+    width = max(diagram.width for diagram in diagrams)
+    height = max(diagram.height for diagram in diagrams)
+    frames = tuple(tuple(diagram.shapes[same:]) for diagram in diagrams) if len(diagrams) > 1 else ()
+    return Picture(width, height, words, tuple(diagrams[0].shapes[:same]), frames)
+
+
+@functools.cache
+def colours() -> tuple[str, str]:
+    """What shapes look like, by the page's own sheet with every colour worked out; and the colour behind them."""
+    sheet = (STATIC / "page.css").read_text("utf-8")
+    named = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", sheet.partition("@media")[0]))
+    looks = [line for line in sheet.splitlines() if ".look-" in line or '"look-' in line]
+    worked_out = re.sub(r"var\(--([\w-]+)\)", lambda match: named[match[1]], "\n".join(looks))
+    return re.sub(r"color-mix\(in srgb, (#\w{6}) (\d+)%, (#\w{6})\)", _mixed, worked_out), named["paper"]
+
+
+def _mixed(match: re.Match[str]) -> str:
+    """Two colours mixed, as `color-mix(in srgb, FIRST SHARE%, SECOND)` is."""
+    share = int(match[2]) / 100
+    first, second = (bytes.fromhex(match[number][1:]) for number in (1, 3))
+    return "#" + bytes(round(a * share + b * (1 - share)) for a, b in zip(first, second, strict=True)).hex()

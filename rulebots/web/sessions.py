@@ -1,9 +1,10 @@
-"""All games that are played on the page: in memory those that are looked at, on disk every one, as records."""
+"""Games that are played on the page: in memory those that are looked at, on disk every one, as records."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
+import logging
 import os
 import re
 import secrets
@@ -11,19 +12,22 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import replace as replace_fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+from rulebots import files
 from rulebots.errors import FileError, UsageError
-from rulebots.files import replace
 from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
-from rulebots.players import CompiledPlayer, Player
-from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record, new_game, parse_record, record_text
+from rulebots.players import CompiledPlayer, Player, named_apart
+from rulebots.records import PERSON, Ongoing, Record, load_record, new_game, parse_record, record_text
 from rulebots.records.record import in_turn
+from rulebots.web.background import Decision, Preparation
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
-from rulebots.web.session import Link, Preparation, Session
 
 #: Who begins the next game: player 1, player 2, or either by chance.
 SIDES = ("first", "second", "random")
@@ -32,8 +36,9 @@ MOST_SESSIONS = 256
 MOST_GAMES = 20_000
 #: Sessions in memory of players that search: the trees of one may take tens of megabytes.
 MOST_SEARCHING = 16
-#: Seconds that a request waits for the players to be made.
+#: Seconds that a request waits for the players to be made, and for a player's answer before the page begins to poll.
 PREPARING = 1.5
+PATIENCE = 0.12
 #: Seconds without a request after which a search stops: the tab is closed or hidden.
 LEFT = 6.0
 #: Idle seconds before a session is dropped from memory.
@@ -44,6 +49,247 @@ CLOSING = 0.3
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
 _LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
+_LOG = logging.getLogger("rulebots.web")
+
+
+@dataclass(frozen=True)
+class Link:
+    """The secret link of a person who plays from a browser of their own.
+
+    It begins as an invitation. Taking the seat gives another key, which nobody else has seen.
+    """
+
+    key: str
+    taken: bool
+
+    @classmethod
+    def new(cls, *, taken: bool) -> Link:
+        """A link that nobody can guess."""
+        return cls(secrets.token_urlsafe(16), taken)
+
+
+@dataclass
+class Session:
+    """A game that is played on the page: who decides for each seat, and what is being decided.
+
+    `lock` is held while it changes; `version` rises with every change that a page shows. `players` are those of the
+    seats, None for a person. `side` says how sides are chosen when it is played again.
+    """
+
+    id: str
+    ongoing: Ongoing
+    side: str
+    owner: Sessions
+    #: The players while they are being made; None once they are here.
+    preparation: Preparation | None
+    #: The links of persons who play from browsers of their own, by seat; none where all share the game's address.
+    links: dict[int, Link]
+    #: The id of the next game of the same players and links; "" for none.
+    followed_by: str = ""
+    version: int = 0
+    #: Which of several persons at one screen looks at it; None before the first has said so.
+    looking: int | None = None
+    #: Why a player makes no further move, and why the game is not on disk; "" where nothing is wrong.
+    fault: str = ""
+    unsaved: str = ""
+    #: The `result` of the search that moved after so many plies, as far as this process has seen it.
+    results: dict[int, Any] = field(default_factory=dict)
+    decision: Decision | None = None
+    #: What a review has found out so far, by the ply before the move; None where nobody has asked for one.
+    reviewed: Mapping[int, Any] | None = None
+    seen: float = field(default_factory=time.monotonic)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        self.game: Game = self.ongoing.game
+        #: The names of the seats as the record has them, and the seats of persons.
+        self.seats = self.ongoing.recorded.seats
+        self.persons = [seat for seat, name in enumerate(self.seats) if name == PERSON]
+        self.players: Sequence[Player | None] = [None] * len(self.seats)
+
+    def names(self, numbered: Sequence[int]) -> tuple[str, ...]:
+        """The names of the seats, all different: levels without the kind, and `numbered` persons by their seats."""
+        names = [name.removeprefix(f"{LEVEL}:") for name in self.seats]
+        for seat in numbered:
+            names[seat] = f"player {seat + 1}"
+        return tuple(named_apart(names))
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.ongoing.position
+
+    @property
+    def hides(self) -> bool:
+        """Whether something is hidden from a person who looks."""
+        return self.game.hidden and bool(self.persons) and not self.ongoing.ended
+
+    @property
+    def viewpoint(self) -> int | None:
+        """The seat whose knowledge the game's own address shows: the person's; None for all.
+
+        Of several persons it is the mover where something is hidden, and who looked last while a player moves.
+        """
+        persons = self.persons
+        if len(persons) < 2 or not self.game.hidden:
+            return persons[0] if len(persons) == 1 else None
+        mover = self.position.mover
+        return mover if mover in persons else persons[0] if self.looking is None else self.looking
+
+    @property
+    def covered(self) -> bool:
+        """Whether the screen is being passed to another person, who must not see the same hand."""
+        return len(self.persons) > 1 and self.hides and not self.links and self.looking != self.viewpoint
+
+    @property
+    def persons_turn(self) -> bool:
+        """Whether a person is to move."""
+        return self.preparation is None and self.position.mover in self.persons and not self.ongoing.ended
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the page should ask again soon: a player is to move and has not failed."""
+        return not self.fault and not self.persons_turn and not self.ongoing.ended
+
+    @property
+    def searches(self) -> bool:
+        """Whether one of the players keeps more than its weights between its moves."""
+        return any(player is not None and not isinstance(player, CompiledPlayer) for player in self.players)
+
+    def result_at(self, ply: int) -> Any:
+        """The result of a search before the move after `ply` moves: the player's own, or the review's; or None."""
+        return self.results.get(ply) or (self.reviewed or {}).get(ply)
+
+    def move(self, move: int) -> None:
+        """Make a person's move. Raises UsageError for one that is not legal."""
+        with self.lock:
+            if move not in self.position.legal_moves:
+                raise UsageError(self.position.refusal(move))
+            self._make(move)
+
+    def uncover(self) -> None:
+        """Show the board to the person who is to move."""
+        with self.lock:
+            self.looking = self.viewpoint
+            self.version += 1
+
+    def take_back(self) -> None:
+        """Go back to the latest decision of a person. Raises UsageError as `Ongoing.take_back` does."""
+        with self.lock:
+            self.ongoing.take_back(*self.persons)
+            self.stop()
+            if all(player is not None or seat in self.persons for seat, player in enumerate(self.players)):
+                self.fault = ""
+            self.results = {ply: result for ply, result in self.results.items() if ply < len(self.ongoing.moves)}
+            self.version += 1
+
+    def link(self) -> int:
+        """Make a link for each person; gives the first person's seat, which is taken, the others are invited.
+
+        Raises:
+            UsageError: there are links, or no person plays.
+        """
+        with self.lock:
+            if self.links or not self.persons:
+                raise UsageError("this game has its links" if self.links else "no person plays this game")
+            first = self.persons[0]
+            self.set_links({seat: Link.new(taken=seat == first) for seat in self.persons})
+            return first
+
+    def take_seat(self, seat: int | None) -> None:
+        """Take the seat of an invitation, whose link leads nowhere from now on. Raises UsageError for another link."""
+        with self.lock:
+            if seat is None or self.links[seat].taken:
+                raise UsageError("this seat has been taken")
+            self.set_links({**self.links, seat: Link.new(taken=True)})
+
+    def set_links(self, links: dict[int, Link]) -> None:
+        """Change the links, and keep them."""
+        with self.lock:
+            self.links = links
+            self.version += 1
+            self.owner.keep(self)
+
+    def advance(self, patience: float = PATIENCE) -> None:
+        """Draw chance and let players decide until a person is to move, but not for longer than `patience` seconds.
+
+        Between two players one of them makes one move, so that a person can follow.
+        """
+        self.seen = time.monotonic()
+        while (decision := self._next_decision()) is not None:
+            left = self.seen + patience - time.monotonic()
+            if left <= 0 or not decision.done.wait(left) or not self.persons:
+                return
+
+    def take_players(self) -> None:
+        """Take the players once they have been made."""
+        with self.lock:
+            preparation = self.preparation
+            if preparation is None:
+                return
+            self.version += 1
+            if preparation.done.is_set():
+                self.preparation = None
+                self.players = preparation.players or self.players
+                self.fault = preparation.fault
+
+    def stop(self) -> None:
+        """Stop what is being decided."""
+        with self.lock:
+            if self.decision is not None:
+                self.decision.stop()
+                self.decision = None
+
+    def _next_decision(self) -> Decision | None:
+        """The decision that is being made, begun here if need be; None where no player is to move."""
+        with self.lock:
+            self.take_players()
+            if self.preparation is not None:
+                return None
+            next(self.ongoing.decisions(self._make), None)  # chance moves, up to a decision
+            self.owner.keep(self)
+            if not self.waiting or self.decision is not None:
+                return self.decision
+            player = self.players[self.position.mover]
+            assert player is not None
+            decision = self.decision = Decision(player, self.position.copy(), self.owner.gate_of(player))
+        decision.start(then=lambda: self._answer(decision), compiling=self._changed)
+        return decision
+
+    def _answer(self, decision: Decision) -> None:
+        """Make the move that a player has chosen, unless the game has gone another way."""
+        with self.lock:
+            if self.decision is not decision:
+                return
+            self.decision = None
+            if decision.move is None:
+                self.fault = self._public_fault(decision)
+                self._changed()
+                return
+            result = getattr(decision.player, "result", None)
+            if result is not None:
+                self.results[len(self.ongoing.moves)] = result
+            self._make(decision.move)
+            self.owner.keep(self)
+
+    def _public_fault(self, decision: Decision) -> str:
+        """What the page says of a fault: its message quotes the legal moves, which may tell a person the other hand."""
+        mover = decision.position.mover
+        if self.viewpoint in (None, mover) or not self.game.hidden:
+            return decision.fault
+        _LOG.warning("game %s: %s", self.id, decision.fault)
+        name = self.names(self.persons if len(self.persons) > 1 else ())[mover]
+        return (
+            f"{name} has failed at move {decision.position.plies + 1}. The message would tell what you may not know: "
+            "it is in the terminal of rulebots web."
+        )
+
+    def _changed(self) -> None:
+        self.version += 1
+
+    def _make(self, move: int) -> None:
+        self.ongoing.play(move)
+        self._changed()
 
 
 class Sessions:
@@ -113,7 +359,7 @@ class Sessions:
         """
         with names_from_data(game="--game {}"):
             record = parse_record(text, "the record")
-        return self._open(secrets.token_urlsafe(9), Ongoing(_alone(record, number), record.seed), "first")
+        return self._open(secrets.token_urlsafe(9), _ongoing(record, number), "first")
 
     def get(self, name: str) -> Session:
         """The session of that id, from memory or from disk. Raises NotFound."""
@@ -126,9 +372,8 @@ class Sessions:
             raise NotFound(f"there is no game '{name[:20]}' here")
         file = self.folder / f"{name}.txt"
         try:
-            record = load_record(file)
+            ongoing = _ongoing(load_record(file))
             text = file.read_text("utf-8")
-            ongoing = Ongoing(_alone(record, 1), record.seed)
         except (FileError, OSError) as error:
             raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
         side = _SIDE.search(text)
@@ -144,7 +389,7 @@ class Sessions:
             lines.append(f"# link: {seat} {link.key} {'taken' if link.taken else 'invitation'}\n")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            replace(self.folder / f"{session.id}.txt", "".join(lines) + record_text(session.ongoing.record()))
+            files.replace(self.folder / f"{session.id}.txt", "".join(lines) + record_text(session.ongoing.record()))
         except (FileError, OSError) as error:
             session.unsaved = str(error)
         else:
@@ -157,11 +402,8 @@ class Sessions:
         latest = sorted(games, key=lambda entry: -entry.stat().st_mtime)[:most]
         return [Path(entry.path).stem for entry in latest]
 
-    def tidy(self) -> bool:
-        """Stop searches that nobody waits for, and drop sessions that nobody looks at: they are on disk.
-
-        Returns whether one of them searched: its memory can be given back.
-        """
+    def tidy(self) -> None:
+        """Stop searches that nobody waits for, and drop sessions that nobody looks at: they are on disk."""
         now = time.monotonic()
         for session in self._all():
             if session.decision is not None and now - session.seen > LEFT:
@@ -172,7 +414,8 @@ class Sessions:
         left = [session for session in searching[:-MOST_SEARCHING] if now - session.seen > LEFT]
         for session in left:
             self._forget(session)
-        return bool(left)
+        if left:
+            _give_back()
 
     def close(self) -> None:
         """Stop every search, and keep every game; the process may end at any time from now.
@@ -198,7 +441,7 @@ class Sessions:
         """A session of a game. A player that cannot be had any more is a fault of the game, not of the page."""
         preparation = Preparation(lambda: self._players(ongoing))
         preparation.start()
-        session = Session(name, ongoing, side, self.keep, self.gate_of, preparation, links or {})
+        session = Session(name, ongoing, side, self, preparation, links or {})
         if preparation.done.wait(PREPARING):
             if preparation.error is not None:
                 raise preparation.error
@@ -209,9 +452,10 @@ class Sessions:
             if not ongoing.recorded.rows and len(_files(self.folder)) >= MOST_GAMES:
                 raise FileError(f"{self.folder}: there are {MOST_GAMES:,} games: remove some to play further ones")
             self._sessions[name] = session
-            crowd = [] if len(self._sessions) <= MOST_SESSIONS else [next(iter(self._sessions.values()))]
-        for left in crowd:
-            self._forget(left)
+            oldest = next(iter(self._sessions.values()))
+            crowded = len(self._sessions) > MOST_SESSIONS
+        if crowded:
+            self._forget(oldest)
         with session.lock:
             self.keep(session)
         return session
@@ -242,7 +486,7 @@ class Sessions:
             self._kept.pop(session.id, None)
 
 
-def give_back() -> None:
+def _give_back() -> None:
     """Free the trees of searches that nobody holds any more, and give their memory back to the system."""
     gc.collect()  # a search and its tree hold each other
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
@@ -257,5 +501,6 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _alone(record: Record, number: int) -> RecordedGame:
-    return replace_fields(record.numbered(number), number=1)
+def _ongoing(record: Record, number: int = 1) -> Ongoing:
+    """A game of a record, to go on."""
+    return Ongoing(replace(record.numbered(number), number=1), record.seed)

@@ -16,13 +16,11 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.packages.players import champion_of
-from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
-from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.pages import Pages, wants_fragment, whole_number
 from rulebots.web.reasons import Reasons
-from rulebots.web.security import whole_number
 from rulebots.web.served_folder import game_of
-from rulebots.web.view import PAIR
+from rulebots.web.view import board_of, choose
 
 #: What a player says of a position: its name, the position, and the options of the game.
 Adviser = Callable[[str, Position, Mapping[str, int]], Reasons]
@@ -34,11 +32,7 @@ class SetUpPages:
     def __init__(self, pages: Pages, advise: Adviser) -> None:
         self.pages = pages
         self.advise = advise
-
-    @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
-        return [Route("/position/{game}", self.show), Route("/position/{game}/hint", self.hint)]
+        self.routes = [Route("/position/{game}", self.show), Route("/position/{game}/hint", self.hint)]
 
     def show(self, request: Request) -> Response:
         """The text and its board, after the move that was clicked, if one was."""
@@ -67,7 +61,7 @@ class SetUpPages:
             text = position.to_text()
         return self.pages.page(
             request, "setting_up.html", 422 if message else 200, fragment="set_up.html", game=game, text=text,
-            rewritten=rewritten, options=options, longest=POSITION_LENGTH, is_fragment=wants_fragment(request),
+            rewritten=rewritten, options=options, longest=POSITION_LENGTH,
             fields=dict(query), player=query.get("player") or champion_of(game), message=message, chosen=chosen,
             board=position and board_of(position, None, playing=not position.over, chosen=chosen),
             status=_status(position) if position else "", over=position is not None and position.over,
@@ -85,8 +79,7 @@ class SetUpPages:
         board = board_of(position, None, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
-            board=board, on_board="set-up-advice" if wants_fragment(request) else "",
-            back=f"/position/{game.name}?{request.url.query}",
+            board=board, on_board="set-up-advice", back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
 
 
@@ -106,7 +99,7 @@ def _clicked(position: Position, fields: Mapping[str, str]) -> tuple[int | None,
 
 def _status(position: Position) -> str:
     """Who is to move; at tables by the numbers on the board."""
-    first, who = (0, "seat") if position.seats > PAIR or position.game.aim == "together" else (1, "player")
+    first, who = (0, "seat") if position.seats > 2 or position.game.aim == "together" else (1, "player")
     if position.over:
         points = (f"{who} {seat} has {points}" for seat, points in enumerate(position.points, first))
         return f"The game is over here: {', '.join(points)}."

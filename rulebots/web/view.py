@@ -1,31 +1,40 @@
-"""What one visitor sees of a game: one record a request, made under the game's lock, that routes and templates use."""
+"""What one visitor sees of a game: one record a request, made under the game's lock, that routes and templates use.
+
+A position is shown as its diagram with buttons on the places, or as its text with a button for each move.
+"""
 
 from __future__ import annotations
 
+import functools
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
+from rulebots.kernel.user_code import in_users_terms
+from rulebots.output.diagram import Diagram, Place, Shape
+from rulebots.packages import package_of
 from rulebots.records import PERSON
-from rulebots.web.board import SPECTATOR, PageBoard, board_of, is_secret
-from rulebots.web.reasons import notes_of
+from rulebots.web.reasons import advice_on, notes_of, notes_on
 from rulebots.web.served_folder import NotFound
-from rulebots.web.session import Session
-from rulebots.web.sessions import Sessions
+from rulebots.web.sessions import Session, Sessions
 
+#: Pseudo-seat of a spectator: sees public information only.
+SPECTATOR = -1
 #: Separates the id of a game from the key of a link in an address.
 SEPARATOR = "~"
-#: Seats of a game in which two persons have seen each other's moves.
-PAIR = 2
 #: How often the page asks again: while a player thinks; between two players, or while another person thinks.
 SOON = "400ms"
 SLOWLY = "1s"
 #: The latest moves that the page says in words, at most.
 MOST_SAID = 6
+#: The most moves that are buttons; others can be typed.
+MOST_BUTTONS = 400
+#: Drawings that are kept: those of the boards that browsers show.
+MOST_DRAWINGS = 64
 _AFTER_YOU = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
 
 
@@ -84,6 +93,37 @@ class Viewer:
             raise UsageError("the game is over" if self.ended else "it is not your turn")
         if self.covered:
             raise UsageError("the screen is covered: show the board first")
+
+
+@dataclass(frozen=True)
+class Button:
+    """A place with what a click on it would do now: `open` begins or ends a way, `chosen` is the first half of one.
+
+    `target` is a place that ends the way which begins at the chosen one.
+    """
+
+    place: Place
+    open: bool
+    chosen: bool
+    target: bool
+
+
+@dataclass(frozen=True)
+class PageBoard:
+    """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
+
+    `more` is how many moves have no button. `notes` are short texts on places, such as a search's visits, and `advice`
+    is drawn above all: the best move, and the values of some. `remark` says why there is no diagram.
+    """
+
+    diagram: Diagram | None
+    text: str
+    remark: str = ""
+    buttons: tuple[Button, ...] = ()
+    moves: tuple[tuple[int, str], ...] = ()
+    more: int = 0
+    notes: Sequence[Shape] = ()
+    advice: Sequence[Shape] = ()
 
 
 @dataclass(frozen=True)
@@ -185,6 +225,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
     """
     session = visitor.session
     with session.lock:
+        positions = session.ongoing.positions
         last = len(session.ongoing.moves)
         ply = last if ply is None else ply
         if ply > last:
@@ -193,28 +234,26 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         now = ply == last
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
-        position = session.ongoing.positions[ply]
         heard = _heard(viewer)
         result = None if viewer.hides else session.result_at(ply)  # by the search that moves next, in this position
-        board = board_of(
-            position, viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(result, notes) if result else {}
-        )
         return GameView(
             **vars(viewer),
             version=session.version,
             ply=ply,
             last=last,
             now=now,
-            board=board,
+            board=board_of(
+                positions[ply], viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(result, notes)
+            ),
             chosen=chosen,
             status=status_of(viewer) if now else f"After {ply} of {last} moves.",
             said="" if viewer.covered else _said(viewer, heard[:ply]),
-            points=_points(viewer, position),
-            moves=_moves(viewer, heard),
+            points=_points(viewer, positions[ply]),
+            moves=tuple(_move_line(viewer, *line) for line in enumerate(heard)),
             poll=_poll(viewer) if now else "",
             persons=len(session.persons),
-            can_undo=now and viewer.takes_back and session.has_decision,
-            text="" if viewer.hides else _text(position),
+            can_undo=now and viewer.takes_back and any(one.mover in session.persons for one in positions[:-1]),
+            text="" if viewer.hides else _text(positions[ply]),
             message=message or session.unsaved,
             options=session.ongoing.recorded.options,
             watch_address=address_of(session),
@@ -284,12 +323,9 @@ def _heard(viewer: Viewer) -> list[tuple[int, str]]:
 
 def _said(viewer: Viewer, heard: list[tuple[int, str]]) -> str:
     """The moves since the visitor's last one, with points and remarks; the last one too if it brought points."""
-    session = viewer.session
-    own = session.persons
-    if viewer.linked:
-        own = [] if viewer.seat is None else [viewer.seat]
-    elif viewer.viewpoint is not None and len(viewer.names) != PAIR:
-        own = [viewer.viewpoint]
+    own = viewer.session.persons
+    if viewer.linked or viewer.viewpoint is not None:
+        own = [] if viewer.viewpoint is None else [viewer.viewpoint]
     first = max((ply + 1 for ply, (seat, _) in enumerate(heard) if seat in own), default=len(heard) - 1)
     if first > 0 and _scored(viewer, first - 1):
         first -= 1
@@ -345,21 +381,19 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], .
 
 def _seat_label(seat: int, seats: int, viewpoint: int | None) -> str:
     """Where a seat of a table of three and more is, seen from the visitor; seats count from 0 as on boards."""
-    if seats <= PAIR:
+    if seats < 3:
         return ""
     return f"seat {seat}" if viewpoint is None else _AFTER_YOU[(seat - viewpoint) % seats]
 
 
-def _moves(viewer: Viewer, heard: list[tuple[int, str]]) -> tuple[MoveLine, ...]:
+def _move_line(viewer: Viewer, ply: int, heard: tuple[int, str]) -> MoveLine:
     session = viewer.session
-    lines = list[MoveLine]()
-    for ply, (seat, move) in enumerate(heard):
-        decided = seat != CHANCE and not viewer.hides
-        result = session.result_at(ply) if decided else None
-        reasons = result is not None or (decided and seat not in session.persons)
-        who = "chance" if seat == CHANCE else viewer.names[seat]
-        lines.append(MoveLine(ply + 1, who, move, reasons, bool(result and notes_of(result, "visits"))))
-    return tuple(lines)
+    seat, move = heard
+    if seat == CHANCE:
+        return MoveLine(ply + 1, "chance", move, reasons=False, searched=False)
+    result = None if viewer.hides else session.result_at(ply)
+    reasons = not viewer.hides and (result is not None or seat not in session.persons)
+    return MoveLine(ply + 1, viewer.names[seat], move, reasons, bool(notes_of(result, "visits")))
 
 
 def _text(position: Position) -> str:
@@ -367,3 +401,114 @@ def _text(position: Position) -> str:
         return position.to_text()
     except Exception:  # noqa: BLE001 - a user's game: without a text there is no link
         return ""
+
+
+def board_of(
+    position: Position,
+    seat: int | None,
+    *,
+    playing: bool,
+    chosen: str = "",
+    notes: Mapping[int, str] | None = None,
+    advice: Sequence[tuple[int, str]] = (),
+) -> PageBoard:
+    """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
+
+    `chosen` is the place that a person has chosen first, `notes` are texts on the places of moves, and `advice` are
+    moves with their values, the best first.
+    """
+    diagram, remark = drawing_of(position, seat)
+    text = ""
+    if diagram is None and seat != SPECTATOR:  # a text is always that of a seat
+        shown, fault = _asked(position, seat, "show", lambda: position.text(seat))
+        text = shown or fault
+    legal = position.legal_moves.tolist() if playing else []
+    ways = _ways(diagram, legal)
+    rest = [move for move in legal if move not in ways.values()]
+    return PageBoard(
+        diagram,
+        text=text,
+        remark=remark,
+        buttons=tuple(_buttons(diagram, ways, chosen)) if diagram else (),
+        moves=tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
+        more=max(0, len(rest) - MOST_BUTTONS),
+        notes=notes_on(diagram, notes) if diagram and notes else (),
+        advice=advice_on(diagram, advice) if diagram and advice else (),
+    )
+
+
+def choose(position: Position, seat: int | None, chosen: str, place: str) -> tuple[int | None, str]:
+    """What a click on a place means after `chosen`, "" for nothing: a move, or the place that is chosen now.
+
+    Raises:
+        UsageError: no move begins or goes on there.
+    """
+    diagram, _ = drawing_of(position, seat)
+    if diagram is None or place not in diagram.places:
+        raise UsageError(f"there is no place '{place[:40]}' on this board")
+    ways = _ways(diagram, position.legal_moves.tolist())
+    if chosen and (chosen, place) in ways:
+        return ways[chosen, place], ""
+    if chosen == place:
+        return None, ""
+    if (place,) in ways:
+        return ways[(place,)], ""
+    if any(way[0] == place for way in ways):
+        return None, place
+    raise UsageError(
+        f"you have no move that {'goes from there to' if chosen else 'begins at'} {diagram.places[place].label}"
+    )
+
+
+@functools.lru_cache(MOST_DRAWINGS)
+def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
+    """The diagram that the game draws, if it does, and what went wrong if it fails.
+
+    Nobody may change the position from then on: a click on the board is looked up in the same drawing.
+    """
+    what = "look_on" if seat == SPECTATOR else "draw"
+    draw = getattr(package_of(position.game), what)
+    if draw is None:
+        return None, ""
+    diagram, remark = _asked(position, seat, what, lambda: draw(position, *[seat] * (seat != SPECTATOR)))
+    if not remark and not isinstance(diagram, Diagram):
+        kind = type(diagram).__name__
+        return None, f"`{what}` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
+    return diagram, remark
+
+
+def is_secret(position: Position, seat: int | None, what: str) -> bool:
+    """Whether what a game gives as `what`, one of `SHOWN`, would tell that seat what is hidden from it."""
+    if seat is None or position.over or not position.game.hidden:
+        return False
+    from rulebots.checking.hidden import leaks  # which plays games: most pages do without
+
+    return what in leaks(position.game)
+
+
+def _asked(position: Position, seat: int | None, what: str, ask: Callable[[], Any]) -> tuple[Any, str]:
+    """What the game gives as `what`; or None and why: it would tell what is hidden, or it fails."""
+    name = position.game.name
+    if is_secret(position, seat, what):
+        return None, f"not shown: `{what}` of {name} leaks hidden information; see rulebots check {name}"
+    try:
+        return ask(), ""
+    except Exception as error:  # noqa: BLE001 - a user's code
+        message = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
+        return None, f"`{what}` of {name}: {message}"
+
+
+def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
+    """The legal move of each way; of two moves with one way the first."""
+    ways: dict[tuple[str, ...], int] = {}
+    for move in legal:
+        if diagram and move in diagram.ways:
+            ways.setdefault(diagram.ways[move], move)
+    return ways
+
+
+def _buttons(diagram: Diagram, ways: Mapping[tuple[str, ...], int], chosen: str) -> Iterator[Button]:
+    begins = {way[0] for way in ways}
+    ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
+    for place in diagram.places.values():
+        yield Button(place, place.name in begins | ends, place.name == chosen, place.name in ends)

@@ -1,15 +1,42 @@
 """Runs on the page of `rulebots web`: an entry point of the group `rulebots.web` names `part`.
 
-`routes` has the routes; `dashboard` says what a log tells of a run, with its curves; `run_processes` turns a form into
-a command, and runs it. `rule_losses` measures what each rule of a player is worth.
+The routes are here; `dashboard` says what a log tells of a run, with its curves; `run_processes` turns a form into a
+command, and runs it. `rule_losses` measures what each rule of a player is worth.
 """
 
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from rulebots.web.pages import PagePart, Pages
-from rulebots.web.runs.routes import RunPages
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from evolve.analysis.comparison import Comparison, compare
+from evolve.storage import log as run_log
+from evolve.storage.folder import RUNS
+from rulebots.errors import UsageError, shown
+from rulebots.packages.named_code import names_from_data
+from rulebots.web.pages import PagePart, Pages, post, wants_fragment
+from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
-from rulebots.web.served_folder import ServedFolder
+from rulebots.web.runs.run_processes import FIELDS, RunProcesses, every_rule_set, new_run, resumed_run
+from rulebots.web.served_folder import ServedFolder, games_here
+
+#: The most runs that are listed, and rules of two champions that are compared.
+MOST_RUNS = 100
+MOST_RULES = 20
+#: Of a run's name beside its values in a chart.
+MOST_LETTERS = 20
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,120}")
+#: Names that are addresses of this part.
+_TAKEN = ("new", "compare")
 
 
 def part(folder: Path, pages: Pages) -> PagePart:
@@ -17,5 +44,166 @@ def part(folder: Path, pages: Pages) -> PagePart:
     served = ServedFolder(folder)
     losses = RuleLossPages(served, pages)
     routes = [*RunPages(served, pages).routes, *losses.routes]
-    templates = Path(__file__).parent / "templates"
-    return PagePart(("/runs", "Runs"), routes, templates, ADDRESS, losses.worth_of)
+    return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS, losses.worth_of)
+
+
+class RunPages:
+    """The routes of runs."""
+
+    def __init__(self, served: ServedFolder, pages: Pages) -> None:
+        self.folder = served.folder / RUNS
+        self.pages = pages
+        self.served = served
+        self.processes = RunProcesses(served.folder)
+        self.routes = [
+            Route("/runs", self.all),
+            Route("/runs/new", self.new_form),
+            post("/runs/new", self.new),
+            Route("/runs/compare", self.compare),
+            Route("/runs/{name}", self.one),
+            post("/runs/{name}/stop", self.stop),
+            post("/runs/{name}/resume", self.resume),
+        ]
+
+    def all(self, request: Request) -> Response:
+        """All runs, the latest first."""
+        folders = [path for path in self._folders() if _NAME.fullmatch(path.name)]
+        folders.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
+        runs = list[Dashboard]()
+        broken = list[str]()
+        for path in folders[:MOST_RUNS]:
+            try:
+                runs += filter(None, [dashboard_of(path)])
+            except UsageError as error:
+                broken.append(str(error))
+        return self.pages.page(request, "runs.html", runs=runs, broken=broken)
+
+    def one(self, request: Request) -> Response:
+        """One run; 204 where nothing of it is new."""
+        return self._run_page(request, request.path_params["name"])
+
+    def new_form(self, request: Request) -> Response:
+        """What to breed."""
+        return self._new_page(request, dict(request.query_params))
+
+    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
+        """Begin a run."""
+        try:
+            name = self._free_name(fields.get("name", "").strip())
+            self.processes.start(name, new_run(fields, name, self.served))
+        except UsageError as error:
+            return self._new_page(request, fields, str(error))
+        return RedirectResponse(f"/runs/{name}", 303)
+
+    def _new_page(self, request: Request, fields: Mapping[str, str], message: str = "") -> Response:
+        from evolve.strategies import strategies  # which breed: the first page does without
+
+        games, _ = games_here()
+        rule_sets = dict[str, list[str]]()
+        for game in games:
+            with contextlib.suppress(UsageError):  # a game without rules can be played, and not bred
+                rule_sets[game.name] = list(every_rule_set(game))
+        return self.pages.page(
+            request, "new_run.html", 422 if message else 200, message=message, fields=fields,
+            games=[game for game in games if game.name in rule_sets], rule_sets=rule_sets,
+            settings=FIELDS, strategies=sorted(strategies()), free=self._free_name(""),
+        )  # fmt: skip
+
+    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Stop a run, as Ctrl-C once does."""
+        return self._acted(request, lambda run: self.processes.stop(run.name))
+
+    def resume(self, request: Request, fields: Mapping[str, str]) -> Response:
+        """Resume a run that was stopped, or breed on for further generations."""
+        return self._acted(
+            request, lambda run: self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
+        )
+
+    def compare(self, request: Request) -> Response:
+        """Two runs beside each other."""
+        both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
+        champions = None
+        remark = ""
+        try:
+            champions = self._champions(both)
+        except UsageError as error:
+            remark = str(error)
+        return self.pages.page(
+            request, "compare_runs.html", runs=both, remark=remark,
+            chart=rates_chart([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
+            rules=champions.rules[:MOST_RULES] if champions else (), alike=champions.alike if champions else None,
+        )  # fmt: skip
+
+    def _champions(self, runs: list[Dashboard]) -> Comparison:
+        """The champions' weights rule by rule. Raises UsageError where there are none, or of different games."""
+        files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
+        if len(files) < 2:
+            raise UsageError("the champions can be compared when both runs have bred one")
+        with names_from_data(rules="--import {}", game="--game {}"):
+            return compare(files[0], files[1])
+
+    def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
+        """Do something with a run, and show it."""
+        name = request.path_params["name"]
+        message = ""
+        run = self._dashboard(name)
+        try:
+            act(run)
+        except UsageError as error:
+            message = str(error)
+        if message or wants_fragment(request):
+            return self._run_page(request, name, message, always=True)
+        return RedirectResponse(f"/runs/{run.name}", 303)
+
+    def _run_page(self, request: Request, name: str, message: str = "", *, always: bool = False) -> Response:
+        failure = self.processes.failure(name)
+        beginning = self.processes.beginning(name)
+        try:
+            run = self._dashboard(name)
+        except UsageError:
+            if failure:
+                raise UsageError(f"the run '{shown(name)}' could not begin: {failure}") from None
+            if not beginning:
+                raise
+            return self.pages.page(request, "run.html", fragment="run_fragment.html", name=name, run=None)
+        stopping = self.processes.stopping(name)
+        # A process that was started here has no lock before it has read its checkpoint.
+        beginning = beginning and not run.running
+        version = f"{run.version}{'-s' * stopping}{'-b' * beginning}"
+        moving = run.running or run.state == "running" or beginning
+        same = request.query_params.get("version") == version
+        if wants_fragment(request) and not always and same and moving:
+            return Response(status_code=204)
+        return self.pages.page(
+            request, "run.html", 422 if message else 200, fragment="run_fragment.html",
+            name=name, run=run, version=version, moving=moving, beginning=beginning, stopping=stopping,
+            message=message or failure,
+        )  # fmt: skip
+
+    def _dashboard(self, name: str) -> Dashboard:
+        """What is shown of the run of that name. Raises UsageError."""
+        if not _NAME.fullmatch(name) or self.folder / name not in self._folders():
+            raise UsageError(f"there is no run '{shown(name)}' in {RUNS}/")
+        run = dashboard_of(self.folder / name)
+        if run is None:
+            raise UsageError(f"{RUNS}/{name}: the log has no line yet: load the page again in a while")
+        return run
+
+    def _folders(self) -> list[Path]:
+        """The folders of runs; none that a link leads out of the served folder."""
+        if not self.folder.is_dir():
+            return []
+        root = self.folder.resolve()
+        return [
+            path for path in self.folder.iterdir() if path.resolve().parent == root and (path / run_log.NAME).is_file()
+        ]
+
+    def _free_name(self, name: str) -> str:
+        """The name of a new run, by default one of the time. Raises UsageError for one that cannot be."""
+        if not name:
+            return f"page-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
+        if not _NAME.fullmatch(name) or name in _TAKEN:
+            raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'")
+        if (self.folder / name).exists():
+            raise UsageError(f"name: there is a run '{name}' already: choose another name, or resume that one")
+        return name

@@ -24,8 +24,7 @@ from rulebots.packages import package_of
 from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer
 from rulebots.web.background import BackgroundWork
-from rulebots.web.pages import Pages, wants_fragment
-from rulebots.web.security import post
+from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 
 ADDRESS = "/worth"
@@ -109,11 +108,7 @@ class RuleLossPages:
         self.pages = pages
         self._held: OrderedDict[tuple[str, str, bytes], RuleLosses] = OrderedDict()
         self._lock = threading.Lock()
-
-    @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
-        return [Route(ADDRESS, self.show), post(ADDRESS, self.measure)]
+        self.routes = [Route(ADDRESS, self.show), post(ADDRESS, self.measure)]
 
     def worth_of(self, source: FilePlayer) -> Mapping[int, float]:
         """The win rate that a player loses without each of its rules, by column; empty where that is not measured."""
@@ -168,7 +163,7 @@ class RuleLossPages:
         done = losses is not None and losses.done.is_set()
         return self.pages.page(
             request, "rule_losses.html", fragment="rule_losses_fragment.html", source=source, measurement=losses,
-            done=done, deals=DEALS, itself=ITSELF, address=ADDRESS, is_fragment=wants_fragment(request),
+            done=done, deals=DEALS, itself=ITSELF, address=ADDRESS,
         )  # fmt: skip
 
 

@@ -11,27 +11,25 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from evolve.settings import HAND_TUNED, Settings
 from evolve.storage.folder import CHAMPION, RUNS, process_of
 from rulebots.errors import UsageError, shown
+from rulebots.files.ranges import Range, flags_of, ranges_of
 from rulebots.game import Game
-from rulebots.game.random_numbers import MOST_SEED
-from rulebots.packages import game_names, load_game, path_of_game
+from rulebots.packages import load_game, path_of_game
 from rulebots.packages.named_code import origin_of
 from rulebots.packages.players import shipped_files, split_spec
 from rulebots.packages.rule_sets import brought_rule_sets, rule_sets_of
 from rulebots.players.specs import NONE, in_list, specs_of
-from rulebots.web.security import whole_number
-from rulebots.web.served_folder import ServedFolder
+from rulebots.web.pages import whole_number
+from rulebots.web.served_folder import ServedFolder, game_of
 
-#: The largest run that the page starts, and what the form offers: a run that a person watches.
+#: The most generations of a run that the page starts or resumes: one that a person watches.
 MOST_GENERATIONS = 1000
-MOST_POPULATION = 200
-GENERATIONS = 20
-POPULATION = 40
 #: The most opponents of a run, and the longest field that names them.
 MOST_OPPONENTS = 8
 LONGEST = 500
@@ -42,63 +40,99 @@ PRINTED = ".printed"
 _PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
 
+@dataclass(frozen=True)
+class SettingField:
+    """A setting of a run as a field of the form: range and meaning are those that `Settings` declares.
+
+    `default` and `most` are the page's own: of a run that a person watches.
+    """
+
+    name: str
+    default: int | None = None
+    most: int | None = None
+    #: Whether it stands under More.
+    more: bool = True
+
+    @property
+    def range(self) -> Range | None:
+        """The numbers that it may be; None for a text."""
+        declared = ranges_of(Settings).get(self.name)
+        return replace(declared, high=self.most) if declared and self.most else declared
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in words; of a text also what an empty one stands for."""
+        if self.range is not None:
+            return self.range.meaning
+        declared = next(one.metadata for one in fields(Settings) if one.name == self.name)
+        return f"{declared['meaning']}; empty: {declared.get('usual', 'as usual for the game')}"
+
+    def read(self, sent: Mapping[str, str]) -> Any:
+        """The value that a form sends, "" for an empty text. Raises UsageError for a number out of its range."""
+        if self.range is None:
+            return sent.get(self.name, "").strip()[:LONGEST]
+        return whole_number(sent, self.name, int(self.range.low), int(self.range.high), self.default)
+
+
+#: The settings on the form, besides the game and its rules.
+FIELDS = (
+    SettingField("generations", 20, MOST_GENERATIONS, more=False),
+    SettingField("population", 40, 200, more=False),
+    SettingField("seed", 1),
+    SettingField("start"),
+    SettingField("strategy"),
+    SettingField("opponents"),
+)
+
+
 def every_rule_set(game: Game) -> dict[str, Any]:
     """The rule sets of a game that can be bred, by name: those that ship and those that a person has brought."""
     return {**rule_sets_of(game), **brought_rule_sets(game)}
 
 
-def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[str]:
+def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[str]:
     """The words after `evolve` that begin a run. Raises UsageError for a wrong field."""
-    game_name = fields.get("game", "")
-    if game_name not in game_names():
-        raise UsageError(f"game: expected one of {', '.join(game_names())}, not '{shown(game_name)}'")
-    game = load_game(game_name)
+    game = game_of(sent.get("game", ""))
     rule_sets = every_rule_set(game)
-    rules = fields.get("rules", "").strip() or next(iter(rule_sets_of(game)))
+    rules = sent.get("rules", "").strip() or next(iter(rule_sets_of(game)))
     if rules not in rule_sets:
         raise UsageError(f"rules: expected one of {', '.join(rule_sets)}, not '{shown(rules)}'")
-    origin = origin_of(rule_sets[rules])
-    generations = whole_number(fields, "generations", 1, MOST_GENERATIONS, GENERATIONS)
-    population = whole_number(fields, "population", 2, MOST_POPULATION, POPULATION)
-    words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
-    words += ["--generations", str(generations), "--population", str(population)]
-    words += ["--seed", str(whole_number(fields, "seed", 0, MOST_SEED, 1)), "--run-dir", str(RUNS / name), "--quiet"]
-    words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
-    start = fields.get("start", "").strip()
-    if start:
-        path, player = split_spec(start)
+    chosen = {field.name: value for field in FIELDS if (value := field.read(sent)) != ""}
+    if "start" in chosen:
+        path, player = split_spec(chosen["start"])
         # As a whole path: by its name alone another game's would be found.
         file = shipped_files(game).get(path) or served.population_file(path)
-        words += ["--from", str(file) + ("" if player is None else f"#{player}")]
-    settings: dict[str, Any] = {"game": game.name, "rules": rules, "generations": generations, "population": population}
-    strategy = fields.get("strategy", "").strip()[:LONGEST]
-    if strategy:
-        words += ["--strategy", strategy]
-    opponents = fields.get("opponents", "").strip()[:LONGEST]
-    if opponents:
-        settings["opponents"] = _opponents(opponents, game, served)
-        for opponent in settings["opponents"] or (NONE,):
-            words += ["--opponents", in_list(opponent)]
-    _check(Settings.of(strategy or None, **settings), rule_sets[rules])
+        chosen["start"] = str(file) + ("" if player is None else f"#{player}")
+    if "opponents" in chosen:
+        chosen["opponents"] = _opponents(chosen["opponents"], game, served)
+    _check({**chosen, "game": game.name, "rules": rules}, rule_sets[rules])
+    origin = origin_of(rule_sets[rules])
+    words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
+    words += ["--run-dir", str(RUNS / name), "--quiet"]
+    words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
+    flags = flags_of(Settings)
+    for setting, value in chosen.items():
+        for text in map(in_list, value or (NONE,)) if setting == "opponents" else [str(value)]:
+            words += [flags[setting], text]
     return words
 
 
-def resumed_run(name: str, fields: Mapping[str, str], game: str, rules: str) -> list[str]:
+def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str) -> list[str]:
     """The words that resume a run of that rule set and game, "" if the game is not here. Raises UsageError."""
     words = ["resume", str(RUNS / name), "--quiet"]
-    if fields.get("generations", "").strip():
-        words += ["--generations", str(whole_number(fields, "generations", 1, MOST_GENERATIONS))]
+    if sent.get("generations", "").strip():
+        words += ["--generations", str(whole_number(sent, "generations", 1, MOST_GENERATIONS))]
     if game and path_of_game(game) != game:
         words += ["--game", path_of_game(game)]
     origin = origin_of(every_rule_set(load_game(game)).get(rules)) if game else None
     return [*words, "--import", origin.absolute] if origin else words
 
 
-def _check(settings: Settings, rules: Any) -> None:
+def _check(chosen: Mapping[str, Any], rules: Any) -> None:
     """Raises UsageError for an unknown strategy or setting of it, as the run itself would."""
     from evolve.strategies import make_breeder  # which breeds: the first page does without
 
-    make_breeder(settings, rules, [rules.hand_tuned()])
+    make_breeder(Settings.of(**chosen), rules, [rules.hand_tuned()])
 
 
 def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:

@@ -18,10 +18,8 @@ from urllib.parse import urlencode
 
 import uvicorn.server
 
-from rulebots.web.app import new_app
-from rulebots.web.security import Access
 from rulebots.web.served_folder import ServedFolder
-from rulebots.web.server import listening_on, server_of
+from rulebots.web.server import Access, listening_on, new_app, server_of
 from rulebots.web.sessions import Sessions
 
 # uvicorn looks ten times a second whether it should end, and then waits a tenth of one: too long for a server a test.

@@ -6,7 +6,7 @@ import re
 
 from page_client import Site
 
-from rulebots.web.assets import ASSETS, FOREVER
+from rulebots.web.pages import ASSETS, FOREVER
 
 
 def test_files_have_names_that_change_with_them_and_are_kept_for_good(site: Site) -> None:

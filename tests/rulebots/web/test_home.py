@@ -12,7 +12,7 @@ from page_client import Site, settled
 
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
-from rulebots.web.levels import card_of, measured
+from rulebots.web.home import card_of, measured
 
 
 def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None:
@@ -41,12 +41,12 @@ def test_rules_stand_on_one_screen_with_a_picture(site: Site, name: str) -> None
 
 
 def test_an_example_that_fails_says_so_and_hides_nothing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulebots.web import levels
+    from rulebots.web import home
 
-    levels.example_board.cache_clear()
+    home.example_board.cache_clear()
     monkeypatch.setitem(vars(package_of(load_game("kalah"))), "example", "3 99")
     assert "there is no picture of kalah" in site.get("/picture/kalah").text
-    levels.example_board.cache_clear()
+    home.example_board.cache_clear()
     assert site.get("/rules/kalah").status == 200
 
 

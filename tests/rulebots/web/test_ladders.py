@@ -15,7 +15,7 @@ from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.tournaments.ladder import rerun
 from rulebots.tournaments.tournament import play_tournament
-from rulebots.web.ladder import PageLadder
+from rulebots.web.ladders import PageLadder, lines_of
 
 
 def over(site: Site, address: str) -> Answer:
@@ -174,7 +174,7 @@ def test_a_ladder_of_a_game_for_three_is_played_at_tables() -> None:
     assert (ladder.standing.seats, len(ladder.standing.meetings), ladder.standing.uneven) == (3, 12, "")
     players = [Seated().player(name, goofspiel.game) for name in names]
     played = play_tournament(players, deals=12)
-    assert [(line.name, line.elo) for line in ladder.lines] == [
+    assert [(line.name, line.elo) for line in lines_of(ladder.standing)] == [
         (row["player"], f"{row['elo']:+.0f}") for row in played.rows()
     ]
     assert set(ladder.records) == {"0-1", "0-2", "0-3", "1-2", "1-3", "2-3"}

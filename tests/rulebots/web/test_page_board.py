@@ -13,8 +13,8 @@ from rulebots.games.lost_cities.cards import KINDS, card_text
 from rulebots.output.diagram import Diagram
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.board import MOST_ADVICE, board_of
-from rulebots.web.view import Visitor, view_of
+from rulebots.web.reasons import MOST_ADVICE
+from rulebots.web.view import Visitor, board_of, view_of
 
 
 def test_nothing_hidden_is_sent(site: Site) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.routing import Route
 
-from rulebots.web.app import new_app
-from rulebots.web.security import Access
 from rulebots.web.served_folder import ServedFolder
+from rulebots.web.server import Access, new_app
 
 
 def paths(folder: Path) -> set[str]:

@@ -12,8 +12,8 @@ from page_client import Site, serving
 from starlette.routing import Route
 
 from rulebots.web.pages import TEMPLATES
-from rulebots.web.security import HEADERS, Access
 from rulebots.web.served_folder import ServedFolder
+from rulebots.web.server import HEADERS, Access
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -119,7 +119,7 @@ def test_the_templates_have_nothing_inline() -> None:
 
 
 def test_every_form_needs_the_secret_of_its_browser(site: Site) -> None:
-    from rulebots.web.app import new_app
+    from rulebots.web.server import new_app
 
     routes = [
         route for route in new_app(ServedFolder(site.folder), Access(site.port)).routes if isinstance(route, Route)
@@ -215,7 +215,7 @@ def test_idle_and_slow_connections_lock_nobody_out(tmp_path: Path, monkeypatch: 
 
 def test_a_request_arrives_in_time_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.web.server.HEADERS_WITHIN", 0.2)
-    monkeypatch.setattr("rulebots.web.security.WITHIN", 0.2)
+    monkeypatch.setattr("rulebots.web.pages.WITHIN", 0.2)
     with serving(tmp_path) as site:
         silent, half, form = idle_and_slow(site.port, 3)
         begun = time.monotonic()

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-import threading
 import time
 
 import numpy as np
 import pytest
 from page_client import Answer, Site
 
-from rulebots.game.position import Position
 from rulebots.packages import load_game
-from rulebots.packages.players import make_player
 from rulebots.packages.population import check_population, load_population
 from rulebots.packages.rule_sets import load_rules
-from rulebots.players import CompiledPlayer
-from rulebots.web.tune import WeightTrial
 
 
 @pytest.fixture
@@ -186,9 +181,9 @@ def test_rules_that_are_known_to_be_worth_most_come_first() -> None:
 
     rows = [{"group": g, "rule": n, "meaning": "", "early": 0.0, "late": 0.0} for g, n in ("ax", "ay", "bz")]
     in_file = np.array([[3.0, 1.0, 2.0], [0.0, 0.0, 0.0]])
-    assert [[row.rule for row in group.rows] for group in _groups(rows, in_file, {})] == [["x", "y"], ["z"]]
+    assert [[row.rule for row in group] for _, group in _groups(rows, in_file, {})] == [["x", "y"], ["z"]]
     worth = {0: 0.01, 1: 0.02, 2: 0.3}
-    assert [[row.rule for row in group.rows] for group in _groups(rows, in_file, worth)] == [["z"], ["y", "x"]]
+    assert [[row.rule for row in group] for _, group in _groups(rows, in_file, worth)] == [["z"], ["y", "x"]]
 
 
 @pytest.mark.slow
@@ -203,39 +198,3 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
         r"<strong>Worse</strong> against random: it wins [\d.]+ games in 100 fewer <span[^>]*>\(-[\d.]+ to -",
         after.text,
     )
-
-
-@pytest.mark.slow
-def test_games_are_played_while_something_is_compiled(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiling holds up the games that count; what is seen until then are games that are played interpreted."""
-    compiled = threading.Event()
-    play = WeightTrial._play
-
-    def late(trial: WeightTrial) -> None:
-        trial.compiling = "games of Tic-tac-toe: about 9 s, only the first time"
-        trial.show()
-        assert compiled.wait(60)
-        play(trial)
-
-    monkeypatch.setattr(WeightTrial, "_play", late)
-    began = time.monotonic()
-    address = trial_of(mine.post("/tune/try", {"player": "mine.yaml", "game": "", "opponents": "random"}))
-    while "each against random: as in the file it wins" not in (page := mine.get(address).text):
-        assert time.monotonic() - began < 20
-        time.sleep(0.05)
-    assert "Preparing to play fast: games of Tic-tac-toe: about 9 s" in page
-    assert "Done." not in page
-    compiled.set()
-    assert "as in the file it wins" not in done(mine, address).text, "the games that count take their place"
-
-
-@pytest.mark.slow
-def test_an_interpreted_choice_is_the_compiled_one() -> None:
-    game = load_game("kalah")
-    player = make_player("champion", game)
-    assert isinstance(player, CompiledPlayer)
-    position = Position(game, seed=1)
-    while not position.over:
-        view, moves = position.view(), position.legal_moves
-        assert player.choose_interpreted(view, moves) == player.choose(view, moves)
-        position.play(player.choose(view, moves))

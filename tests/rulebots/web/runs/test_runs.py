@@ -104,7 +104,7 @@ def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: p
             raise InputError("runs/bytes/log.jsonl", "no log")
         return dashboard_of(path)
 
-    monkeypatch.setattr("rulebots.web.runs.routes.dashboard_of", refused)
+    monkeypatch.setattr("rulebots.web.runs.dashboard_of", refused)
     page = site.get("/runs")
     assert '<p class="message" role="alert">runs/bytes/log.jsonl: no log</p>' in page.text
     assert 'href="/runs/sound"' in page.text
