@@ -13,9 +13,7 @@ from rulebots.protocols import Begin, Clock, Decide, End, Engine, line_of
 from rulebots.protocols.piskvork import PiskvorkEngine, PiskvorkReferee
 from rulebots.protocols.rulebots_player import PlayerEngine, PlayerReferee
 from rulebots.servers.kgp_engine import KgpEngine
-from rulebots.servers.quiz_engine import QuizEngine
-from rulebots.servers.quiz_lines import OPTIONS
-from rulebots.servers.quiz_table import QuizTable
+from rulebots.servers.quiz import OPTIONS, QuizEngine, QuizTable
 
 Reader = Callable[[bytes, bool], None]
 #: Who says what is damaged.

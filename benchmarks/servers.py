@@ -20,8 +20,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
 from rulebots.servers.quiz_client import connect
-from rulebots.servers.quiz_games import HostSettings
-from rulebots.servers.quiz_host import host
+from rulebots.servers.quiz_host import HostSettings, host
 
 #: What server and clients may grow by while bad ones come and go, in MB.
 MOST_GROWTH = 50

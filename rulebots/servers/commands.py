@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -30,35 +31,38 @@ from rulebots.packages import load_game
 MOST_GAMES = 1_000_000
 
 
+@dataclass(frozen=True)
+class HostFlags:
+    """Where a server listens, its player, its games and its limits."""
+
+    game: GameName
+    port: Annotated[int, shared("--port")]
+    player: Annotated[str, shared("--player")] = "champion"
+    bind: Annotated[str, shared("--bind", "0.0.0.0 is for everybody.")] = "127.0.0.1"
+    games: Annotated[int | None, shared("--games", "Then the server ends.", 1, MOST_GAMES, default="any number")] = None
+    seed: RandomSeed = None
+    mirrored: Annotated[bool, switch("--mirrored", "Play each deal twice, with seats changed, as a match does.")] = (
+        False
+    )
+    connections: Annotated[int, whole("Clients at the same time; others wait.", 1, 100_000)] = 500
+    idle_seconds: Annotated[
+        float, decimal("The most time for an answer, in seconds; a later one loses the game.", 0.01, 1e6)
+    ] = 60.0
+    total_seconds: TotalSeconds = 3600.0
+    record: Annotated[
+        Path | None,
+        path_to("DIR", "A folder in which each game is written, move by move: see `rulebots replay`.", "--record-dir"),
+    ] = None
+    imports: Imports = None
+
+
 @app.with_examples(
     "rulebots host lost-cities --port 61676 --player champion",
     "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
     "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record-dir games",
     group="Serve",
 )
-def host(
-    game: GameName,
-    port: Annotated[int, shared("--port")],
-    player: Annotated[str | None, shared("--player", default="you")] = None,
-    bind: Annotated[str, shared("--bind", "0.0.0.0 is for everybody.")] = "127.0.0.1",
-    games: Annotated[
-        int | None, shared("--games", "Then the server ends.", 1, MOST_GAMES, default="any number")
-    ] = None,
-    seed: RandomSeed = None,
-    mirrored: Annotated[
-        bool, switch("--mirrored", "Play each deal twice, with seats changed, as a match does.")
-    ] = False,
-    connections: Annotated[int, whole("Clients at the same time; others wait.", 1, 100_000)] = 500,
-    idle_seconds: Annotated[
-        float, decimal("The most time for an answer, in seconds; a later one loses the game.", 0.01, 1e6)
-    ] = 60.0,
-    total_seconds: TotalSeconds = 3600.0,
-    record: Annotated[
-        Path | None,
-        path_to("DIR", "A folder in which each game is written, move by move: see `rulebots replay`.", "--record-dir"),
-    ] = None,
-    imports: Imports = None,
-) -> None:
+def host(flags: HostFlags) -> None:
     """Serve a game to clients over the network.
 
     The protocol is that of Ruby Quiz 51, Lost Cities.
@@ -69,24 +73,24 @@ def host(
     from rulebots.packages.players import make_player
     from rulebots.servers import HOSTS, run
     from rulebots.servers.connections import ConnectionLimits
-    from rulebots.servers.quiz_games import HostSettings
+    from rulebots.servers.quiz_host import HostSettings
 
-    played = load_game(game)
-    if played.name not in HOSTS:
-        raise UsageError(f"no server is about {played.name}: expected {', '.join(HOSTS)}")
-    bring(None, imports)
+    game = load_game(flags.game)
+    if game.name not in HOSTS:
+        raise UsageError(f"no server is about {game.name}: expected {', '.join(HOSTS)}")
+    bring(None, flags.imports)
     settings = HostSettings(
-        port=port,
-        player=None if player is None else make_player(player, played),
-        bind=bind,
-        games=games,
-        seed=secrets.randbelow(2**32) if seed is None else seed,
-        mirrored=mirrored,
-        record=record,
-        limits=ConnectionLimits(connections, idle_seconds, total_seconds),
+        flags.port,
+        make_player(flags.player, game),
+        flags.bind,
+        flags.games,
+        seed=secrets.randbelow(2**32) if flags.seed is None else flags.seed,
+        mirrored=flags.mirrored,
+        record=flags.record,
+        limits=ConnectionLimits(flags.connections, flags.idle_seconds, flags.total_seconds),
         say=say,
     )
-    run(HOSTS[played.name], settings)
+    run(HOSTS[game.name], settings)
 
 
 @app.with_examples(

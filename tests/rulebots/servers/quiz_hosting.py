@@ -7,8 +7,7 @@ import re
 import threading
 from typing import Any
 
-from rulebots.servers.quiz_games import HostSettings
-from rulebots.servers.quiz_host import host
+from rulebots.servers.quiz_host import HostSettings, host
 
 
 class Hosting:

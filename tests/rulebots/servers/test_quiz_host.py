@@ -13,7 +13,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import naive_quiz
@@ -25,8 +24,8 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Player
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
+from rulebots.servers.quiz import QuizTable
 from rulebots.servers.quiz_client import connect
-from rulebots.servers.quiz_table import QuizTable
 
 MAIN = "import sys; from rulebots.cli.main import main; sys.exit(main())"
 
@@ -153,7 +152,7 @@ def test_a_player_of_ours_that_fails_loses_the_game_and_nothing_else(lost_cities
     assert "raised ValueError: no idea" in server.said[-2]
 
 
-def test_a_bug_of_ours_ends_one_game_and_not_the_server(lost_cities, hosting, monkeypatch):
+def test_a_bug_of_ours_ends_one_game_and_not_the_server(lost_cities, hosting, monkeypatch, caplog):
     right, calls = QuizTable.answer, count()
 
     def wrong_at_first(table: QuizTable, line: str) -> Any:
@@ -164,11 +163,8 @@ def test_a_bug_of_ours_ends_one_game_and_not_the_server(lost_cities, hosting, mo
     with pytest.raises((OSError, AssertionError)):  # it is cut off
         final(naive_quiz.client(server.address, naive_quiz.dumb))
     assert final(naive_quiz.client(server.address, naive_quiz.dumb))[::-1] == server.games()[0]
-    assert server.said[-1].endswith("; 1 was cut off")
-    (said,) = [line for line in server.said if ": no game: a bug of this server: TypeError: " in line]
-    kept = Path(said.rpartition(" ")[2])
-    assert re.match("Traceback(.|\n)*TypeError: ", kept.read_text("utf-8"))
-    kept.unlink()
+    assert ": no game: a bug of this server\nTraceback" in caplog.text
+    assert "TypeError: " in caplog.text
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
@@ -200,38 +196,3 @@ def test_ctrl_c_ends_a_server_that_says_what_was_played(number):
     assert (server.returncode, err) == (0, "")
     assert out.startswith("dumb: ")
     assert " of 1 game; " in out
-    assert out.endswith("; 50 were cut off\n")
-
-
-@pytest.mark.slow
-def test_a_person_may_sit_at_our_side():
-    server = subprocess.Popen(
-        [sys.executable, "-c", MAIN, "host", "lost-cities", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stdin=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout
-    assert server.stdin
-    place = re.search(r"at ([\d.]+):(\d+)", server.stdout.readline())
-    assert place
-    with ThreadPoolExecutor(1) as pool:
-        client = pool.submit(naive_quiz.client, (place[1], int(place[2])), naive_quiz.dumb)
-        lines: list[str] = []
-        for line in server.stdout:
-            lines.append(line.rstrip("\n"))
-            if line.endswith("?\n"):
-                if len(lines) > 200:
-                    server.stdin.close()
-                    break
-                server.stdin.write("n\n" if line.endswith("Draw from?\n") else "d" + card(lines) + "\n")
-                server.stdin.flush()
-        rest = server.stdout.read()
-        assert server.wait(60) == 0
-        assert final(client.result(60))[0] > final(client.result(60))[1]
-    assert "you left the game, and loses" in rest.replace("; you", "you")
-    assert "you: 0 won, 1 lost" in rest
-
-
-def card(lines: list[str]) -> str:
-    return naive_quiz.hand(lines)[0].replace("Inv", "i")

@@ -9,8 +9,7 @@ import pytest
 
 from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import card_text
-from rulebots.servers.quiz_lines import OPTIONS, draw_answer, play_answer
-from rulebots.servers.quiz_table import QuizTable
+from rulebots.servers.quiz import OPTIONS, QuizTable
 
 
 def beside(game, seed: int) -> tuple[QuizTable, naive_quiz.Game]:
@@ -70,13 +69,15 @@ def test_every_line_is_that_of_an_independent_server(lost_cities, seed):
         ("\u0130d", None), ("5\u2003d", None), ("\xa05d", None), ("\u0665d", None),
     ],
 )  # fmt: skip
-def test_answers_to_the_first_question(text, move):
-    assert play_answer(text) == move
+def test_answers_to_the_first_question(lost_cities, text, move):
+    assert QuizTable(Position(lost_cities, OPTIONS))._read(text) == move
 
 
 @pytest.mark.parametrize(
     ("text", "move"),
     [("n", 120), (" N\r", 120), ("d", 121), ("V", 125), ("c", None), ("", None), ("nn", None), ("\xa0n", None)],
 )
-def test_answers_to_the_second_question(text, move):
-    assert draw_answer(text) == move
+def test_answers_to_the_second_question(lost_cities, text, move):
+    table = QuizTable(Position(lost_cities, OPTIONS))
+    table.play(int(table.position.legal_moves[0]))
+    assert table._read(text) == move
