@@ -12,9 +12,18 @@ import typer
 from typer.exceptions import TyperException
 
 from evolve.settings import Settings
-from rulebots.cli.flags import setting_option
 from rulebots.cli.interrupts import Interrupts
-from rulebots.cli.options import AsJson, Imports, argument, at_most_one, named, named_path, shared, switch
+from rulebots.cli.options import (
+    AsJson,
+    Imports,
+    argument,
+    at_most_one,
+    named,
+    named_path,
+    setting_option,
+    shared,
+    switch,
+)
 from rulebots.cli.tables import TOO_FEW, ends
 from rulebots.files import free_name, is_standard, refuse_unwritable
 from rulebots.packages import origin_of_game

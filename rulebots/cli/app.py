@@ -1,4 +1,7 @@
-"""A command line: its help, its commands, and its errors, each as one line with an exit code."""
+"""A command line: its help, its commands, and its errors, each as one line with an exit code.
+
+Help is plain text in groups, as wide as the terminal: Typer's own help pages take twice as long, in which Rich loads.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ import contextlib
 import copy
 import importlib
 import importlib.util
+import inspect
 import io
 import logging
 import os
 import pkgutil
+import shutil
 import sys
+import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
@@ -18,12 +24,12 @@ from types import ModuleType
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
-from rulebots.cli.console import complain, free_stdout, read_stdin, say, warn, write_stdout
-from rulebots.cli.flags import Spread
-from rulebots.cli.help import GROUPS, Command, Program
+from rulebots.cli.console import complain, free_stdout, in_terminal, read_stdin, say, warn, write_stdout
+from rulebots.cli.options import Spread
 from rulebots.errors import FileError, UsageError
 from rulebots.files.reading import DASH, dash_is_standard
 
@@ -31,19 +37,31 @@ from rulebots.files.reading import DASH, dash_is_standard
 COMPILING = "rulebots.compile"
 #: Known everywhere, because it has to work before anything is loaded.
 DEBUG = "--debug"
-#: What typer makes of Ctrl-C.
+#: Typer's exit code after Ctrl-C.
 _INTERRUPTED = 130
+#: The groups of commands, in this order.
+GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
+#: The options of a command with many, by purpose. All others are the command's own, and come first.
+PURPOSES: Mapping[str, str] = {
+    "What is played": "game option opening_plies position",
+    "Breeding": "strategy lessons rollouts schedule hall_of_fame start drop_missing",
+    "Chance, time and cores": "seed seconds games move_seconds jobs backend address",
+    "Files and output": "config save_config run_dir out record ladder csv plot tensorboard as_json quiet help",
+}
+#: A command with more options than this shows them by purpose.
+_MANY = 10
+#: Columns of the longest line, and of the names of options or commands.
+_WIDEST = 78
+_NAMES = 24
+
+Row = tuple[str, str]
 
 
 class App(typer.Typer):
     """A command line with its greeting and commands to copy."""
 
     def __init__(self, meaning: str, *examples: str, first: Mapping[str, str] | None = None) -> None:
-        super().__init__(
-            cls=Program,
-            rich_markup_mode=None,
-            context_settings={"help_option_names": ["-h", "--help"]},
-        )
+        super().__init__(cls=Program, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]})
         self.first = first or {}
         self.callback(help=meaning, epilog="\n".join(examples))(_program)
 
@@ -94,12 +112,12 @@ def load_commands(package: ModuleType) -> None:
     for name in getattr(package, "BESIDE", ()):
         if importlib.util.find_spec(name.partition(".commands")[0]) is not None:
             importlib.import_module(name)
-    package.app.registered_commands.sort(key=_place_of)
+    package.app.registered_commands.sort(key=name_of)
 
 
-def _place_of(command: CommandInfo) -> tuple[int, str]:
-    group = command.rich_help_panel
-    return GROUPS.index(group) if group in GROUPS else len(GROUPS), name_of(command)
+def name_of(command: CommandInfo) -> str:
+    """What a command is called."""
+    return command.name or command.callback.__name__  # type: ignore[union-attr]
 
 
 def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> int:
@@ -151,16 +169,10 @@ def _dashes(words: Sequence[str]) -> contextlib.AbstractContextManager[None]:
 
 def _command(app: typer.Typer, words: Sequence[str]) -> Any:
     """The command line as typer runs it, with only the command that the words name: all of them cost 0.05 s."""
-    asked = copy.copy(app)
-    asked.registered_commands = [
-        c for c in app.registered_commands if name_of(c) in words[:1]
-    ] or app.registered_commands
-    return typer.main.get_command(asked)
-
-
-def name_of(command: CommandInfo) -> str:
-    """What a command is called."""
-    return command.name or command.callback.__name__  # type: ignore[union-attr]
+    short = copy.copy(app)
+    named = [command for command in app.registered_commands if name_of(command) in words[:1]]
+    short.registered_commands = named or app.registered_commands
+    return typer.main.get_command(short)
 
 
 def _without_debug(words: list[str]) -> list[str]:
@@ -199,20 +211,118 @@ def _abandon_stdout() -> None:
 def _compilations_announced() -> Iterator[None]:
     """While the block runs, a line on stderr says when something is compiled: the first minute is never silent."""
     logger = logging.getLogger(COMPILING)
-    handler = _ToStderr(logging.INFO)
     level = logger.level
-    logger.addHandler(handler)
+    # A filter, not a handler: it writes to the stderr of the moment, which a progress display may have replaced.
+    logger.addFilter(_announce)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
         logger.setLevel(level)
-        logger.removeHandler(handler)
+        logger.removeFilter(_announce)
 
 
-class _ToStderr(logging.Handler):
-    """Writes a line to what is stderr at that moment: a progress display may have replaced it."""
+def _announce(record: logging.LogRecord) -> bool:
+    complain(record.getMessage())
+    return True
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write it."""
-        complain(record.getMessage())
+
+class Program(TyperGroup):
+    """A program, whose help has its commands in groups."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help page."""
+        sections: dict[str, list[Row]] = {"Options": [_row(one) for one in self.get_params(ctx)]}
+        sections |= {group: [] for group in GROUPS}
+        for name, command in self.commands.items():
+            if not command.hidden:
+                sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]
+        return page(ctx, sections)
+
+
+class Command(TyperCommand):
+    """A command, whose help has its options by purpose where it has many."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help page."""
+        parameters = self.get_params(ctx)
+        options = [one for one in parameters if one.param_type_name == "option"]
+        purposes = {name: title for title, names in PURPOSES.items() for name in names.split()}
+        sections: dict[str, list[Row]] = {"Arguments": [], "Options": [], **{purpose: [] for purpose in PURPOSES}}
+        sections["Arguments"] = [_row(one) for one in parameters if one not in options]
+        for one in options:
+            purpose = purposes.get(str(one.name), "Options") if len(options) > _MANY else "Options"
+            sections[purpose].append(_row(one))
+        return page(ctx, sections)
+
+
+def summary(text: str | None) -> str:
+    """The first paragraph of a help text, on one line."""
+    return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
+
+
+def page(ctx: Any, sections: Mapping[str, Sequence[Row]]) -> str:
+    """A help page: how to call the command, what it does, its sections, and its examples."""
+    command = ctx.command
+    width = min(shutil.get_terminal_size().columns - 2, _WIDEST)
+    words = ["Usage:", ctx.command_path, "[OPTIONS]"]
+    for one in command.params:
+        if one.param_type_name == "argument":
+            name = str(one.metavar or one.name.upper())
+            words.append(name if one.required or name.startswith("[") else f"[{name}]")
+    words += ["COMMAND ..."] * isinstance(command, TyperGroup)
+    parts = [_filled(" ".join(words), width, "", "    ")]
+    parts += [_filled(part, width, "  ", "  ") for part in inspect.cleandoc(command.help or "").split("\n\n")]
+    parts += [f"{_heading(title)}\n{_rows(rows, width)}" for title, rows in sections.items() if rows]
+    if command.epilog:  # commands to copy, which stay on one line
+        parts.append("\n  ".join([_heading("Examples"), *command.epilog.splitlines()]))
+    return "\n\n".join(parts)
+
+
+def _row(parameter: Any) -> Row:
+    """A parameter's names with the name of its value, and its meaning with its default."""
+    if parameter.param_type_name == "argument":
+        return parameter.metavar or parameter.name.upper(), parameter.help or ""
+    flags = ", ".join(sorted([*parameter.opts, *parameter.secondary_opts], key=len))
+    return f"{flags} {parameter.metavar or ''}".rstrip(), f"{parameter.help or ''} {default_of(parameter)}".rstrip()
+
+
+def default_of(parameter: Any) -> str:
+    """`[default: 1]`, `[required]`, or nothing."""
+    if parameter.required:
+        return "[required]"
+    shown = parameter.show_default
+    if not shown or (shown is True and parameter.default in (None, False, ())):
+        return ""
+    return f"[default: {parameter.default if shown is True else shown}]"
+
+
+def _heading(title: str) -> str:
+    bold = in_terminal() and "NO_COLOR" not in os.environ
+    return typer.style(f"{title}:", bold=True) if bold else f"{title}:"
+
+
+def _rows(rows: Sequence[Row], width: int) -> str:
+    """Names on the left, meanings on the right; below a name that is too long."""
+    column = min(max(len(name) for name, _ in rows), _NAMES, width // 3) + 4
+    lines = []
+    for name, meaning in rows:
+        beside = f"  {name}".ljust(column)
+        if len(name) + 4 > column or not meaning:
+            lines.append(f"  {name}")
+            beside = " " * column
+        if meaning:
+            lines.append(_filled(meaning, width, beside, " " * column))
+    return "\n".join(lines)
+
+
+def _filled(text: str, width: int, first: str, rest: str) -> str:
+    """A text in lines of that width: the first begins with `first`, the others with `rest`."""
+    return textwrap.fill(
+        " ".join(text.split()),
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -10,7 +10,7 @@ class CoolingSettings:
         check_numbers(self)
 
 Values are checked by `check_numbers`; texts are read by `Range.read`; a file's layout (`layout.keys_of`) and the flags
-of a command (`rulebots.cli.flags`) follow from the fields.
+of a command (`rulebots.cli.options`) follow from the fields.
 """
 
 from __future__ import annotations

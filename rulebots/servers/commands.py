@@ -11,13 +11,13 @@ import typer
 
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
+from rulebots.cli.lookup import bring
 from rulebots.cli.options import (
     GameName,
     Imports,
     RandomSeed,
     TotalSeconds,
     argument,
-    bring,
     decimal,
     path_to,
     shared,

@@ -8,14 +8,8 @@ from typing import Annotated
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
-from rulebots.cli.options import (
-    Imports,
-    bring,
-    named,
-    path_to,
-    shared,
-    switch,
-)
+from rulebots.cli.lookup import bring
+from rulebots.cli.options import Imports, named, path_to, shared, switch
 from rulebots.errors import FileError, optional_module
 from rulebots.packages.named_code import code_name
 

@@ -13,19 +13,8 @@ import typer
 from evolve.cli.commands import app
 from evolve.cli.options import custom_flags, loss_data, loss_interval, new_file
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.options import (
-    AsJson,
-    CustomGame,
-    Imports,
-    PlayerFile,
-    Seed,
-    Setup,
-    bring,
-    out_option,
-    share,
-    shared,
-    switch,
-)
+from rulebots.cli.lookup import bring
+from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, Seed, Setup, out_option, share, shared, switch
 from rulebots.cli.tables import table_of
 from rulebots.errors import UsageError
 from rulebots.files import write_new

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.completion import complete_player
 from rulebots.cli.console import say, say_json, show
-from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, bring, shared
+from rulebots.cli.lookup import bring, complete_player
+from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, shared
 from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new

@@ -15,18 +15,8 @@ from evolve.cli.commands import app
 from evolve.cli.options import Analysis
 from evolve.signals import uninterrupted
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.options import (
-    AsJson,
-    GameName,
-    Imports,
-    Jobs,
-    OpeningPlies,
-    bring,
-    named,
-    shared,
-    threads_of,
-    whole,
-)
+from rulebots.cli.lookup import bring
+from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, named, shared, threads_of, whole
 from rulebots.cli.tables import table_of
 from rulebots.files import refuse_unwritable, replace
 from rulebots.packages import load_game

@@ -11,16 +11,17 @@ from evolve.cli.commands import app
 from evolve.cli.options import Execution, RunDir
 from evolve.settings import Settings
 from rulebots.cli.console import say
-from rulebots.cli.flags import SettingFlags, setting_option
+from rulebots.cli.lookup import bring
 from rulebots.cli.options import (
     CustomGame,
     Jobs,
+    SettingFlags,
     Setup,
-    bring,
     file_read,
     file_written,
     out_option,
     path_to,
+    setting_option,
     switch,
     threads_of,
 )

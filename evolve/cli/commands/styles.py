@@ -13,8 +13,8 @@ from evolve.cli.commands import app
 from evolve.cli.options import Analysis, BredRules, Games, SearchSeed, Seconds, budget_of, new_file
 from evolve.settings import Settings
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.flags import setting_option
-from rulebots.cli.options import AsJson, GameName, Imports, Setup, bring, named, out_option, shared, whole
+from rulebots.cli.lookup import bring
+from rulebots.cli.options import AsJson, GameName, Imports, Setup, named, out_option, setting_option, shared, whole
 from rulebots.cli.tables import interval, percent, rate, table_of
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import load_game, origin_of_game

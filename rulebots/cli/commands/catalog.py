@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json, show
+from rulebots.cli.lookup import flags_of
 from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import UsageError
 from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, package_of
@@ -48,7 +49,7 @@ def games(as_json: opt.AsJson = False) -> None:
 def _options_of(game: Game) -> str:
     """The options of a game on one line: `size=9 (3 to 19: points a side; -s)`."""
     return "; ".join(
-        f"{name}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(opt.flags_of(name, o))[1:]])})"
+        f"{name}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(flags_of(name, o))[1:]])})"
         for name, o in game.options.items()
     )
 
@@ -61,7 +62,7 @@ def _as_data(game: Game) -> dict[str, Any]:
             "low": o.low,
             "high": o.high,
             "meaning": o.meaning,
-            "flags": [*opt.flags_of(name, o)],
+            "flags": [*flags_of(name, o)],
         }
         for name, o in game.options.items()
     }

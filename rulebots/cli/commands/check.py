@@ -10,8 +10,8 @@ import typer
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
-from rulebots.cli.completion import complete_game
 from rulebots.cli.console import say, say_json
+from rulebots.cli.lookup import complete_game, options_of
 from rulebots.errors import UsageError, one_line
 from rulebots.packages import load_game, package_of
 from rulebots.packages.rule_sets import load_rules, rule_sets_of
@@ -63,7 +63,7 @@ def check(
     them compiled, which have to be the same.
     """
     if perft is not None:
-        counts = {name: _count(name, perft, seed, opt.options_of(option)) for name in names}
+        counts = {name: _count(name, perft, seed, options_of(option)) for name in names}
         if as_json:
             say_json({"perft": counts})
         return

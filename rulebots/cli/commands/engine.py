@@ -7,6 +7,7 @@ from typing import Annotated
 
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
+from rulebots.cli.lookup import bring, game_of
 
 
 @app.with_examples(
@@ -31,8 +32,8 @@ def engine(
     from rulebots.protocols.stdio import engine_maker, serve
 
     engine_of = engine_maker(protocol)
-    opt.bring(game, imports)
-    played = opt.game_of(game, [player])
+    bring(game, imports)
+    played = game_of(game, [player])
     made = make_player(player, played)
     asked = engine_of(played, made)
     warm_up(made)

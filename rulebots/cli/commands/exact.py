@@ -16,6 +16,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json
+from rulebots.cli.lookup import chosen_ranges, game_before_flags, is_switch, options_of, players_of
 from rulebots.cli.tables import exact
 from rulebots.packages import load_game
 
@@ -61,8 +62,8 @@ def solve(
     `--no-empty-capture` for what is on or off (`rulebots games` shows them). With `--table`, an option that is not
     given runs from its smallest value to its default.
     """
-    played = load_game(opt.game_before_flags(game))
-    chosen = opt.chosen_ranges(played, context)
+    played = load_game(game_before_flags(game))
+    chosen = chosen_ranges(played, context)
     if table:
         opt.refuse({"--position": position}, "it does not go with --table")
         solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
@@ -109,7 +110,7 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: 
 
     ranges = {}
     for name, option in game.options.items():
-        low = option.default if opt.is_switch(option) else option.low
+        low = option.default if is_switch(option) else option.low
         ranges[name] = chosen.get(name, range(low, option.default + 1))
     sizes = [dict(zip(ranges, values, strict=True)) for values in itertools.product(*ranges.values())]
     sizes.sort(key=lambda options: (math.prod(options.values()), tuple(options.values())))
@@ -152,8 +153,8 @@ def accuracy(
     The board must be small enough to tabulate. The result of a sample comes with its 95 % interval. With --position
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
-    options = opt.options_of(option)
-    played, (made,) = opt.players_of([player], game, imports)
+    options = options_of(option)
+    played, (made,) = players_of([player], game, imports)
     if position is not None:
         from rulebots.game.position import Position
 

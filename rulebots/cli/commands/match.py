@@ -12,6 +12,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
+from rulebots.cli.lookup import players_of
 from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
@@ -106,7 +107,7 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     flags.check()
     specs = [flags.a, flags.b, *(flags.others or ())]
     arguments = setup.arguments() | {"seed": flags.seed, "move_seconds": flags.move_seconds}
-    game, players = opt.players_of(specs, flags.game, flags.imports)
+    game, players = players_of(specs, flags.game, flags.imports)
     game.option_values(arguments["options"])
     if len(players) > 2:
         _play_table(specs, players, flags, arguments)

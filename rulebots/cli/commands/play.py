@@ -16,6 +16,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
+from rulebots.cli.lookup import bring, chosen_options, game_before_flags
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
 from rulebots.packages import is_place, load_game
@@ -111,9 +112,9 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
 
     if flags.game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
-    game = load_game(opt.game_before_flags(flags.game))
-    opt.bring(None, flags.imports)
-    options = opt.chosen_options(game, context, flags.option)
+    game = load_game(game_before_flags(flags.game))
+    bring(None, flags.imports)
+    options = chosen_options(game, context, flags.option)
     others = flags.others if flags.style is None else [of_style(game, flags.style)]
     seed = secrets.randbelow(2**32) if flags.seed is None else flags.seed
     game.option_values(options)  # before it is known how many play
@@ -134,7 +135,7 @@ def _resume(flags: PlayFlags, context: typer.Context, file: Path) -> None:
     if any(value not in (None, []) for value in chosen) or known or sides:
         raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
     players = [name for name in (flags.player, *flags.others) if name is not None and runs_code(name)]
-    opt.bring(flags.game, flags.imports, players)
+    bring(flags.game, flags.imports, players)
     command = f"rulebots play {{}} --resume {shlex.quote(str(file))}"
     with names_from_data(game=command, player="--player {}"):
         sit_down(resumed(file, flags.others), flags.delay, flags.move_seconds)

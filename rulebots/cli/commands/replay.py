@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
+from rulebots.cli.lookup import bring
 from rulebots.files.ranges import Range
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def replay(
     """
     from rulebots.records import check, load_record
 
-    opt.bring(game)
+    bring(game)
     record = load_record(file)
     if as_json:
         games = record.games if number is None else (record.numbered(number),)

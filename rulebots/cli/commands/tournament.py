@@ -12,6 +12,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
+from rulebots.cli.lookup import bring, players_of
 from rulebots.cli.tables import (
     TOO_FEW,
     cross_table,
@@ -96,7 +97,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     before: Ladder | None = None
     if flags.rerun is None:
         specs, settings = _planned(flags, setup)
-        _, players = opt.players_of(specs, flags.game, flags.imports)
+        _, players = players_of(specs, flags.game, flags.imports)
     else:
         _check_rerun(flags, setup)
         before = load_ladder(flags.rerun)
@@ -148,7 +149,7 @@ def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
     names = flags.players or []
     if any(value not in (None, []) for value in values) or not all(map(runs_code, names)):
         raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it")
-    opt.bring(flags.game, flags.imports, names)
+    bring(flags.game, flags.imports, names)
 
 
 def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:

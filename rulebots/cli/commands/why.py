@@ -11,6 +11,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
+from rulebots.cli.lookup import bring, options_of, players_of
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
     from rulebots.packages.players import make_player
     from rulebots.records import load_record, replay
 
-    opt.bring(flags.game, flags.imports)
+    bring(flags.game, flags.imports)
     if flags.number is None:
         raise typer.BadParameter("expected the number of a game of the record", param_hint="'--number'")
     record = load_record(file)
@@ -97,8 +98,8 @@ def new_game(flags: WhyFlags) -> tuple[Player, Replay]:
     if flags.seed is None:
         raise typer.BadParameter("expected a game: --replay FILE --number N, or --seed N", param_hint="'--seed'")
     specs = (flags.player, flags.against or flags.player)
-    _, (player, other) = opt.players_of(specs, flags.game, flags.imports)
-    options = opt.options_of(flags.option)
+    _, (player, other) = players_of(specs, flags.game, flags.imports)
+    options = options_of(flags.option)
     _, played = play_recorded(player, other, 1, flags.seed, options=options, opening_plies=flags.opening_plies)
     return player, replay(played.games[0])
 
@@ -108,8 +109,8 @@ def explain_position(flags: WhyFlags, text: str) -> None:
     from rulebots.cli.explanation import reasons_of
     from rulebots.game.position import Position
 
-    game, (player,) = opt.players_of([flags.player], flags.game, flags.imports)
-    position = Position.from_text(game, text, opt.options_of(flags.option))
+    game, (player,) = players_of([flags.player], flags.game, flags.imports)
+    position = Position.from_text(game, text, options_of(flags.option))
     reasons = reasons_of(player, position)
     seat = position.mover
     if flags.as_json:

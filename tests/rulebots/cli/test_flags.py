@@ -11,8 +11,7 @@ import pytest
 import typer
 
 from rulebots.cli.app import App, run_app
-from rulebots.cli.flags import SettingFlags, Spread, setting_option
-from rulebots.cli.options import argument, named, shared
+from rulebots.cli.options import SettingFlags, Spread, argument, named, setting_option, shared
 from rulebots.files.layout import any_text, declared, listed
 from rulebots.files.ranges import number
 

@@ -9,7 +9,7 @@ import typer
 
 from rulebots.cli import commands
 from rulebots.cli.app import load_commands
-from rulebots.cli.options import chosen_options, chosen_ranges, flags_of
+from rulebots.cli.lookup import chosen_options, chosen_ranges, flags_of
 from rulebots.game import Option
 from rulebots.packages import game_names, load_game
 
