@@ -31,8 +31,8 @@ DEALS = 2000
 SEED, PAIR = 51, 2
 HEAD = """# The reference ladder
 
-Players of a game met each other on the same cards. One command plays it all and writes this page, the ladder files and
-the pictures:
+Players of a game met each other on the same cards. One command plays all games and writes this page, the ladder files
+and the pictures:
 
 <!-- not run: it takes a quarter of an hour, and writes this page -->
 ```console
@@ -41,23 +41,22 @@ $ python benchmarks/ladder.py
 
 [Ratings](statistics.md#ratings) are in Elo around a mean of 0, with 95 % intervals over deals. A
 [ladder file](../reference/ladder-file.md) names each player with a hash of its content, the seed, the options and the
-versions. `rulebots tournament --rerun docs/background/ladder/lost-cities.yaml` plays it again and names what differs,
-if anything does.
+versions. `rulebots tournament --rerun docs/background/ladder/lost-cities.yaml` plays it again and names any difference.
 """
 REMARKS = {
     "lost-cities": (
         "Every player that comes with the game met every other one on {deals:,} mirrored deals, {games:,} games.\n"
         "`sheppard` has the weights 1, 1, 0, 0, 0, 0, 0 that Daniel Sheppard bred. `champion` was bred here, by\n"
-        "`evolve run`. `risk_meant` is `risk` without the slip of its Ruby. The others are those of Ruby Quiz 51, as\n"
+        "`evolve run`. `risk_meant` is `risk` without the bug in its Ruby. The others are those of Ruby Quiz 51, as\n"
         "their programs played. One number does not say everything: `discard` never plays a card, ends every game\n"
         "with 0 points, and still ranks far above `risk`, which loses points by playing.\n"
     ),
     "hearts": (
         "Four sit at a table, so five players make five tables, and every two meet equally often. Each table plays\n"
-        "{deals:,} deals in all 24 orders of the seats. A rating counts who of a table is ahead of whom. Even are\n"
-        "25 % of the tables, and -6.5 points, less where the moon is shot. What a player has depends on everyone it\n"
-        "sits with: [one among three of another](measurements.md#hearts) is another question. With 50 rollouts a move\n"
-        "the search is not told from the champion, which is its guide.\n"
+        "{deals:,} deals in all 24 orders of the seats. Ratings compare every two players of a table. Even are 25 %\n"
+        "of the tables, and -6.5 points, less where the moon is shot. A result depends on everyone at the table;\n"
+        "[one among three of another](measurements.md#hearts) is another question. With 50 rollouts a move the\n"
+        "search cannot be told from the champion, its guide.\n"
     ),
 }
 

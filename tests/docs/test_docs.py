@@ -365,14 +365,14 @@ def unlinked(text: str) -> str:
 
 
 def test_the_keys_of_the_files_are_documented_as_they_are_declared() -> None:
-    from evolve.storage import run_file
+    from evolve import settings
     from rulebots.packages.population.population_file import layout
     from rulebots.tournaments import ladder
 
     for page, declared in (("population-file", layout()), ("ladder-file", ladder.LAYOUT)):
         found = [(key, unlinked(meaning)) for key, meaning in rows(f"reference/{page}.md", "key")]
         assert found == declared.table(), page
-    assert tuple(next(iter(rows("reference/run-file.md", "key")))) == run_file.layout().table()[0]
+    assert tuple(next(iter(rows("reference/run-file.md", "key")))) == settings.layout().table()[0]
 
 
 def test_documents_speak_of_no_place_but_this_project() -> None:
