@@ -44,6 +44,5 @@ package = GamePackage(
         "1-2-2-4 4 stop 5-6-6-6 11+12 roll 1-4-5-5 6 roll 1-3-5-5 6 roll 2-5-6-6 12 roll 2-4-6-6 6+12 stop "
         "3-4-5-6 8+10 roll 1-4-5-6 6+10 roll 1-1-4-5 6 roll 3-4-4-6 10 roll 1-2-4-6 10 roll 2-2-4-4"
     ),
-    solve="solver:solve",
     tablebase="solver:tablebase_of",
 )

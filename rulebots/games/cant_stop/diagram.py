@@ -1,16 +1,12 @@
 """Can't Stop as a diagram: columns that climb, the seats beside each other, runners across."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulebots.game import CHANCE
+from rulebots.game.position import Position
 from rulebots.games.cant_stop import text
 from rulebots.games.cant_stop.moves import FIRST_ROLL, HIGH, LOW, NO_COLUMN, ROLL, ROLLS, STOP
 from rulebots.output.diagram import Diagram
-
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
 
 #: A column, a space, and the narrowest board: four dice and the seats have to find room.
 WIDTH = 20.0

@@ -9,8 +9,6 @@ nearest columns, as many as it still has to win. "They" are the best of the othe
 win. Alone, they stand where I do before the move, and never win.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

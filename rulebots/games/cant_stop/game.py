@@ -1,11 +1,8 @@
 """The law of Can't Stop for two to four, or one alone (Sid Sackson, 1980). moves.py numbers moves and rolls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, GameText, Kind, Moves, Option, State, View
@@ -29,6 +26,7 @@ from rulebots.games.cant_stop.moves import (
     WAYS,
     columns_of,
     length_of,
+    room,
 )
 from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal, show, write, write_position
 from rulebots.kernel import kernel
@@ -142,15 +140,6 @@ def advances(state: State, out: Moves) -> int:
 
 
 @kernel
-def room(state: State, column: int) -> int:
-    """How many spaces the mover may still climb in a column, taken alone; 0 if it is closed or no runner is left."""
-    runner = state.runner[column]
-    if state.closed >> column & 1 or not (runner or state.free):
-        return 0
-    return length_of(state.sides, state.shortest, column) - max(runner, state.height[state.turn, column])
-
-
-@kernel
 def play(state: State, move: int) -> None:
     """Roll, use the roll, or stop; the third column ends the turn and the game by itself."""
     if move >= FIRST_ROLL:
@@ -209,21 +198,15 @@ def stop(state: State) -> None:
 @kernel
 def end_turn(state: State) -> None:
     """Take the runners off the board; the next seat rolls, unless the game is over."""
-    lift_runners(state)
+    state.free = RUNNERS
+    state.topped = 0
+    for column in range(columns_of(state.sides)):
+        state.runner[column] = 0
     if state.seats == 1:
         state.turns += 1
     if not over(state):
         state.turn = seat_after(state.turn, 1, state.seats)
         state.mover = CHANCE
-
-
-@kernel
-def lift_runners(state: State) -> None:
-    """Take the runners off the board."""
-    state.free = RUNNERS
-    state.topped = 0
-    for column in range(columns_of(state.sides)):
-        state.runner[column] = 0
 
 
 @kernel
@@ -302,11 +285,6 @@ def spaces_climbed(state: State, seat: int) -> int:
     return spaces
 
 
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """Nothing is decided before play: int64[count, 0]."""
-    return np.zeros((count, 0), np.int64)
-
-
 def check(options: Any) -> None:
     """A game must be possible to win: of 2 * sides - 1 columns, one seat wins `needed` before the columns run out."""
     most = 1 + 2 * (options.sides - 1) // options.seats
@@ -343,7 +321,6 @@ game = Game(
         write_position=write_position,
         read_position=read_position,
     ),
-    draw_deals=draw_deals,
     hidden=False,
     chance=True,
     odds=odds,

@@ -7,14 +7,13 @@ of dice with fewer sides come first.
 A column has the number 0 to 10, its sum less 2. Moves that advance in the same column twice have it as both columns.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
 
 import numpy as np
 
+from rulebots.game import State
 from rulebots.kernel import kernel
 
 MOST_SIDES = 6
@@ -91,3 +90,12 @@ OTHER = np.where(HIGH == LOW, NO_COLUMN, HIGH)
 STEP = np.zeros((COLUMNS, COLUMNS + 1), np.int64)
 for _number, (_low, _high) in enumerate(_STEPS):
     STEP[_low, _high] = ADVANCE + _number
+
+
+@kernel
+def room(state: State, column: int) -> int:
+    """How many spaces the mover may still climb in a column, taken alone; 0 if it is closed or no runner is left."""
+    runner = state.runner[column]
+    if state.closed >> column & 1 or not (runner or state.free):
+        return 0
+    return length_of(state.sides, state.shortest, column) - max(runner, state.height[state.turn, column])

@@ -1,7 +1,5 @@
 """The built-in players of Can't Stop: the hand-tuned one, two published ones, a cautious and a bold one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

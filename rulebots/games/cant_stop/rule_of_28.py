@@ -9,8 +9,6 @@ parameter, gave the choice of a pairing values of its own, and tuned all of them
 turns alone on the board. docs/reference/games/cant-stop.md says what of this could be verified.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

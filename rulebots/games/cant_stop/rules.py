@@ -3,8 +3,6 @@
 "In 28s" means points as the Rule of 28 counts them, divided by 28, which is about what a turn brings.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from rulebots.game import View

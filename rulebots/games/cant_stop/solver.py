@@ -11,12 +11,9 @@ player, and find the fixed point by Newton's method; repetition is simpler, and 
 depends on itself in the same way.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -40,7 +37,6 @@ from rulebots.games.cant_stop.moves import (
     length_of,
 )
 from rulebots.kernel import kernel, runnable
-from rulebots.search.exact.solving import Solution
 
 #: Values that change by less stand still.
 TOLERANCE = 1e-13
@@ -53,33 +49,28 @@ MOST_HEIGHTS = {1: 5000, 2: 400}
 def solve_pairs(pairs: Any, board: Any, heights: Any, win: Any, rolling: Any, deciding: Any) -> None:
     """Fill `win`, float64[mine, theirs]: how likely I win if I begin a turn, both sides' heights given by number.
 
-    `pairs`, int64[pairs, 2], holds both sides' heights, each pair of positions after those that can follow it.
-    `board` and `heights` are those of `CantStopTablebase`; the others are as `work_out` has them.
+    `pairs`, int64[pairs, 2], holds both sides' heights, each pair of positions after those that can follow it. Alone,
+    theirs are 0, and `win` is the expected turns that I still need, times -1. `board` and `heights` are those of
+    `CantStopTablebase`; the others are as `work_out` has them.
     """
     for pair in range(pairs.shape[0]):
-        one, other = pairs[pair, 0], pairs[pair, 1]
+        one = pairs[pair, 0]
+        other = pairs[pair, 1]
         change = 1.0
         while change > TOLERANCE:
-            work_out(one, other, board, heights, win, rolling, deciding)
-            change = abs(win[one, other] - rolling[one])
-            win[one, other] = rolling[one]
-            work_out(other, one, board, heights, win, rolling, deciding)
-            change = max(change, abs(win[other, one] - rolling[other]))
-            win[other, one] = rolling[other]
+            change = begin_turn(one, other, board, heights, win, rolling, deciding)
+            if board.seats == 2:
+                change = max(change, begin_turn(other, one, board, heights, win, rolling, deciding))
 
 
 @kernel
-def solve_alone(ones: Any, board: Any, heights: Any, win: Any, rolling: Any, deciding: Any) -> None:
-    """Fill `win`, float64[mine, 1]: the expected turns that I still need, times -1, if I begin a turn.
-
-    `ones`, int64[numbers], holds my heights, each after those that can follow it; the others are as for `solve_pairs`.
-    """
-    for one in ones:
-        change = 1.0
-        while change > TOLERANCE:
-            work_out(one, 0, board, heights, win, rolling, deciding)
-            change = abs(win[one, 0] - (rolling[one] - 1.0))
-            win[one, 0] = rolling[one] - 1.0
+def begin_turn(one: int, other: int, board: Any, heights: Any, win: Any, rolling: Any, deciding: Any) -> float:
+    """Work out `win` of a side that begins a turn; returns by how much it has changed."""
+    work_out(one, other, board, heights, win, rolling, deciding)
+    value = rolling[one] - (board.seats == 1)
+    change = abs(win[one, other] - value)
+    win[one, other] = value
+    return change
 
 
 @kernel
@@ -96,11 +87,13 @@ def work_out(one: int, other: int, board: Any, heights: Any, win: Any, rolling: 
     if it rolls, and `deciding`, float64[numbers], if it stops or rolls, whatever is better. Alone, `other` is 0, and
     they are the turns that it will then still need, times -1.
     """
-    columns = board.columns
     for number in range(heights.shape[0] - 1, one - 1, -1):
-        placed, won, theirs, possible = 0, 0, other, True
-        for column in range(columns):
-            before, now = heights[one, column], heights[number, column]
+        placed = won = 0
+        theirs = other
+        possible = True
+        for column in range(board.columns):
+            before = heights[one, column]
+            now = heights[number, column]
             top = board.length[column]
             won += now == top
             if now != before:
@@ -122,11 +115,12 @@ def value_of_roll(
     one: int, other: int, number: int, placed: int, board: Any, heights: Any, win: Any, deciding: Any
 ) -> float:
     """How likely a side wins that rolls, with `placed` runners on the heights `number`."""
-    total, orders = 0.0, 0.0
+    total = orders = 0.0
     for roll in range(ROLLS_WITH[board.sides]):
         best = -np.inf
         for way in range(WAYS[roll]):
-            low, high = PAIRED[roll, way, 0], PAIRED[roll, way, 1]
+            low = PAIRED[roll, way, 0]
+            high = PAIRED[roll, way, 1]
             first = room(one, other, number, placed, low, board, heights)
             second = room(one, other, number, placed, high, board, heights)
             if low == high:
@@ -197,32 +191,37 @@ class CantStopTablebase:
                 f"can have climbed in {numbers:,} ways, of at most {MOST_HEIGHTS[seats]}; choose "
                 + ("sides=2, or sides=3 with shortest=1" if seats == 2 else "sides=2 or sides=3")
             )
-        self.board = records(BOARD, 1)[0]
-        self.board.seats, self.board.sides, self.board.needed, self.board.both = seats, sides, needed, both
-        self.board.columns = len(lengths)
-        self.board.length[: len(lengths)] = lengths
         # In the order of `itertools.product`, in which the last column counts single spaces.
-        self.board.step[: len(lengths)] = [
-            math.prod(length + 1 for length in lengths[column + 1 :]) for column in range(len(lengths))
-        ]
+        steps = [math.prod(length + 1 for length in lengths[column + 1 :]) for column in range(len(lengths))]
+        unused = (0,) * (COLUMNS - len(lengths))
+        self.board = records(BOARD, 1)[0]
+        for name, value in (
+            ("seats", seats),
+            ("sides", sides),
+            ("needed", needed),
+            ("both", both),
+            ("columns", len(lengths)),
+            ("length", (*lengths, *unused)),
+            ("step", (*steps, *unused)),
+        ):
+            self.board[name] = value
         self.heights = np.array(list(itertools.product(*(range(length + 1) for length in lengths))), np.int64)
         on_top = self.heights == lengths
         tops = on_top.sum(axis=1)
-        if seats == 1:
-            self.begins, self.win = (tops < needed)[:, None], np.zeros((numbers, 1))
-            ones = np.flatnonzero(self.begins)[::-1].copy()
-            alone = (ones, self.board, self.heights, self.win, *np.zeros((2, numbers)))
-            runnable(solve_alone, *alone)(*alone)
-            return
-        # In a column that one side has won, the other has nothing.
-        conflicts = on_top.astype(np.int64) @ (self.heights > 0).T
-        self.begins = (conflicts + conflicts.T == 0) & (np.maximum.outer(tops, tops) < needed)
-        one, other = np.nonzero(np.triu(self.begins))
         spaces = self.heights.sum(axis=1)
+        if seats == 1:
+            self.begins = (tops < needed)[:, None]
+            one, other = np.nonzero(self.begins)
+        else:
+            # In a column that one side has won, the other has nothing.
+            conflicts = on_top.astype(np.int64) @ (self.heights > 0).T
+            self.begins = (conflicts + conflicts.T == 0) & (np.maximum.outer(tops, tops) < needed)
+            one, other = np.nonzero(np.triu(self.begins))
         order = np.lexsort((-(spaces[one] + spaces[other]), -(tops[one] + tops[other])))
-        self.win = np.full((numbers, numbers), 0.5)
-        solved = (np.stack((one, other), axis=1)[order], self.board, self.heights, self.win, *np.zeros((2, numbers)))
-        runnable(solve_pairs, *solved)(*solved)
+        self.win = np.full(self.begins.shape, 0.5)
+        pairs = np.stack((one, other), axis=1)[order]
+        arguments = (pairs, self.board, self.heights, self.win, *np.zeros((2, numbers)))
+        runnable(solve_pairs, *arguments)(*arguments)
 
     @property
     def positions(self) -> int:
@@ -236,27 +235,27 @@ class CantStopTablebase:
 
     def position(self, number: int) -> Position:
         """A new position in which a turn of seat 0 begins, by its number from 0."""
-        found = Position(game, self.options, compiled=True)
-        for seat, heights in enumerate(self.heights[np.argwhere(self.begins)[number]][: found.seats]):
-            found.state.height[seat, : len(heights)] = heights
+        position = Position(game, self.options, compiled=True)
+        for seat, heights in enumerate(self.heights[np.argwhere(self.begins)[number]][: position.seats]):
+            position.state.height[seat, : len(heights)] = heights
             for column in np.flatnonzero(heights == self.board.length[: len(heights)]).tolist():
-                found.state.closed |= 1 << column
-                found.state.won[seat] += 1
-        return found
+                position.state.closed |= 1 << column
+                position.state.won[seat] += 1
+        return position
 
     def value(self, position: Position) -> float:
         """The mover's expected margin of points, and seat 0's where chance is to move; alone, its expected points."""
         state = position.state
-        turn, mover = int(state.turn), int(state.mover)
+        turn = int(state.turn)
         alone = position.seats == 1
         if position.over:
             return float(position.points[turn] - (0 if alone else position.points[1 - turn]))
-        one, other = self._number(state.height[turn]), 0 if alone else self._number(state.height[1 - turn])
+        other = 0 if alone else self._number(state.height[1 - turn])
         number = self._number(np.maximum(state.height[turn], state.runner))
         rolling, deciding = np.zeros((2, len(self.heights)))
-        given = (one, other, self.board, self.heights, self.win, rolling, deciding)
-        runnable(work_out, *given)(*given)
-        if mover == CHANCE:
+        arguments = (self._number(state.height[turn]), other, self.board, self.heights, self.win, rolling, deciding)
+        runnable(work_out, *arguments)(*arguments)
+        if state.mover == CHANCE:
             win = rolling[number]
         elif state.roll:
             win = max(deciding[number + self._steps(move)] for move in position.legal_moves.tolist())
@@ -264,7 +263,7 @@ class CantStopTablebase:
             win = deciding[number]
         if alone:
             return float(win - 1 - state.turns)
-        return float(2 * win - 1) * (-1 if mover == CHANCE and turn == 1 else 1)
+        return float(2 * win - 1) * (-1 if state.mover == CHANCE and turn == 1 else 1)
 
     def _number(self, heights: Any) -> int:
         """The number of a side's heights."""
@@ -284,15 +283,3 @@ def _tablebase(*options: int) -> CantStopTablebase:
 def tablebase_of(position: Position) -> CantStopTablebase:
     """The tablebase of the board that a position is on. Raises UsageError when it, or the table, is too large."""
     return _tablebase(*(int(position.state[name]) for name in DECISIVE))
-
-
-def solve(options: Any) -> Solution:
-    """The first player's expected margin, alone its expected points; no line, because chance moves first.
-
-    Raises:
-        UsageError: too large a board, or table.
-    """
-    began = time.perf_counter()
-    base = _tablebase(*(int(options[name]) for name in DECISIVE))
-    value = base.value(Position(game, {name: int(options[name]) for name in game.options}))
-    return Solution(value, (), base.positions, time.perf_counter() - began)

@@ -4,10 +4,7 @@ A position is one line: what X has climbed, what O has, the runners, the seat to
 fourth seats are T and V.
 """
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import numpy as np
 
@@ -29,6 +26,7 @@ from rulebots.games.cant_stop.moves import (
     WAYS,
     columns_of,
     length_of,
+    room,
 )
 
 SEATS = "XOTV"
@@ -164,16 +162,14 @@ def write_position(state: State) -> str:
     lists = [",".join(map(str, spaces[:columns].tolist())) for spaces in (*state.height[:seats], state.runner)]
     if not state.runner.any():
         lists[-1] = "-"
-    alone = f" {int(state.turns)}" if seats == 1 else ""
-    return f"{'/'.join(lists)} {SEATS[int(state.turn)]} {_next(state)}{alone}"
-
-
-def _next(state: State) -> str:
     if max(state.won) >= state.needed:
-        return "-"
-    if state.mover == CHANCE:
-        return TO_ROLL
-    return write(int(state.roll)) if state.roll else TO_DECIDE
+        following = "-"
+    elif state.mover == CHANCE:
+        following = TO_ROLL
+    else:
+        following = write(int(state.roll)) if state.roll else TO_DECIDE
+    alone = f" {int(state.turns)}" if seats == 1 else ""
+    return f"{'/'.join(lists)} {SEATS[int(state.turn)]} {following}{alone}"
 
 
 def read_position(text: str, state: State) -> None:
@@ -184,31 +180,23 @@ def read_position(text: str, state: State) -> None:
     """
     seats = int(state.seats)
     columns = columns_of(int(state.sides))
-    lists = "([0-9,]+)/" * seats
-    alone = r"\s+(?P<turns>[0-9]{1,4})" if seats == 1 else ""
-    form = rf"\s*{lists}(?P<runners>[0-9,]+|-)\s+(?P<seat>[{SEATS[:seats]}])\s+(?P<next>\S+){alone}\s*"
+    numbers = ",".join(["[0-9]{1,2}"] * columns)
+    form = rf"\s*{f'({numbers})/' * seats}(?P<runners>{numbers}|-)\s+(?P<seat>[{SEATS[:seats]}])\s+(?P<next>\S+)"
+    form += r"\s+(?P<turns>[0-9]{1,4})\s*" if seats == 1 else r"\s*"
     match = re.fullmatch(form, text)
     if match is None:
-        raise PositionError(text, 0, f"expected {_form(seats)}")
+        parts = f"{NUMBERS[seats + 1]} lists of {columns} spaces, a seat, what is next" + ", the turns so far" * (
+            seats == 1
+        )
+        example = "/".join([",".join("0" * columns)] * seats) + "/- X dice" + " 0" * (seats == 1)
+        raise PositionError(text, 0, f"expected {parts}, such as '{example}'")
     state.turn = SEATS.index(match["seat"])
+    if seats == 1:
+        state.turns = int(match["turns"])
     for seat in range(seats):
         state.height[seat, :columns] = _spaces(match, 1 + seat, state)
     for column in range(columns):
-        for seat in range(seats):
-            if state.height[seat, column] < length_of_column(state, column):
-                continue
-            for other in range(seats):
-                if other != seat and state.height[other, column]:
-                    expected = f"expected 0 there for {SEATS[other]}"
-                    raise _wrong(match, 1 + other, f"{SEATS[seat]} has won column {column + 2}: {expected}")
-            state.won[seat] += 1
-            state.closed |= 1 << column
-    if np.count_nonzero(state.won >= state.needed) > 1:
-        raise _wrong(match, 1, f"expected the game to end with {state.needed} won")
-    if seats == 1:
-        state.turns = int(match["turns"])
-        if state.turns == 0 and state.height.any():
-            raise _wrong(match, "turns", "expected 1 turn at least, because spaces have been climbed")
+        _read_winner(match, column, state)
     if match["runners"] != "-":
         _read_runners(match, state)
     _read_next(match, state)
@@ -218,82 +206,76 @@ def _wrong(match: re.Match[str], group: int | str, message: str) -> PositionErro
     return PositionError(match.string, match.start(group), message)
 
 
-def _form(seats: int) -> str:
-    """What a text has to be, for a message."""
-    example = "/".join(["0,0,3,0,0,1,0,0,0,0,0", *["0,0,0,0,0,0,0,0,0,0,0"] * (seats - 1)])
-    if seats == 1:
-        return f"two lists of spaces, a seat, what is next and the turns so far, such as '{example}/- X dice 4'"
-    return f"{NUMBERS[seats + 1]} lists of spaces, a seat and what is next, such as '{example}/- X dice'"
-
-
-def _spaces(match: re.Match[str], group: int | str, state: State) -> Any:
-    """A list of spaces, one for each column, none beyond its column."""
-    words = match[group].split(",")
-    columns = columns_of(int(state.sides))
-    if len(words) != columns or not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
-        raise _wrong(match, group, f"expected {columns} numbers of spaces, not '{match[group]}'")
-    for column, word in enumerate(words):
+def _spaces(match: re.Match[str], group: int | str, state: State) -> list[int]:
+    """A list of spaces, none beyond its column."""
+    spaces = [int(word) for word in match[group].split(",")]
+    for column, space in enumerate(spaces):
         length = length_of_column(state, column)
-        if int(word) > length:
-            raise _wrong(match, group, f"column {column + 2} has {length} spaces, not {word}")
-    return np.array(words, np.int16)
+        if space > length:
+            raise _wrong(match, group, f"column {column + 2} has {length} spaces, not {space}")
+    return spaces
+
+
+def _read_winner(match: re.Match[str], column: int, state: State) -> None:
+    heights = state.height[: int(state.seats), column].tolist()
+    if length_of_column(state, column) not in heights:
+        return
+    winner = winner_of_column(state, column)
+    state.won[winner] += 1
+    state.closed |= 1 << column
+    for other, height in enumerate(heights):
+        if height and other != winner:
+            expected = f"expected 0 there for {SEATS[other]}"
+            raise _wrong(match, 1 + other, f"{SEATS[winner]} has won column {column + 2}: {expected}")
 
 
 def _read_runners(match: re.Match[str], state: State) -> None:
     runners = _spaces(match, "runners", state)
     state.free = RUNNERS - np.count_nonzero(runners)
     if state.free < 0:
-        raise _wrong(match, "runners", f"expected {RUNNERS} runners at most, not {np.count_nonzero(runners)}")
-    for column, runner in enumerate(runners.tolist()):
-        if runner == 0:
-            continue
-        if state.closed >> column & 1:
-            raise _wrong(match, "runners", f"column {column + 2} is won: expected no runner there")
+        raise _wrong(match, "runners", f"expected {RUNNERS} runners at most, not {RUNNERS - state.free}")
+    for column, runner in enumerate(runners):
         height = int(state.height[state.turn, column])
-        if runner <= height:
-            expected = f"expected a runner above space {height}, not {runner}"
-            raise _wrong(match, "runners", f"column {column + 2}: {expected}")
+        if runner and (state.closed >> column & 1 or runner <= height):
+            expected = (
+                "no runner there" if state.closed >> column & 1 else f"a runner above space {height}, not {runner}"
+            )
+            raise _wrong(match, "runners", f"column {column + 2}: expected {expected}")
         state.topped += runner == length_of_column(state, column)
-    state.runner[: len(runners)] = runners
+        state.runner[column] = runner
     if state.won[state.turn] + state.topped >= state.needed:
         wins = f"the runners win the game for {match['seat']}"
         raise _wrong(match, "runners", f"{wins}: expected it to be over, their spaces climbed")
 
 
 def _read_next(match: re.Match[str], state: State) -> None:
-    what = match["next"]
-    over = max(state.won) >= state.needed
-    state.mover = CHANCE if what == TO_ROLL else state.turn
-    if over or what == "-":
-        if not over or what != "-" or state.won[state.turn] < state.needed or state.runner.any():
-            raise _wrong(match, "next", "expected '-' where the seat has won and no runner is left, and only there")
-    elif what == TO_DECIDE:
+    following = match["next"]
+    winners = np.flatnonzero(state.won >= state.needed).tolist()
+    state.mover = CHANCE if following == TO_ROLL else state.turn
+    if winners or following == "-":
+        if following != "-" or winners != [state.turn] or state.runner.any():
+            raise _wrong(
+                match, "next", "expected '-' where the seat alone has won and no runner is left, and only there"
+            )
+    elif following == TO_DECIDE:
         if not state.runner.any():
-            expected = f"expected '{TO_ROLL}' or a roll, not '{TO_DECIDE}'"
-            raise _wrong(match, "next", f"nothing has been climbed yet: {expected}")
-    elif what != TO_ROLL:
+            raise _wrong(
+                match, "next", f"nothing has been climbed yet: expected '{TO_ROLL}' or a roll, not '{TO_DECIDE}'"
+            )
+    elif following != TO_ROLL:
         state.roll = _roll(match, state)
 
 
 def _roll(match: re.Match[str], state: State) -> int:
     """The outcome of a roll that can be used."""
-    what = match["next"]
     try:
-        roll = read(what, state)
+        roll = read(match["next"], state) - FIRST_ROLL
     except UsageError:
-        roll = 0
-    if roll < FIRST_ROLL:
+        roll = -1
+    if roll < 0:
         dice = f"a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2'"
-        raise _wrong(match, "next", f"expected '{TO_ROLL}', '{TO_DECIDE}' or {dice}, not '{what}'")
-    pairs = PAIRED[roll - FIRST_ROLL, : WAYS[roll - FIRST_ROLL]]
-    if not any(_has_room(state, column) for column in pairs.ravel().tolist()):
-        raise _wrong(match, "next", f"{what} cannot be used here, which ends the turn: expected the next one's roll")
-    return roll
-
-
-def _has_room(state: State, column: int) -> bool:
-    """Whether the roller can climb in a column."""
-    if state.closed >> column & 1 or not (state.runner[column] or state.free):
-        return False
-    reached = max(int(state.runner[column]), int(state.height[state.turn, column]))
-    return reached < length_of_column(state, column)
+        raise _wrong(match, "next", f"expected '{TO_ROLL}', '{TO_DECIDE}' or {dice}, not '{match['next']}'")
+    if not any(room(state, column) for column in PAIRED[roll, : WAYS[roll]].ravel().tolist()):
+        expected = "which ends the turn: expected the next one's roll"
+        raise _wrong(match, "next", f"{match['next']} cannot be used here, {expected}")
+    return FIRST_ROLL + roll

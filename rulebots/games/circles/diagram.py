@@ -1,15 +1,9 @@
 """Circles as a diagram: choose both ends of a line, or one stone twice."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from rulebots.game.position import Position
 from rulebots.games.circles.game import is_live
 from rulebots.games.circles.lines import CELLS_OF, ENDS
 from rulebots.output.diagram import Diagram
-
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
 
 CELL = 20.0
 

@@ -3,8 +3,6 @@
 A move is the number of a line (see lines.py), in text `row,col` or `row1,col1,row2,col2`.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -6,8 +6,6 @@ more adjacent cells of a row, a column or a diagonal (down-right). Lines are num
 lowest row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -7,8 +7,6 @@ stone loses (misère play), that is a good guess, and the rule for heaps of Nim 
 and 1 are left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ upwards solves them all. The 64 positions that differ only in the six cells of t
 line takes the same stones from all of them at once, by a shift.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from typing import Any

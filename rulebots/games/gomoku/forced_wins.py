@@ -10,8 +10,6 @@ four, neither at once nor with one of its stones in that win, changes nothing ab
 proved (it resembles df-lambda search: Thomsen, Lambda-Search in Game Trees, ICGA Journal 23(4), 2000).
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ together are the point's *pattern*, a number below PATTERNS; its *threat* says h
 taken off in the reverse order in which they were put.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -8,8 +8,6 @@ cost more than everything else. So the state lists them; a move replaces its own
 The order of `moves` is therefore not rising.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

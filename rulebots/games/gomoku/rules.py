@@ -4,8 +4,6 @@ Each shape counts twice: as the shape that my stone makes, and as the shape that
 there, which mine prevents. See shapes.py for what a shape is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

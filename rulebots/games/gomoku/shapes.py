@@ -7,8 +7,6 @@ by the side's next moves: an open three is what one more stone turns into an ope
 `study_lines` keeps the lines of the board as bits, from which `consider_point` reads the numbers of a point's lines.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ These are OpenSpiel's moves in the same order; it leaves no gaps where there are
 `move_numbers` in game.py).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from rulebots.game import State, View

@@ -12,8 +12,6 @@ convention is a set of cards, `meant`, a subset of what hints have left possible
 Where these contradict what is known for certain, the latter holds.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from rulebots.game import State, View

@@ -3,11 +3,10 @@
 A card is laid in two steps: the card, then the fireworks or the discards. A hint is a hand, then a colour or a rank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rulebots.game.position import Position
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import (
     COLOUR_HINTS,
@@ -35,9 +34,6 @@ from rulebots.games.hanabi.text import (
     turn_text,
 )
 from rulebots.output.diagram import Diagram
-
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
 
 #: The page's kinds of cards whose colour is nearest: red, yellow, green, white, blue.
 SUITS = (4, 0, 3, 2, 1)

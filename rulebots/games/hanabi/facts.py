@@ -1,7 +1,5 @@
 """The facts of the rules: of the whole table, once a decision; and of one hint, simulated as its receiver reads it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rulebots.game import View

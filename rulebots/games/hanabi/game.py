@@ -1,7 +1,5 @@
 """The law of Hanabi, as the Hanabi Learning Environment has it. cards.py numbers the moves."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -4,8 +4,6 @@
 of this game: a few rules of the standard set, so far apart that they decide one after the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from rulebots.games.hanabi.rules import standard

@@ -1,7 +1,5 @@
 """Redealing Hanabi: the mover's own hand and the deck, as hints and the other hands allow."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 "By convention" means as `conventions` has it; "takes for playable" that a seat knows it by convention.
 """
 
-from __future__ import annotations
-
 from rulebots.game import View
 from rulebots.games.hanabi.facts import CERTAIN, FIELDS, gone, look, weigh
 from rulebots.games.hanabi.game import game

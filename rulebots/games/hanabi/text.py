@@ -3,8 +3,6 @@
 Seats are named from the viewer's seat: you, then 1, 2 and so on in the order of play.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 

@@ -3,8 +3,6 @@
 A set of ranks of one suit is an int whose bit r says whether rank r is in it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from rulebots.kernel import kernel

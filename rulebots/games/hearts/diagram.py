@@ -3,10 +3,9 @@
 The next player in turn sits on the left. Click a card to choose it.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from rulebots.game.position import Position
 from rulebots.games.hearts.cards import (
     CARDS,
     CLUBS,
@@ -22,9 +21,6 @@ from rulebots.games.hearts.cards import (
 )
 from rulebots.games.hearts.text import heading, names_of, standing, symbol_text
 from rulebots.output.diagram import Diagram
-
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
 
 WIDTH = 304.0
 HEIGHT = 214.0

@@ -5,8 +5,6 @@ are the cards in the other hands. Probabilities assume that a card that is out i
 have its suit, and that the others duck: they go over a card only with higher cards of its suit and no lower one.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ A move is a card and what is done with it: 52 * kind + card (see cards.py), wher
 to follow suit with it, and to throw it on a trick of another suit.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

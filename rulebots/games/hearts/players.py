@@ -1,7 +1,5 @@
 """The built-in players of Hearts: the hand-tuned one, and one that ducks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

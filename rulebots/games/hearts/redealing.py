@@ -1,7 +1,5 @@
 """Redealing Hearts: the cards hidden from the mover, and a deal that the game may have begun with."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

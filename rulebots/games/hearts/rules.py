@@ -5,8 +5,6 @@ duck (see facts.py). "The moon" is roughly how likely I can take all points: 0 o
 moon" is roughly how likely another, who has all points so far, takes the rest: 0 where nobody has, or several.
 """
 
-from __future__ import annotations
-
 from rulebots.game import View
 from rulebots.games.hearts.cards import HEARTS, RANKS, SPADES, above, count_of
 from rulebots.games.hearts.facts import FIELDS, OTHERS, find_facts, gone, look_at

@@ -1,7 +1,5 @@
 """Hearts for people: the table in text, and moves as `QS`, `10H`, `pass:2C`."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,14 +1,9 @@
 """Kalah as a diagram: that seat's pits below, its store at the right, and seeds that are sown one by one."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
+from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram
-
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
 
 #: The side of a pit's square, the width of a store, and the height between the rows, where the stones are counted.
 CELL = 22.0

@@ -12,8 +12,6 @@ own side and makes the rank smaller. So in rising order of ranks all values that
 that each position is evaluated with either player to move.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

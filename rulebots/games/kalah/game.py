@@ -3,8 +3,6 @@
 The board is a ring (see sowing.py): the pits of seat 0, its store, the pits of seat 1, its store.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ cannot be cached on disk. Work that cannot change a decision is pruned, which ta
 Boards are rows of `boards`, int64[rows, COLUMNS], the mover's side first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

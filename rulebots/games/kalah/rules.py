@@ -1,7 +1,5 @@
 """The rules of Kalah. "In fives" means divided by 5, so that a rule's value is around 1 where it matters."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

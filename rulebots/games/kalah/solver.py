@@ -9,8 +9,6 @@ and Plaat, New Advances in Alpha-Beta Searching, ACM Conference on Computer Scie
 one side or the other, a value has the parity of the stones on the board.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -8,8 +8,6 @@ a margin in stones: what comes into one's own store less what comes into the oth
 the game.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from rulebots.kernel import kernel

@@ -1,7 +1,5 @@
 """Kalah for people: the board in text, and moves as the number of a pit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

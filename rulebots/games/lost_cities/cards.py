@@ -8,8 +8,6 @@ piles.
     120       draw from the deck      121..126  take the top card of that suit's pile
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from rulebots.kernel import kernel

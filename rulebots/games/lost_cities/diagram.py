@@ -3,11 +3,12 @@
 A card is laid in two steps: the card, then the expedition or the pile. A draw is the deck or a pile.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import (
+    FROM_DECK,
+    FROM_PILE,
     HIGH,
     KINDS,
     LETTERS,
@@ -20,9 +21,6 @@ from rulebots.games.lost_cities.cards import (
 )
 from rulebots.output.diagram import Diagram
 
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
-
 #: The width of a column, the size of a card, and how much of a covered card is seen.
 COLUMN = 40.0
 CARD = 34.0
@@ -30,8 +28,6 @@ TALL = 22.0
 STEP = 9.0
 #: The symbol of each suit, which tells it apart besides its colour.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
-FROM_DECK = 2 * KINDS
-FROM_PILE = 2 * KINDS + 1
 
 
 def draw(position: Position, seat: int | None) -> Diagram:

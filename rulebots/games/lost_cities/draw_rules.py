@@ -1,7 +1,5 @@
 """The standard rules for drawing a card: the top card of a pile, or NO_CARD for the unknown one of the deck."""
 
-from __future__ import annotations
-
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     COST,

@@ -1,7 +1,5 @@
 """The facts of the standard rules: of the whole position, and of one card."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rulebots.game import View

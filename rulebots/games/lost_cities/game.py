@@ -1,7 +1,5 @@
 """The law of Lost Cities. A turn is two decisions: play or discard a card, then draw one (see cards.py)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

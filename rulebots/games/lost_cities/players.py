@@ -3,8 +3,6 @@
 They play as the original programs did, slips included.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 `redeal` makes a determinization; `undeal` takes the moves of a game back one by one.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Both are read as plain data; no Ruby object is ever created.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -9,8 +9,6 @@ a hidden card comes to me. A card "closes off" lower ones, because an expedition
 Unlike Shelly's rules, these judge a play by the group `play` alone and a discard by `keep` alone.
 """
 
-from __future__ import annotations
-
 from rulebots.game import Kind, View
 from rulebots.games.lost_cities.cards import (
     BONUS_CARDS,

@@ -6,8 +6,6 @@ An expedition that has not begun counts as topped by 0, unless a rule says other
 `shelly_mended` is his later player, which saved its file gene.yaml: his slip in drawing is mended.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -4,8 +4,6 @@ His player plays a card if the best play is at least as strong as the best disca
 a pile unless the deck promises more. Chance decides between equals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lost Cities for people: the board in text, and moves as `2d`, `id`, `d10v`, `n`, `v`."""
 
-from __future__ import annotations
-
 import re
 
 from rulebots.errors import UsageError

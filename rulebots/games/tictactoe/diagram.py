@@ -1,16 +1,10 @@
 """Tic-tac-toe as a diagram."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from rulebots.game.grid import point_of
+from rulebots.game.position import Position
 from rulebots.games.tictactoe.game import WIDTH, to_do, write
 from rulebots.output.diagram import Diagram
 from rulebots.output.stones import draw_stones
-
-if TYPE_CHECKING:
-    from rulebots.game.position import Position
 
 
 def draw(position: Position, seat: int | None) -> Diagram:

@@ -4,8 +4,6 @@ A move is a point of the walled board of `rulebots.game.grid`, whatever the size
 without a line is a draw. The winner has 1 point.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

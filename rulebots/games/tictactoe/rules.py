@@ -9,8 +9,6 @@ as long as the other has no stone on it. If a side has taken all but two of its 
 on one of them is a *threat*, and the other is its *answer*. Threats with two different answers at once are a *fork*.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 This is an example. Replace it by your game, function by function.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

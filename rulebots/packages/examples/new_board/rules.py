@@ -1,7 +1,5 @@
 """What matters in New board. A run starts from the weights beside the rules."""
 
-from __future__ import annotations
-
 from rulebots.game import View
 from rulebots.game.grid import MINE, THEIRS, line_through
 from rulebots.kernel import kernel

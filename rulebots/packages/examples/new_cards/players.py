@@ -1,7 +1,5 @@
 """Opponents at New cards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

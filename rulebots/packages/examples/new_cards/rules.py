@@ -1,7 +1,5 @@
 """What matters in New cards. A run starts from the weights beside the rules."""
 
-from __future__ import annotations
-
 from rulebots.game import View
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule
