@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +27,16 @@ def next_luck(luck: int) -> int:
 def below(luck: int, n: int) -> int:
     """A number in 0..n-1 from a random state, all equally likely: a multiplication is faster than a remainder."""
     return (int(luck) * int(n)) >> 32
+
+
+@kernel
+def shuffle(numbers: Any, count: int, luck: int) -> int:
+    """Shuffle the first `count` numbers, all orders equally likely; returns the next random state."""
+    for i in range(count - 1, 0, -1):
+        luck = next_luck(luck)
+        j = below(luck, i + 1)
+        numbers[i], numbers[j] = numbers[j], numbers[i]
+    return luck
 
 
 @kernel

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import State
-from rulebots.game.random_numbers import below, next_luck
+from rulebots.game.random_numbers import below, next_luck, shuffle
 from rulebots.games.hanabi.cards import KINDS, MOST_CARDS, PACK, colour_of, rank_of
 from rulebots.kernel import kernel
 
@@ -59,11 +59,7 @@ def redeal(state: State, luck: int) -> int:
         if not drawn[i]:
             state.deck[n] = pool[i]
             n += 1
-    for i in range(n - 1, 0, -1):
-        luck = next_luck(luck)
-        j = below(luck, i + 1)
-        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
-    return luck
+    return shuffle(state.deck, n, luck)
 
 
 @kernel

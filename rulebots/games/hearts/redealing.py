@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import UNKNOWN, State
-from rulebots.game.random_numbers import below, next_luck
-from rulebots.games.hearts.cards import CARDS, CLUBS, PASSED, RANKS, SEATS, SUITS, count_of
+from rulebots.game.random_numbers import below, next_luck, shuffle
+from rulebots.games.hearts.cards import ALL, CARDS, CLUBS, PASSED, RANKS, SEATS, SUITS, count_of
 from rulebots.kernel import kernel
 
 NOBODY = -1
@@ -45,31 +45,20 @@ def redeal(state: State, luck: int) -> int:
                 state.passed[seat, suit] = 0
             state.hand[seat, suit] = known[seat, suit]
             room[seat] += count_of(unseen)
-    pool = np.zeros((SUITS, RANKS), np.int64)
+    pool = np.zeros((SUITS, RANKS + 1), np.int64)  # the cards that may be anywhere, by suit; one place to spare
     size = np.zeros(SUITS, np.int64)
-    _collect(state, me, known, pool, size)
     for suit in range(SUITS):
-        for i in range(size[suit] - 1, 0, -1):
-            luck = next_luck(luck)
-            j = below(luck, i + 1)
-            pool[suit, i], pool[suit, j] = pool[suit, j], pool[suit, i]
+        unseen = ALL & ~(state.hand[me, suit] | state.played[suit])
+        if state.passing:
+            unseen &= ~state.passed[me, suit]
+        for seat in range(SEATS):
+            unseen &= ~known[seat, suit]
+        for rank in range(RANKS):
+            pool[suit, size[suit]] = rank
+            size[suit] += unseen >> rank & 1
+        luck = shuffle(pool[suit], size[suit], luck)
     luck = _deal(state, me, room, pool, size, luck)
     return _pass_again(state, me, luck)
-
-
-@kernel
-def _collect(state: State, me: int, known: np.ndarray, pool: np.ndarray, size: np.ndarray) -> None:
-    """The cards that are neither the mover's, nor played, nor known to be with somebody, by suit and rank."""
-    for suit in range(SUITS):
-        seen = state.hand[me, suit] | state.played[suit]
-        if state.passing:
-            seen |= state.passed[me, suit]
-        for seat in range(SEATS):
-            seen |= known[seat, suit]
-        for rank in range(RANKS):
-            if not seen >> rank & 1:
-                pool[suit, size[suit]] = rank
-                size[suit] += 1
 
 
 @kernel

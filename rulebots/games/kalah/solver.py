@@ -10,9 +10,10 @@ one side or the other, a value has the parity of the stones on the board.
 """
 
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rulebots.game.position import Position
 from rulebots.games.kalah.endgame import (
@@ -74,134 +75,135 @@ def store(table: Any, word: int, known: int) -> None:
     if table[slot, 0] != word and table[slot, 1] >> 20 > known >> 20:
         slot += 1
     elif table[slot, 0] != word:
-        table[slot + 1, 0], table[slot + 1, 1] = table[slot, 0], table[slot, 1]
-    table[slot, 0], table[slot, 1] = word, known
+        table[slot + 1] = table[slot]
+    table[slot, 0] = word
+    table[slot, 1] = known
+
+
+class Size(NamedTuple):
+    """What a search of one size reads, and the transposition table that it fills."""
+
+    pits: int
+    empty_capture: int
+    #: Positions with at most this many stones are in `values`.
+    few: int
+    #: See endgame.py: `sowing`, `endgames` and `ranks`.
+    sown: npt.NDArray[np.int64]
+    values: npt.NDArray[np.int8]
+    binomials: npt.NDArray[np.int64]
+    #: int64[rows, 2]: words and entries, see `probe`.
+    table: npt.NDArray[np.int64]
 
 
 @kernel
-def expand(
-    here: Any,
-    frame: Any,
-    children: Any,
-    table: Any,
-    values: Any,
-    binomials: Any,
-    sown: Any,
-    pits: int,
-    few: int,
-    empty_capture: int,
-) -> int:
+def expand(here: Any, frame: Any, children: Any, size: Any) -> int:
     """Make all moves of the position `here`; children that the table does not answer wait in `children`, best first.
 
-    Returns the number of moves made. A child is int64[CHILD]; `frame` is int64[FRAME].
+    Returns the number of moves made. A position is int64[CHILD]; `frame` is int64[FRAME]; `size` is a `Size`.
     """
-    word, own, other, beta = here[WORD], here[OWN], here[OTHER], frame[BETA]
-    bits = 60 // (2 * pits)
+    word = here[WORD]
+    beta = frame[BETA]
+    bits = 60 // (2 * size.pits)
     most = (1 << bits) - 1
-    best, n, made = _LEAST, 0, 0
-    frame[BEST_PIT] = 0
-    first = (probe(table, word) >> 16) & 15
-    for i in range(pits):
-        pit = pits - 1 - i
+    best = _LEAST
+    waiting = moves = 0
+    frame[BEST_PIT] = frame[COUNT] = frame[NEXT] = 0
+    first = (probe(size.table, word) >> 16) & 15
+    for i in range(size.pits):
+        pit = size.pits - 1 - i
         if (word >> bits * pit) & most == 0:
             continue
-        child = children[n]
-        make(word, pit, own, other, pits, empty_capture, sown, child)
-        made += 1
-        gain, stones, same = child[GAIN], child[OWN] + child[OTHER], child[SAME]
-        score = 4 * gain + 60 * same
-        if child[OVER]:
-            low = high = gain
-        elif stones <= few:
-            later = values[rank_of(child[WORD], bits, binomials)]
-            low = high = gain + (later if same else -later)
-        else:
-            known = probe(table, child[WORD])
-            lower, upper = -stones, stones
+        child = children[waiting]
+        make(word, pit, here[OWN], here[OTHER], size.pits, size.empty_capture, size.sown, child)
+        moves += 1
+        stones = child[OWN] + child[OTHER]
+        lower = -stones
+        upper = stones
+        score = 4 * child[GAIN] + 60 * child[SAME] + 1000 * (pit == first)
+        if not child[OVER] and stones <= size.few:
+            lower = upper = size.values[rank_of(child[WORD], bits, size.binomials)]
+        elif not child[OVER]:
+            known = probe(size.table, child[WORD])
             if known:
-                lower, upper = ((known >> 8) & 255) - 128, (known & 255) - 128
-                score += 2 * (lower + upper) if same else -2 * (lower + upper)
-            low, high = (gain + lower, gain + upper) if same else (gain - upper, gain - lower)
+                lower = ((known >> 8) & 255) - 128
+                upper = (known & 255) - 128
+                score += 2 * (lower + upper) if child[SAME] else -2 * (lower + upper)
+        low = child[GAIN] + (lower if child[SAME] else -upper)
+        high = child[GAIN] + (upper if child[SAME] else -lower)
         if low >= beta:
-            frame[BEST], frame[BEST_PIT], frame[COUNT], frame[NEXT] = low, pit, 0, 0
-            return made
+            frame[BEST] = low
+            frame[BEST_PIT] = pit
+            return moves
         if high < beta:
             best = max(best, high)
             continue
         child[PIT] = pit
-        child[SCORE] = score + (1000 if pit == first else 0)
-        j = n
+        child[SCORE] = score
+        j = waiting
         while j > 0 and children[j - 1, SCORE] < children[j, SCORE]:
-            for c in range(8):
+            for c in range(CHILD):
                 children[j - 1, c], children[j, c] = children[j, c], children[j - 1, c]
             j -= 1
-        n += 1
-    frame[BEST], frame[COUNT], frame[NEXT] = best, n, 0
-    return made
+        waiting += 1
+    frame[BEST] = best
+    frame[COUNT] = waiting
+    return moves
 
 
 @kernel
-def search_null_window(
-    here: Any,
-    frames: Any,
-    children: Any,
-    control: Any,
-    table: Any,
-    values: Any,
-    binomials: Any,
-    sown: Any,
-    pits: int,
-    few: int,
-    empty_capture: int,
-    budget: int,
-) -> None:
-    """Search until done, or for `budget` more nodes: is the value of here[0], int64[plies, 8], at least its beta?
+def search_null_window(children: Any, frames: Any, control: Any, size: Any, budget: int) -> None:
+    """Search until done, or for `budget` more nodes: is the value of children[0, 0] at least its beta?
 
-    Beta is frames[0, BETA]. If so, frames[0, BEST] is a lower bound of the value, else an upper bound. Nodes are moves.
+    Beta is frames[1, BETA]. If so, frames[1, BEST] is a lower bound of the value, else an upper bound. Nodes are moves.
+    `children` is int64[plies, pits, CHILD]: the position at a ply is the child that the ply before it looks at.
     """
-    ply, nodes = control[PLY], control[NODES]
-    end, most = nodes + budget, (1 << 60 // (2 * pits)) - 1
+    ply = control[PLY]
+    nodes = control[NODES]
+    end = nodes + budget
+    most = (1 << 60 // (2 * size.pits)) - 1
     while nodes < end:
         frame = frames[ply]
+        here = children[ply - 1, frames[ply - 1, NEXT]]
+        stones = here[OWN] + here[OTHER]
         if frame[COUNT] < 0:
-            if here[ply, OWN] + here[ply, OTHER] > most and crowded(here[ply, WORD], pits):
+            if stones > most and crowded(here[WORD], size.pits):
                 control[DONE] = control[CROWDED] = 1
                 break
             frame[BEFORE] = nodes
-            nodes += expand(here[ply], frame, children[ply], table, values, binomials, sown, pits, few, empty_capture)
-        best, beta = frame[BEST], frame[BETA]
+            nodes += expand(here, frame, children[ply], size)
+        best = frame[BEST]
+        beta = frame[BETA]
         if best < beta and frame[NEXT] < frame[COUNT]:
             child = children[ply, frame[NEXT]]
             ply += 1
-            for c in range(8):
-                here[ply, c] = child[c]
             wanted = beta - child[GAIN] if child[SAME] else child[GAIN] - beta + 1
-            wanted += (wanted + child[OWN] + child[OTHER]) & 1
-            frames[ply, BETA] = wanted
+            frames[ply, BETA] = wanted + ((wanted + child[OWN] + child[OTHER]) & 1)
             frames[ply, COUNT] = -1
             continue
-        word, stones = here[ply, WORD], here[ply, OWN] + here[ply, OTHER]
-        lower, upper = -stones, stones
-        known = probe(table, word)
+        lower = -stones
+        upper = stones
+        known = probe(size.table, here[WORD])
         if known:
-            lower, upper = ((known >> 8) & 255) - 128, (known & 255) - 128
+            lower = ((known >> 8) & 255) - 128
+            upper = (known & 255) - 128
         if best >= beta:
             lower = max(lower, best)
         else:
             upper = min(upper, best)
         work = min((known >> 20) + nodes - frame[BEFORE] + 1, 1 << 40)
-        store(table, word, (work << 20) | (frame[BEST_PIT] << 16) | ((lower + 128) << 8) | (upper + 128))
-        if ply == 0:
+        entry = (work << 20) | (frame[BEST_PIT] << 16) | ((lower + 128) << 8) | (upper + 128)
+        store(size.table, here[WORD], entry)
+        if ply == 1:
             control[DONE] = 1
             break
-        gain, same = here[ply, GAIN], here[ply, SAME]
-        pit = here[ply, PIT]
         ply -= 1
-        value = gain + (best if same else -best)
+        value = here[GAIN] + (best if here[SAME] else -best)
         if value > frames[ply, BEST]:
-            frames[ply, BEST], frames[ply, BEST_PIT] = value, pit
+            frames[ply, BEST] = value
+            frames[ply, BEST_PIT] = here[PIT]
         frames[ply, NEXT] += 1
-    control[PLY], control[NODES] = ply, nodes
+    control[PLY] = ply
+    control[NODES] = nodes
 
 
 #: More moves than any game has: see PLY_CAP.
@@ -233,54 +235,41 @@ class Solver:
     """
 
     def __init__(self, pits: int, stones: int, empty_capture: int, watch: Watch | None = None) -> None:
-        self.pits, self.bits, self.empty_capture = pits, bits_of(pits), empty_capture
+        self.bits = bits_of(pits)
         total = 2 * pits * stones
-        self.sown = sowing(pits)
-        self.few = min(total // 2, (1 << self.bits) - 1)
-        while positions(pits, self.few) > MOST_ENDGAMES:
-            self.few -= 1
-        self.values = endgames(pits, self.few, empty_capture, self.sown)
-        self.binomials = ranks(pits, self.few)
-        rows = min(MOST_ROWS, 1 << max(10, 3 * total // 4))
-        self.table = np.zeros((rows, 2), np.int64)
+        few = min(total // 2, (1 << self.bits) - 1)
+        while positions(pits, few) > MOST_ENDGAMES:
+            few -= 1
+        sown = sowing(pits)
+        values = endgames(pits, few, empty_capture, sown)
+        table = np.zeros((min(MOST_ROWS, 1 << max(10, 3 * total // 4)), 2), np.int64)
+        self.size = Size(pits, empty_capture, few, sown, values, ranks(pits, few), table)
         self.control = np.zeros(4, np.int64)
         self.frames = np.zeros((PLIES, FRAME), np.int64)
         self.children = np.zeros((PLIES, pits, CHILD), np.int64)
-        self.here = np.zeros((PLIES, CHILD), np.int64)
-        self.began, self.bounds, self.watch = time.perf_counter(), (-total, total), watch
+        self.began = time.perf_counter()
+        self.bounds = (-total, total)
+        self.watch = watch
 
     @property
     def nodes(self) -> int:
         """The number of moves made so far, and of endgames computed."""
-        return int(self.control[NODES]) + len(self.values)
+        return int(self.control[NODES]) + len(self.size.values)
 
     def bound(self, word: int, own: int, other: int, beta: int) -> int:
         """A lower bound of the position's value if it is at least beta, else an upper bound less than beta."""
-        if own + other <= self.few:
-            return int(self.values[rank_of(word, self.bits, self.binomials)])
-        self.here[0, [WORD, OWN, OTHER]] = word, own, other
-        self.frames[0, [BETA, COUNT]] = beta + (beta + own + other) % 2, -1
-        self.control[:2] = 0
+        if own + other <= self.size.few:
+            return int(self.size.values[rank_of(word, self.bits, self.size.binomials)])
+        self.children[0, 0, [WORD, OWN, OTHER]] = word, own, other
+        self.frames[1, [BETA, COUNT]] = beta + (beta + own + other) % 2, -1
+        self.control[[PLY, DONE]] = 1, 0
         while not self.control[DONE]:
-            search_null_window.compiled(
-                self.here,
-                self.frames,
-                self.children,
-                self.control,
-                self.table,
-                self.values,
-                self.binomials,
-                self.sown,
-                self.pits,
-                self.few,
-                self.empty_capture,
-                SLICE,
-            )
+            search_null_window.compiled(self.children, self.frames, self.control, self.size, SLICE)
             if self.watch is not None:
                 self.watch(SolvingProgress(self.nodes, time.perf_counter() - self.began, bounds=self.bounds))
         if self.control[CROWDED]:
             raise Crowded
-        return int(self.frames[0, BEST])
+        return int(self.frames[1, BEST])
 
     def value(self, word: int, own: int, other: int, guess: int = 0) -> int:
         """The exact value of a position, from the mover's side."""
@@ -301,14 +290,14 @@ class Solver:
         moves: list[int] = []
         child = np.zeros(CHILD, np.int64)
         while not child[OVER]:
-            for pit in range(self.pits):
+            for pit in range(self.size.pits):
                 if word >> self.bits * pit & (1 << self.bits) - 1:
-                    make(word, pit, own, other, self.pits, self.empty_capture, self.sown, child)
+                    make(word, pit, own, other, self.size.pits, self.size.empty_capture, self.size.sown, child)
                     if self._keeps(child, value):
                         break
             moves.append(pit)
             value = (value - int(child[GAIN])) * (1 if child[SAME] else -1)
-            word, own, other = (int(child[column]) for column in (WORD, OWN, OTHER))
+            word, own, other = child[[WORD, OWN, OTHER]].tolist()
         return moves
 
     def _keeps(self, child: Any, value: int) -> bool:
@@ -316,10 +305,8 @@ class Solver:
         rest = value - int(child[GAIN])
         if child[OVER]:
             return rest == 0
-        word, own, other = (int(child[column]) for column in (WORD, OWN, OTHER))
-        if child[SAME]:
-            return self.bound(word, own, other, rest) >= rest
-        return self.bound(word, own, other, 1 - rest) <= -rest
+        position = child[[WORD, OWN, OTHER]].tolist()
+        return self.bound(*position, rest) >= rest if child[SAME] else self.bound(*position, 1 - rest) <= -rest
 
 
 def first_position(pits: int, stones: int) -> tuple[int, int, int]:

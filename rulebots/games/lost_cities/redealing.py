@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import State
-from rulebots.game.random_numbers import below, next_luck
+from rulebots.game.random_numbers import below, next_luck, shuffle
 from rulebots.games.lost_cities.cards import FROM_DECK, FROM_PILE, KINDS, MAX_SUITS, SUIT_SIZE, number_bit, suit_of
 from rulebots.kernel import kernel
 
@@ -46,26 +46,18 @@ def redeal(state: State, luck: int) -> int:
         for _ in range(copies[card]):
             pool[count] = card
             count += 1
-    for i in range(count - 1, 0, -1):
-        luck = next_luck(luck)
-        j = below(luck, i + 1)
-        pool[i], pool[j] = pool[j], pool[i]
+    luck = shuffle(pool, count, luck)
     for i in range(left):
         state.deck[i] = pool[i]
-    _forget(state, opp)
+    # Places that the law no longer reads would reveal what the opponent drew.
+    for i in range(left, state.deck.shape[0]):
+        state.deck[i] = 0
+    for i in range(size, state.hand.shape[1]):
+        state.hand[opp, i] = 0
     for i in range(n):
         state.hand[opp, unknown[i]] = pool[left + i]
     _sort(state.hand[opp], size)
     return luck
-
-
-@kernel
-def _forget(state: State, opp: int) -> None:
-    """Clear the slots that the law no longer reads: they would reveal what the opponent drew."""
-    for i in range(state.deck_left, state.deck.shape[0]):
-        state.deck[i] = 0
-    for i in range(state.hand_size[opp], state.hand.shape[1]):
-        state.hand[opp, i] = 0
 
 
 @kernel
