@@ -16,10 +16,10 @@ Lengths are in units of the diagram; the page scales it, and has a light and a d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from rulebots.errors import UsageError, unknown
 
@@ -198,6 +198,12 @@ class Diagram:
             raise UsageError(f"move {move}: expected one place or two, not {len(places)}")
         self._check_places(f"move {move}", *places)
         self.ways[int(move)] = places
+
+    def ways_of(self, position: Any, seat: int, places: Callable[[int], Sequence[str]]) -> None:
+        """The ways of the legal moves of a position, if it is that seat's turn: `places(move)` for each."""
+        if position.mover == seat and not position.over:
+            for move in position.legal_moves.tolist():
+                self.way(move, *places(move))
 
     def about(self, move: int, *places: str) -> None:
         """Which places a move without a way is about, such as columns: a hint shows there.

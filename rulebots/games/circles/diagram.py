@@ -6,35 +6,31 @@ from rulebots.games.circles.lines import CELLS_OF, ENDS
 from rulebots.output.diagram import Diagram
 
 CELL = 20.0
+EDGE = 12.0
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The triangle; everyone sees everything."""
     state = position.state
-    size = int(position.state.rows)
-    edge = 12.0
+    size = int(state.rows)
     span = size * CELL
     left = sum(is_live(state, (row, col)) for row in range(size) for col in range(row + 1))
-    diagram = Diagram(edge + span, span + edge, f"{left} stones left")
+    diagram = Diagram(EDGE + span, span + EDGE, f"{left} stones left")
     last = position.last_ply(None)
     taken = set() if last is None else set(CELLS_OF[last.move])
     for row in range(size):
         diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")
-        diagram.text(edge + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
+        diagram.text(EDGE + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
         for col in range(row + 1):
-            x = edge + col * CELL
+            x = EDGE + col * CELL
             y = row * CELL
-            live = is_live(state, (row, col))
-            look = "back" if live else "last" if (row, col) in taken else "empty"
-            if live:
+            if is_live(state, (row, col)):
+                what = "a stone"
                 with diagram.piece(f"{row},{col}"):
-                    diagram.circle(x + CELL / 2, y + CELL / 2, 7.4, look)
+                    diagram.circle(x + CELL / 2, y + CELL / 2, 7.4, "back")
             else:
-                diagram.circle(x + CELL / 2, y + CELL / 2, 3.2, look)
-            what = "a stone" if live else "taken just now" if (row, col) in taken else "taken"
+                what = "taken just now" if (row, col) in taken else "taken"
+                diagram.circle(x + CELL / 2, y + CELL / 2, 3.2, "last" if (row, col) in taken else "empty")
             diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True)
-    if not position.over:
-        for move in position.legal_moves.tolist():
-            head, tail = (f"{row},{col}" for row, col in ENDS[move])
-            diagram.way(move, head, tail)
+    diagram.ways_of(position, position.mover, lambda move: [f"{row},{col}" for row, col in ENDS[move]])
     return diagram

@@ -27,6 +27,7 @@ from rulebots.games.hanabi.cards import (
 from rulebots.games.hanabi.text import (
     deck_text,
     discards_text,
+    fireworks_text,
     hinted_text,
     last_moves,
     names_for,
@@ -76,9 +77,9 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
         y = 6 + 4 * (TALL + GAP) + row * HAND
         to_move = position.mover == whose and not position.over
         _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose not in hidden, to_move=to_move)
-    if position.mover == me and not position.over and (seat is not None or not hidden):
-        for move in position.legal_moves.tolist():
-            diagram.way(move, *_way(move, [names[seat_after(me, k, seats)] for k in range(seats)]))
+    if seat is not None or not hidden:
+        hands = [names[seat_after(me, k, seats)] for k in range(seats)]
+        diagram.ways_of(position, me, lambda move: _way(move, hands))
     return diagram
 
 
@@ -92,10 +93,12 @@ def _way(move: int, names: list[str]) -> tuple[str, str]:
 
 def _words(state: Any, names: list[str]) -> str:
     """The table in words, without the hands."""
-    fires = " ".join(f"{LETTERS[i]}{n}" for i, n in enumerate(state.fireworks.tolist()))
-    supplies = f"{state.tokens} tokens, {state.lives} lives, deck {deck_text(state)}"
-    parts = [f"Fireworks {fires}", f"discards {discards_text(state)}", supplies, *last_moves(state, names)]
-    return "; ".join([*parts, turn_text(state, names)])
+    table = (f"Fireworks {fireworks_text(state)}", f"discards {discards_text(state)}", _supplies_text(state))
+    return "; ".join([*table, *last_moves(state, names), turn_text(state, names)])
+
+
+def _supplies_text(state: Any) -> str:
+    return f"{state.tokens} tokens, {state.lives} lives, deck {deck_text(state)}"
 
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
@@ -143,8 +146,7 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     for i in range(LIVES):
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
     diagram.rectangle(LEFT + 4 * COLUMN, y, CARD, TALL, "back", 3)
-    supplies = f"{int(state.tokens)} tokens, {int(state.lives)} lives, deck {deck_text(state)}"
-    diagram.place("deck", LEFT + 4 * COLUMN, y, CARD, TALL, supplies)
+    diagram.place("deck", LEFT + 4 * COLUMN, y, CARD, TALL, _supplies_text(state))
     words = str(int(state.deck_left)) if state.deck_left else f"{int(state.turns_left)} turns"
     diagram.text(LEFT + 4 * COLUMN + CARD / 2, middle, words, 8, "ink")
 
@@ -154,16 +156,16 @@ def _values(diagram: Diagram, y: float) -> None:
     diagram.text(2, y + TALL / 2, "Hints", 7, "ink", "start")
     wide = COLUMN / 2 - 2
     for value in range(COLOURS):
-        for first, name, short in (
-            (0, COLOUR_NAMES[value], LETTERS[value]),
-            (COLOURS, f"{value + 1}s", f"{value + 1}"),
-        ):
-            x = LEFT + (first + value) * COLUMN / 2
-            diagram.rectangle(x, y, wide, TALL, "card" if first else f"suit-{SUITS[value]}", 3)
-            diagram.text(x + wide / 2, y + (TALL / 2 if first else 6), short, 8, "ink" if first else "on-1")
-            if not first:
-                diagram.symbol(x + wide / 2, y + 14, 7, SYMBOLS_OF[value], "on-1")
-            diagram.place(name, x, y, wide, TALL, f"hint {name}")
+        x = LEFT + value * COLUMN / 2
+        diagram.rectangle(x, y, wide, TALL, f"suit-{SUITS[value]}", 3)
+        diagram.text(x + wide / 2, y + 6, LETTERS[value], 8, "on-1")
+        diagram.symbol(x + wide / 2, y + 14, 7, SYMBOLS_OF[value], "on-1")
+        diagram.place(COLOUR_NAMES[value], x, y, wide, TALL, f"hint {COLOUR_NAMES[value]}")
+    for value in range(RANKS):
+        x = LEFT + (COLOURS + value) * COLUMN / 2
+        diagram.rectangle(x, y, wide, TALL, "card", 3)
+        diagram.text(x + wide / 2, y + TALL / 2, str(value + 1), 8)
+        diagram.place(f"{value + 1}s", x, y, wide, TALL, f"hint {value + 1}s")
 
 
 def _just_touched(state: Any) -> list[int]:
@@ -185,29 +187,27 @@ def _hand(
         diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
     for i in range(held):
         x = LEFT + i * COLUMN
+        middle = x + CARD / 2
         card = int(state.hands[seat, i])
+        colour = colour_of(card)
         hinted = hinted_text(state, seat, i)
         possible = possible_text(state, seat, i)
         # A card is known by when it was dealt, which everyone has seen.
         with diagram.piece(f"card {int(state.number[seat, i])}", start="deck"):
-            diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour_of(card)]}" if shown else "back", 3)
+            diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if shown else "back", 3)
             if shown:
-                _face(diagram, colour_of(card), card_text(card), x, y, "on-1")
+                _face(diagram, colour, card_text(card), x, y, "on-1")
             else:
-                diagram.text(x + CARD / 2, y + TALL / 2, hinted, 10, "ink")
+                diagram.text(middle, y + TALL / 2, hinted, 10, "ink")
         if shown:
-            diagram.text(x + CARD / 2, y + TALL + 4, hinted, 5.5, "ink")
-        diagram.text(x + CARD / 2, y + TALL + (9.5 if shown else 5), possible, 4.8, "faint")
+            diagram.text(middle, y + TALL + 4, hinted, 5.5, "ink")
+        diagram.text(middle, y + TALL + (9.5 if shown else 5), possible, 4.8, "faint")
         if marked >> i & 1:
             diagram.circle(x + CARD - 5, y + 5, 2.4, "last")
-        what = (
-            f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
-            if shown
-            else f"{'your' if name == 'You' else name} card {i + 1}"
-        )
         if not shown or state.mover == seat:
-            label = f"{what}, hinted {hinted}, may be {possible}"
-            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, label)
+            unseen = f"{'your' if name == 'You' else name} card {i + 1}"
+            what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else unseen
+            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, hinted {hinted}, may be {possible}")
     if shown and state.mover != seat and held:
-        cards = ", ".join(card_text(int(state.hands[seat, i])) for i in range(held))
+        cards = ", ".join(map(card_text, state.hands[seat, :held].tolist()))
         diagram.place(name, LEFT, y, held * COLUMN - 4, TALL, f"{name}: {cards}")

@@ -44,9 +44,8 @@ def show(state: State, seat: int | None) -> str:
     that it may still have by all hints. With seat None all hands are shown, by seat.
     """
     names = names_for(state, seat)
-    fires = " ".join(f"{LETTERS[i]}{n}" for i, n in enumerate(state.fireworks))
     lines = [
-        f"Fireworks  {fires}   {sum(state.fireworks)} of {POINTS}",
+        f"Fireworks  {fireworks_text(state)}   {sum(state.fireworks)} of {POINTS}",
         f"Discards   {discards_text(state)}",
         f"Tokens     {state.tokens} of {TOKENS}   Lives {state.lives} of {LIVES}   Deck {deck_text(state)}",
         "",
@@ -88,6 +87,11 @@ def possible_text(state: State, seat: int, place: int) -> str:
     return f"{letters} {''.join(str(i + 1) for i in range(RANKS) if ranks >> i & 1)}"
 
 
+def fireworks_text(state: State) -> str:
+    """How high each firework is: `R1 Y0 G2 W0 B5`."""
+    return " ".join(f"{letter}{height}" for letter, height in zip(LETTERS, state.fireworks, strict=True))
+
+
 def discards_text(state: State) -> str:
     """The discarded cards by colour and rank: `R114 B3`, or `none`."""
     parts = []
@@ -127,9 +131,9 @@ def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
 
 def touched_text(state: State, seat: int) -> str:
     """The places that a seat's hint touched, of cards still held; those touched for the first time with a star."""
-    touched = int(state.last_touched[seat])
-    new = int(state.last_new[seat])
-    places = [f"{i + 1}{'*' if new >> i & 1 else ''}" for i in range(state.hand_size) if touched >> i & 1]
+    touched = state.last_touched[seat]
+    new = state.last_new[seat]
+    places = [f"{i + 1}{'*' * (new >> i & 1)}" for i in range(state.hand_size) if touched >> i & 1]
     return f"card {' '.join(places)}" if places else "cards that are gone"
 
 

@@ -49,7 +49,7 @@ def look_on(position: Position) -> Diagram:
 def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> Diagram:
     """The table with that seat, or the first one, below; whether its `own` hand and those of the `others` are seen."""
     state = position.state
-    me = 0 if seat is None else seat
+    me = seat or 0
     order = [(me + place) % 4 for place in range(4)]
     names = names_of(seat)
     diagram = Diagram(WIDTH, HEIGHT, _words(state, seat))
@@ -70,10 +70,10 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 6
         diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", 8, "faint")
-    if not own:
-        _others(diagram, _cards(state.hand[me]), 0, names[0], opened=False)
-        return diagram
     hand = _cards(state.hand[me])
+    if not own:
+        _others(diagram, hand, 0, names[0], opened=False)
+        return diagram
     received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
     left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
     for i, card in enumerate(hand):
@@ -83,9 +83,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         seen = WIDE if i == len(hand) - 1 else STEP
         came = ", passed to you" if card in received else ""
         diagram.place(card_text(card), x, HAND, seen, TALL, f"your {card_name(card)}{came}")
-    if position.mover == me and not position.over:
-        for move in position.legal_moves.tolist():
-            diagram.way(move, card_text(move % CARDS))
+    diagram.ways_of(position, me, lambda move: [card_text(move % CARDS)])
     return diagram
 
 
@@ -114,21 +112,24 @@ def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> Non
 def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened: bool) -> None:
     """A hand in a row above or below, in a column on the left or the right; its faces only if it is opened."""
     wide, tall = SMALL if opened else BACK
-    across = place in (0, 2)
-    n = max(len(hand), 1)
-    edge = 3.0 if place else HAND + 8
-    middle = MIDDLE[1] - (6 if opened else 14)  # a full row of faces reaches into the corners
-    x = MIDDLE[0] - n / 2 * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
-    y = edge if across else middle - n / 2 * (tall + 1)
-    span = n * ((wide if across else tall) + 1)
     label = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
-    diagram.place(name, x, y, span if across else wide, tall if across else span, f"{name}: {label or 'no cards'}")
+    count = max(len(hand), 1)
+    if place in (0, 2):
+        x = MIDDLE[0] - count / 2 * (wide + 1)
+        y = 3.0 if place else HAND + 8
+        right, down = wide + 1, 0.0
+    else:
+        x = 3.0 if place == 1 else WIDTH - 3 - wide
+        # A full row of faces reaches into the corners.
+        y = MIDDLE[1] - (6 if opened else 14) - count / 2 * (tall + 1)
+        right, down = 0.0, tall + 1
+    diagram.place(name, x, y, max(wide, count * right), max(tall, count * down), f"{name}: {label or 'no cards'}")
     for i, card in enumerate(hand):
-        x = MIDDLE[0] + (i - len(hand) / 2) * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
-        y = edge if across else middle + (i - len(hand) / 2) * (tall + 1)
-        diagram.rectangle(x, y, wide, tall, "card" if opened else "back", 1.5)
+        left = x + i * right
+        top = y + i * down
+        diagram.rectangle(left, top, wide, tall, "card" if opened else "back", 1.5)
         if opened:
-            diagram.text(x + wide / 2, y + tall / 2, symbol_text(card), 7, _look(card))
+            diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 7, _look(card))
 
 
 def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> None:
@@ -136,19 +137,21 @@ def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> Non
     look = "ink" if who == state.mover else "faint"
     lines = [name, *standing(state, who)]
     if place in (0, 2):
-        diagram.text(MIDDLE[0], HAND - 8 if place == 0 else 21, ", ".join(lines), 8, look)
+        diagram.text(MIDDLE[0], 21 if place else HAND - 8, ", ".join(lines), 8, look)
         return
-    left = place == 1
     for i, line in enumerate(lines):
-        diagram.text(27 if left else WIDTH - 27, MIDDLE[1] - 24 + 11 * i, line, 8, look, "start" if left else "end")
+        y = MIDDLE[1] - 24 + 11 * i
+        if place == 1:
+            diagram.text(27, y, line, 8, look, "start")
+        else:
+            diagram.text(WIDTH - 27, y, line, 8, look, "end")
 
 
 def _words(state: Any, seat: int | None) -> str:
     """The table in words, without a hand."""
-    me = 0 if seat is None else seat
     parts = [heading(state)]
     for place, name in enumerate(names_of(seat)):
-        who = (me + place) % 4
+        who = ((seat or 0) + place) % 4
         played = [f"played the {card_name(int(state.trick[who]))}"] if state.trick[who] >= 0 else []
         parts.append(f"{name}: {', '.join([*standing(state, who), *played])}")
     return "; ".join(parts)

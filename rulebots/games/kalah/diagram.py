@@ -18,21 +18,22 @@ SEED = 1.7
 def draw(position: Position, seat: int | None) -> Diagram:
     """The board, that seat's side below, or seat 0's; everyone sees everything."""
     state = position.state
-    below = 0 if seat is None else seat
+    below = seat or 0
     pits = int(state.pits)
     width = pits * CELL + 2 * STORE
     height = 2 * CELL + MIDDLE + 20
     stores = [int(state.board[side * (pits + 1) + pits]) for side in (0, 1)]
-    who = "the game is over" if position.over else f"{'lower' if position.mover == below else 'upper'} side to move"
+    mover = "lower" if position.mover == below else "upper"
+    who = "the game is over" if position.over else f"{mover} side to move"
     diagram = Diagram(width, height, f"lower store {stores[below]}, upper store {stores[1 - below]}, {who}")
     diagram.rectangle(0, 9, width, 2 * CELL + MIDDLE + 2, "board", 8)
     last = position.last_ply(None)
-    legal = set() if position.over else {int(move) for move in position.legal_moves}
     seeds = list[tuple[int, float, float]]()
     for side in (below, 1 - below):
         lower = side == below
+        row = "lower" if lower else "upper"
         x = width - STORE + 4 if lower else 4
-        name = f"{'lower' if lower else 'upper'} store"
+        name = f"{row} store"
         diagram.rectangle(x - 1.5, 10.5, STORE - 5, 2 * CELL + MIDDLE - 1, f"seat-{side}", 8)
         diagram.rectangle(x, 12, STORE - 8, 2 * CELL + MIDDLE - 4, "cell", 7)
         diagram.text(x + STORE / 2 - 4, 18, str(stores[side]), 9)
@@ -49,28 +50,21 @@ def draw(position: Position, seat: int | None) -> Diagram:
             diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 2, "cell")
             diagram.text(x + CELL / 2, y - 4 if lower else y + CELL + 4, str(stones), 7.5, "ink" if stones else "faint")
             diagram.text(x + CELL / 2, y + CELL + 4.5 if lower else y - 5, str(pit), 5.5, "faint")
-            name = f"{'lower' if lower else 'upper'} pit {pit}"
+            name = f"{row} pit {pit}"
             diagram.place(name, x, y, CELL, CELL, f"{name}, {_stones(stones)}{', the last move' * moved}", oval=True)
-            if position.mover == side and pit in legal:
-                diagram.way(pit, name)
             for i in range(min(stones, MOST)):
                 seeds.append((side * (pits + 1) + pit, *_lying(i, x + CELL / 2, y + CELL / 2)))
-    _sow(diagram, pits, seeds, None if last is None else (last.seat, last.move), below)
-    return diagram
-
-
-def _sow(
-    diagram: Diagram, pits: int, seeds: list[tuple[int, float, float]], last: tuple[int, int] | None, below: int
-) -> None:
-    """The seeds, as (cell of the ring, x, y): those that the last move brought come from its pit, in order."""
+    diagram.ways_of(position, position.mover, lambda move: [f"{mover} pit {move}"])
     for cell, x, y in seeds:
-        step = 0
-        start = ""
-        if last is not None:
-            step = (cell - last[0] * (pits + 1) - last[1] - 1) % (2 * pits + 2)
-            start = f"{'lower' if last[0] == below else 'upper'} pit {last[1]}"
+        # Seeds that the last move brought come from its pit, in order.
+        if last is None:
+            step, start = 0, ""
+        else:
+            step = (cell - last.seat * (pits + 1) - last.move - 1) % (2 * pits + 2)
+            start = f"{'lower' if last.seat == below else 'upper'} pit {last.move}"
         with diagram.piece("seed", step=step, start=start):
             diagram.circle(x, y, SEED, "seed")
+    return diagram
 
 
 def _lying(i: int, x: float, y: float) -> tuple[float, float]:

@@ -35,7 +35,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
 
     Without a seat both hands are drawn.
     """
-    return _table(position, 0 if seat is None else seat, ("your", "the opponent's"), own=True, other=seat is None)
+    return _table(position, seat or 0, ("your", "the opponent's"), own=True, other=seat is None)
 
 
 def look_on(position: Position) -> Diagram:
@@ -47,57 +47,51 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     """The table with a seat below: whether its `own` and the `other` hand are seen, and whose they are called."""
     state = position.state
     suits = int(state.suits)
-    longest = [max([_length(state, who, suit) for suit in range(suits)] + [1]) for who in (me, 1 - me)]
-    reach = [TALL + (n - 1) * STEP + 10 for n in longest]
-    hand, others = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
     per_row = max(suits, 6)
+    hand, others = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
     rows = -(-len(hand) // per_row)
-    above = 16.0
-    piles = above + reach[1] + 6
-    width = max(suits + 1, per_row) * COLUMN + 4
+    length, their_length = (max(1, *(_length(state, who, suit) for suit in range(suits))) for who in (me, 1 - me))
+    piles = 32 + TALL + (their_length - 1) * STEP
     mine = piles + TALL + 8
-    held = mine + reach[0] + 8
-    diagram = Diagram(width, held + rows * (TALL + 5), _words(state, me))
+    hand_at = mine + TALL + (length - 1) * STEP + 18
+    width = max(suits + 1, per_row) * COLUMN + 4
+    diagram = Diagram(width, hand_at + rows * (TALL + 5), _words(state, me))
     known = f": {', '.join(map(_called, others))}" if other else ""
-    diagram.place("their hand", 4, 1, width - 8, above - 4, f"{whose[1]} hand, {len(others)} cards{known}")
+    diagram.place("their hand", 4, 1, width - 8, 12, f"{whose[1]} hand, {len(others)} cards{known}")
     for i, card in enumerate(others):
         x = 4 + i * (width - 8) / max(len(others), 8)
         if other:
             _card(diagram, card, x, 1, 0.55)
         else:
             diagram.rectangle(x, 1, CARD * 0.55, TALL * 0.55, "back", 1.5)
-    laid = _laid_by(position, 1 - me)
+    left = int(state.deck_left)
     x = 4 + suits * COLUMN
     diagram.rectangle(x, piles, CARD - 4, TALL, "back", 3)
-    diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(int(state.deck_left)), 9, "ink")
-    diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {int(state.deck_left)} cards left")
+    diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(left), 9, "ink")
+    diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {left} cards left")
+    laid = _laid_by(position, 1 - me)
     for suit in range(suits):
         x = 4 + suit * COLUMN
-        name = SUITS[suit].lower()
-        for who, y, way in ((1 - me, piles - 8, -1), (me, mine, 1)):
-            cards = _expedition(diagram, state, who, suit, x, y, way, laid if way < 0 else -1)
-            size = reach[way < 0]
-            label = f"{whose[way < 0]} {name} expedition, {cards}"
-            top = y if way > 0 else y - size + 6
-            diagram.place(f"{'their ' * (way < 0)}{name} expedition", x, top, CARD, size - 8, label)
+        name = f"{SUITS[suit].lower()} expedition"
+        cards = _expedition(diagram, state, 1 - me, suit, x, piles - 8, -1, laid)
+        top = piles - 12 - TALL - (their_length - 1) * STEP
+        diagram.place(f"their {name}", x, top, CARD, piles - 10 - top, f"{whose[1]} {name}, {cards}")
+        cards = _expedition(diagram, state, me, suit, x, mine, 1, -1)
+        diagram.place(name, x, mine, CARD, hand_at - 16 - mine, f"{whose[0]} {name}, {cards}")
         _pile(diagram, state, me, suit, x, piles, laid)
+    places = [(4 + i % per_row * COLUMN, hand_at + i // per_row * (TALL + 5)) for i in range(len(hand))]
     if not own:
-        for i in range(len(hand)):
-            diagram.rectangle(4 + (i % per_row) * COLUMN, held + i // per_row * (TALL + 5), CARD, TALL, "back", 3)
-        diagram.place("hand", 4, held, width - 8, rows * (TALL + 5) - 5, f"{whose[0]} hand, {len(hand)} cards")
+        for x, y in places:
+            diagram.rectangle(x, y, CARD, TALL, "back", 3)
+        diagram.place("hand", 4, hand_at, width - 8, rows * (TALL + 5) - 5, f"{whose[0]} hand, {len(hand)} cards")
         return diagram
-    copies: dict[int, int] = {}
-    for i, card in enumerate(hand):
-        x = 4 + (i % per_row) * COLUMN
-        y = held + i // per_row * (TALL + 5)
+    for i, (card, (x, y)) in enumerate(zip(hand, places, strict=True)):
         with diagram.piece(card_text(card), start="deck"):
             _card(diagram, card, x, y)
-        copies[card] = copies.get(card, 0) + 1
-        again = f" (copy {copies[card]})" if copies[card] > 1 else ""
+        copy = hand[: i + 1].count(card)
+        again = f" (copy {copy})" if copy > 1 else ""
         diagram.place(f"{card_text(card)}{again}", x, y, CARD, TALL, f"your card {_called(card)}{again}")
-    if position.mover == me and not position.over:
-        for move in position.legal_moves.tolist():
-            diagram.way(move, *_way(move))
+    diagram.ways_of(position, me, _way)
     return diagram
 
 
