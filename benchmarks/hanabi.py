@@ -24,7 +24,7 @@ from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
 from rulebots.players import RulePlayer
 from rulebots.ratings.intervals import margin_interval
-from rulebots.search.guide import rule_player
+from rulebots.search.player import rule_player
 from rulebots.search.rollout import RolloutPlayer, RolloutSettings
 from rulebots.tournaments.cross_play import cross_play
 

@@ -52,7 +52,7 @@ KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.player",
     "minimax": "rulebots.search.minimax.player",
     "openspiel": "rulebots.bridges.openspiel_player",
-    "perfect": "rulebots.search.exact.player",
+    "perfect": "rulebots.search.exact.tablebase",
     "rollout": "rulebots.search.rollout.player",
     "piskvork": "rulebots.protocols.program_player",
     "program": "rulebots.protocols.program_player",

@@ -1,9 +1,13 @@
 """Players that look ahead: minimax, Monte Carlo tree search, rollouts, and exact play.
 
-Each folder has its `player` (with the settings of its name) and its `search`.
+Each folder has its `player`, with the settings of its name, and its `search`.
 """
 
 from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -17,9 +21,26 @@ def check_game(game: Game, position: Position) -> None:
 
 
 def check_root(game: Game, position: Position) -> None:
-    """Raise UsageError unless the position is one of this game, not over, and a seat is to move."""
+    """Raise UsageError unless the position is one of this game in which a seat is to move."""
     check_game(game, position)
     if position.over:
         raise UsageError("the game is over: there is nothing to search")
     if position.chance_to_move:
         raise UsageError("chance is to move: there is nothing to decide")
+
+
+def check_open(game: Game) -> None:
+    """Raise UsageError for a game with hidden information."""
+    if game.hidden:
+        raise UsageError(f"this search reads the position, but {game.title} hides cards: choose another player")
+
+
+@contextlib.contextmanager
+def alone(busy: threading.Lock) -> Iterator[None]:
+    """Hold the lock of a search while it runs. Raises UsageError if it runs in another thread."""
+    if not busy.acquire(blocking=False):
+        raise UsageError("this search is busy in another thread: give each thread its own")
+    try:
+        yield
+    finally:
+        busy.release()

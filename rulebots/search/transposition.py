@@ -3,10 +3,10 @@
 A position is the fields of its state that the game names (`Game.position_fields`), by default all. In the memory of a
 record they are words under a mask: `PositionWords`, int64[2, words], holds the places of those words and their masks.
 
-The table is int64[2 * buckets, 2 + words], where `buckets` is a power of two. A row holds a key of 63 bits, an
-entry, and, in a table that verifies positions, all words of the position. Without these words two positions
-with the same key are taken for each other: at a billion probes per search, about once in ten billion
-searches. A bucket is two rows: the first keeps the deeper search, the second the latest.
+The table is int64[2 * buckets, 2 + words], where `buckets` is a power of two. A row holds a key of 63 bits, an entry,
+and, in a table that verifies positions, all words of the position. Without these words a search confuses positions
+that share a key: at a billion probes per search, about once in ten billion searches. A bucket is two rows: the first
+keeps the deeper search, the second the latest.
 
 An entry is `value << 28 | move << 12 | depth << 2 | bound`.
 """
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from rulebots.game import Game
 from rulebots.kernel import kernel
 
-#: What the value of an entry is: nothing is known, at most the position's value, at least that, or exactly that.
+#: What an entry's value says of the position's: nothing, a lower bound, an upper bound, or the value itself.
 NO_BOUND = 0
 LOWER_BOUND = 1
 UPPER_BOUND = 2
@@ -43,25 +43,31 @@ PositionWords: TypeAlias = npt.NDArray[np.int64]
 
 @functools.cache
 def position_words(game: Game) -> PositionWords:
-    """The words of a state's memory that hold the position, and which bits of each: int64[2, words], read-only.
+    """The words of a state's memory that hold the position, and the bits of each: int64[2, words], read-only.
 
     The gaps between the fields of an aligned record, which may hold anything, take no part.
     """
-    taken = np.zeros(-(-game.state.itemsize // 8) * 8, np.uint8)
+    bits = np.zeros(-(-game.state.itemsize // 8) * 8, np.uint8)
     fields = dict(game.state.fields or {})
     for name in game.position_fields or fields:
         kind, offset = fields[name][:2]
-        taken[offset : offset + kind.itemsize] = 0xFF
-    masks = taken.view(np.int64)
-    found = np.stack([np.flatnonzero(masks), masks[masks != 0]])
-    found.setflags(write=False)
-    return found
+        bits[offset : offset + kind.itemsize] = 0xFF
+    masks = bits.view(np.int64)
+    position = np.stack([np.flatnonzero(masks), masks[masks != 0]])
+    position.setflags(write=False)
+    return position
+
+
+def records_in_words(dtype: np.dtype[Any], count: int) -> tuple[Any, npt.NDArray[np.int64]]:
+    """`count` zeroed records, and their memory: int64[count, words]."""
+    words = np.zeros((count, -(-dtype.itemsize // 8)), np.int64)
+    return np.ndarray(count, np.dtype((np.record, dtype)), words, strides=(words.strides[0],)), words
 
 
 def new_table(megabytes: float, words: int = 0) -> npt.NDArray[np.int64]:
-    """An empty table of at most that size, which verifies positions of `words` words, or none if that is 0.
+    """An empty table of at most that size, which verifies positions of `words` words; 0: it verifies none.
 
-    If the size is too small for one bucket, the table has no rows: then do not probe it or store in it.
+    A size too small for one bucket gives a table without rows: do not probe it or store in it.
     """
     buckets = int(megabytes * 2**20) // (2 * (_ROW_BYTES + 8 * words))
     return np.zeros((2 << (buckets.bit_length() - 1) if buckets else 0, 2 + words), np.int64)

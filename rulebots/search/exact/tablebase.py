@@ -1,25 +1,28 @@
-"""Exact values of all positions of a small game.
+"""Exact values of all positions of a small game, and the player `perfect`, which plays by them.
 
-A game whose package has `tablebase` tabulates its positions itself. The positions of any other
-game are explored move by move.
+A game whose package has `tablebase` tabulates its positions itself. The positions of any other game are explored move
+by move.
 
-Two seats play for the margin of points. One seat alone, and two together, play for their points.
+Two seats play for the margin of points. One seat alone, and two in a cooperative game, play for their points.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import Game
+from rulebots.game import Game, Moves
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.packages import package_of
-from rulebots.search import check_game
+from rulebots.players import Needs, Player
+from rulebots.players.specs import settings_of
+from rulebots.search import check_game, check_root
 
 #: The most positions that are explored before a board is called too large; these take some seconds.
 MOST_POSITIONS = 200_000
@@ -32,7 +35,7 @@ ROUNDING = 1e-9
 class Tablebase(Protocol):
     """Positions of a game with their values: the mover's margin of points under best play of both sides.
 
-    Who plays alone or together has points in place of a margin. With chance in play, they are expected, a float. Where
+    Alone and in a cooperative game, the value is points instead. With chance in play it is expected, a float; where
     chance is to move, it is seat 0's. `positions`, `winning` and `position` leave out positions in which the game is
     over, or chance is to move.
     """
@@ -79,14 +82,14 @@ def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
 
 
 def check_seats(game: Game, seats: int) -> None:
-    """Raise UsageError for a table of more than two: what a position is worth there depends on who likes whom."""
+    """Raise UsageError for a table of more than two: a position has no single value there."""
     if seats > MOST_SEATS:
         what = f"expected one or two seats for exact values, not the {seats} of {game.title}"
         raise UsageError(f"{what}: {'choose fewer' if game.fewest_seats <= MOST_SEATS else 'ask mcts or minimax'}")
 
 
 class ExploredTablebase:
-    """A tablebase of any small game: it holds the positions asked for and all that can follow them."""
+    """A tablebase of any small game: it holds the requested positions and all that can follow them."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -108,9 +111,9 @@ class ExploredTablebase:
 
     def position(self, number: int) -> Position:
         """A new position by its number, in the order in which their values became known."""
-        found = records(self.game.state, 1)
-        found[0] = np.frombuffer(self._keys[number], self._packed)[0]
-        return Position.of(self.game, found[0], compiled=True)
+        state = records(self.game.state, 1)
+        state[0] = np.frombuffer(self._keys[number], self._packed)[0]
+        return Position.of(self.game, state[0], compiled=True)
 
     def value(self, position: Position) -> float:
         """The mover's margin of points under best play, the expected one with chance; an int without.
@@ -170,12 +173,12 @@ class ExploredTablebase:
 
 
 def is_shared(position: Position) -> bool:
-    """Whether a position is worth the same to all: who plays alone or together."""
+    """Whether all seats share one value: alone and in cooperative games."""
     return position.game.together(position.seats)
 
 
 def side_of(position: Position) -> int:
-    """The seat whose value a position has: the mover, and 0 where chance is to move, or it is worth the same to all."""
+    """The seat whose value a position has: the mover; 0 where chance is to move or all seats share one value."""
     return 0 if is_shared(position) else max(position.mover, 0)
 
 
@@ -195,7 +198,7 @@ def best_moves(base: Tablebase, position: Position) -> list[int]:
 
 
 def best_line(base: Tablebase, position: Position) -> list[int]:
-    """Best play of all to the end of the game, or to a chance decision; among equal moves, the first one.
+    """Best play to the end of the game, or to a chance decision; the first of equal moves.
 
     The position is not changed.
     """
@@ -205,3 +208,61 @@ def best_line(base: Tablebase, position: Position) -> list[int]:
         line.append(best_moves(base, here)[0])
         here.play(line[-1])
     return line
+
+
+class PerfectPlayer(Player):
+    """Plays a move with the best exact value; unless it wins, the hardest one to answer.
+
+    `choose` raises UsageError if the board is too large to tabulate.
+
+    Raises:
+        UsageError: the game hides something, or never has fewer than three seats.
+    """
+
+    needs = Needs.POSITION
+
+    def __init__(self, game: Game, name: str = "perfect") -> None:
+        super().__init__(game, name)
+        self._find_tablebase = tablebase_finder(game)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.name)
+
+    def identity(self) -> object:
+        """The game, without the positions explored so far."""
+        return type(self), self.game
+
+    def check_seats(self, seats: int) -> None:
+        """Raise UsageError where more than two play."""
+        check_seats(self.game, seats)
+
+    def choose(self, seen: Position, moves: Moves) -> int:
+        """The best move; ties go to the one with the fewest right answers, then to the lowest number."""
+        check_root(self.game, seen)
+        base = self._find_tablebase(seen)
+        best = best_moves(base, seen)
+        if is_shared(seen) or base.value(seen) > 0:
+            return best[0]
+        return min(best, key=lambda move: (_right_answers(base, seen, move), move))
+
+
+def _right_answers(base: Tablebase, position: Position, move: int) -> float:
+    """The share of the legal answers to a move that keep the value of the position after it."""
+    child = position.copy()
+    child.play(move)
+    return 0.0 if child.over or child.chance_to_move else len(best_moves(base, child)) / len(child.legal_moves)
+
+
+@dataclass(frozen=True)
+class PerfectSpec:
+    """No settings."""
+
+
+def player_of(spec: str, game: Game) -> PerfectPlayer:
+    """The player of that name.
+
+    Raises:
+        UsageError: any setting, or a game that hides something.
+    """
+    settings_of(spec, PerfectSpec)
+    return PerfectPlayer(game, spec)

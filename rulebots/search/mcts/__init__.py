@@ -7,9 +7,9 @@ print(result.move, result.value, result.line)
 """
 
 from rulebots.search.mcts.evaluators import EvaluatorFunction
-from rulebots.search.mcts.player import MctsPlayer
+from rulebots.search.mcts.player import MctsPlayer, ParallelSearch
 from rulebots.search.mcts.policies import temperature_of
-from rulebots.search.mcts.search import MctsResult, ParallelSearch, Search
+from rulebots.search.mcts.search import MctsResult, Search
 from rulebots.search.mcts.settings import SearchSettings
 
 __all__ = [

@@ -1,10 +1,16 @@
-"""Carrying the value of a leaf up to the root, and with it what is proven.
+"""What a finished game is worth, and how that is carried from a leaf up to the root, with what it proves.
 
-A node is proven by its children (`prove_kernel`). Positions that are proven also go into a table, so that
-what one branch proves holds wherever else the position occurs. That table is int64[rows, 2]: a row is a key
-of 63 bits (see transposition.py) and the proof, `epoch << 17 | distance << 2 | outcome`, the last two as in `Tree`. A
-new proof replaces the row's old one. Proofs of another epoch do not count: a search that begins with an empty tree
-begins an epoch, so that it is the same search whatever was searched before.
+Two seats that play for the win share one value, the outcome for seat 0. At any other table each seat has a return of
+its own, and each node is chosen by its mover's (max^n: Luckhart and Irani, An Algorithmic Solution of N-Person Games,
+AAAI 1986). Returns are what `worth_kernel` says: shares of the win and places are stretched to -1 to 1. Points have no
+known range. The tree counts them from the first return it meets and is scaled to them: the exploration term, and what a
+pending simulation loses, are in units of half the spread of all returns so far.
+
+A node is proven by its children (`prove_kernel`). Proven positions also go into a table, so that what one branch proves
+holds wherever else the position occurs. The table is int64[rows, 2]: a row is a key of 63 bits (see transposition.py)
+and the proof, `epoch << 17 | distance << 2 | outcome`, the last two as in `Tree`. A new proof replaces the row's old
+one. Proofs of another epoch do not count: a search with an empty tree begins an epoch, so that it is the same search
+whatever was searched before.
 """
 
 from __future__ import annotations
@@ -12,9 +18,12 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rulebots.game import CHANCE, Game
+from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.mcts.returns import HALF, settle
 from rulebots.search.mcts.tree import DRAWN, LOST, MOST_DISTANCE, ROOT, UNPROVEN, WON
 from rulebots.search.transposition import key_of
 
@@ -23,10 +32,106 @@ PROOF_ROWS = 1 << 18
 _OUTCOME = 3
 _DISTANCE = 2
 _EPOCH = 17
+#: The elements of `SearchWorkspace.scale`: half the spread of returns, as it counts for the batch in progress; the
+#: return that is 0 in the tree, nan before the first; and the least and the greatest so far, counted from that.
+HALF, ORIGIN, LOW, HIGH = range(4)
+
+
+def has_return_per_seat(game: Game, seats: int) -> bool:
+    """Whether each seat has a return: at every table but that of two seats that play for the win."""
+    return seats != 2 or counts_points(game, seats)
+
+
+def counts_points(game: Game, seats: int) -> bool:
+    """Whether returns are points, which have no known range."""
+    return game.together(seats) or game.counts == "points"
+
+
+def first_scale(game: Game, seats: int) -> npt.NDArray[np.float64]:
+    """The scale before the first return."""
+    if counts_points(game, seats):
+        return np.array([1.0, np.nan, 0.0, 0.0])
+    return np.array([1.0, 0.0, -1.0, 1.0])
 
 
 @functools.cache
-def backpropagate_batch_kernel(game: Game, *, per_seat: bool = False) -> Kernel[..., None]:
+def return_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
+    """A kernel `(state, workspace, row)` that writes what a game is worth into workspace.values[row].
+
+    A game that is not over is a draw; where points count, they count as they are.
+    """
+    points = game.points
+    over = game.over
+    outcome = outcome_kernel(game)
+    seats_of = seats_kernel(game)
+    worth = worth_kernel(game)
+    counted = counts_points(game, 2)
+    alone = game.fewest_seats == 1
+
+    @kernel(inlines=False)
+    def write_return(state: Any, workspace: Any, row: int) -> None:
+        if per_seat:
+            seats = seats_of(state)
+            out = workspace.values[row]
+            as_points = counted or (alone and seats == 1)
+            known = as_points or over(state)
+            for seat in range(seats):
+                workspace.points[seat] = points(state, seat) if known else 0
+            worth(workspace.points, seats, out)
+            if not as_points:
+                for seat in range(seats):
+                    out[seat] = 2.0 * out[seat] - 1.0
+        else:
+            workspace.values[row] = outcome(state)
+
+    return write_return
+
+
+@functools.cache
+def outcome_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(state) -> int`: 1 if seat 0 has won, -1 if it has lost, 0 for a draw or a game that is not over."""
+    points = game.points
+    over = game.over
+
+    @kernel(inlines=False)
+    def outcome(state: Any) -> int:
+        if not over(state):
+            return 0
+        margin = points(state, 0) - points(state, 1)
+        return int(margin > 0) - int(margin < 0)
+
+    return outcome
+
+
+@kernel(inlines=False)
+def settle(workspace: Any, row: int) -> None:
+    """Count the returns of a row as the tree does, and note their spread.
+
+    If all play against one seat, the others' returns are its loss.
+    """
+    returns = workspace.values[row]
+    scale = workspace.scale
+    searcher = workspace.searcher[0]
+    if np.isnan(scale[ORIGIN]):
+        scale[ORIGIN] = returns[max(searcher, 0)]
+    for seat in range(returns.shape[0]):
+        returns[seat] -= scale[ORIGIN]
+    for seat in range(returns.shape[0]):
+        if searcher >= 0 and seat != searcher:
+            returns[seat] = -returns[searcher]
+        scale[LOW] = min(scale[LOW], returns[seat])
+        scale[HIGH] = max(scale[HIGH], returns[seat])
+
+
+@kernel
+def rescale(scale: Any) -> None:
+    """Let the returns so far decide how the next batch is scaled."""
+    if scale[HIGH] > scale[LOW]:
+        scale[HALF] = (scale[HIGH] - scale[LOW]) / 2.0
+
+
+@functools.cache
+def backpropagate_batch_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, workspace, count, virtual_loss)` that backpropagates workspace.values[:count]."""
     backpropagate = backpropagate_kernel(game, per_seat=per_seat)
 
@@ -42,40 +147,22 @@ def backpropagate_batch_kernel(game: Game, *, per_seat: bool = False) -> Kernel[
 
 @functools.cache
 def backpropagate_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
-    """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves."""
+    """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves.
+
+    The value takes the place of the virtual losses of the path.
+    """
     if per_seat:
         return backpropagate_returns
     play = game.play
-    add_value = add_value_kernel(game)
+    prove = prove_kernel(game)
+    chance = game.chance
 
     @kernel(inlines=False)
     def backpropagate(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
         path = workspace.paths[leaf]
         length = workspace.lengths[leaf]
         state = workspace.states[leaf]
-        add_value(tree, path, length, workspace.values[leaf], virtual_loss)
-        if length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
-            return
-        workspace.states[leaf] = workspace.root[0]
-        for i in range(1, length):
-            play(state, tree.move[path[i]])
-            if tree.proven[path[i]] != UNPROVEN:
-                store_proof(workspace, leaf, tree, path[i])
-
-    return backpropagate
-
-
-@functools.cache
-def add_value_kernel(game: Game) -> Kernel[..., None]:
-    """A kernel `(tree, path, length, value, virtual_loss)`: adds a value to all nodes of a path.
-
-    It takes the place of the virtual losses, and proves what the last node of the path proves.
-    """
-    chance = game.chance
-    prove = prove_kernel(game)
-
-    @kernel(inlines=False)
-    def add_value(tree: Any, path: Any, length: int, value: float, virtual_loss: float) -> None:
+        value = workspace.values[leaf]
         tree.value_sum[ROOT] += value
         for i in range(1, length):
             side = 1.0 - 2.0 * tree.mover[path[i - 1]]
@@ -87,8 +174,15 @@ def add_value_kernel(game: Game) -> Kernel[..., None]:
             i -= 1
             if tree.proven[path[i]] == UNPROVEN:
                 prove(tree, path[i])
+        if length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
+            return
+        workspace.states[leaf] = workspace.root[0]
+        for i in range(1, length):
+            play(state, tree.move[path[i]])
+            if tree.proven[path[i]] != UNPROVEN:
+                store_proof(workspace, leaf, tree, path[i])
 
-    return add_value
+    return backpropagate
 
 
 @kernel(inlines=False)
@@ -108,23 +202,18 @@ def backpropagate_returns(tree: Any, workspace: Any, leaf: int, virtual_loss: fl
 def add_loss_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, parent, node, loss)`: takes a virtual loss from a node's sum for the seat that chose it."""
     chance = game.chance
-    if per_seat:
-
-        @kernel
-        def add_to_seat(tree: Any, parent: int, node: int, loss: float) -> None:
-            if tree.mover[parent] >= 0:
-                tree.value_sum[node, tree.mover[parent]] -= loss
-
-        return add_to_seat
 
     @kernel
-    def add_to_value(tree: Any, parent: int, node: int, loss: float) -> None:
-        side = 1.0 - 2.0 * tree.mover[parent]
-        if chance and tree.mover[parent] == CHANCE:
-            side = 0.0
-        tree.value_sum[node] -= side * loss
+    def add_loss(tree: Any, parent: int, node: int, loss: float) -> None:
+        mover = tree.mover[parent]
+        if chance and mover == CHANCE:
+            return
+        if per_seat:
+            tree.value_sum[node, mover] -= loss
+        else:
+            tree.value_sum[node] -= (1.0 - 2.0 * mover) * loss
 
-    return add_to_value
+    return add_loss
 
 
 @functools.cache

@@ -15,9 +15,8 @@ from rulebots.kernel import Kernel, runnable
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
-from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
+from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel, counts_points
 from rulebots.search.mcts.policies import PolicyArrays, policy_arrays, temperature_of
-from rulebots.search.mcts.returns import counts_points
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import (
@@ -34,8 +33,8 @@ from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, Tree, new_tre
 SHARP = 1e-4
 
 #: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position;
-#: where chance is to move, for seat 0. With a return for each seat (see returns.py) they are float[n, seats]. Priors
-#: are float[n, move_count], not negative, of which only the legal moves count, or None for even priors.
+#: where chance is to move, for seat 0. With a return for each seat (see backpropagation.py) they are float[n, seats].
+#: Priors are float[n, move_count], not negative, of which only the legal moves count, or None for even priors.
 EvaluatorFunction = Callable[[Any], tuple[npt.ArrayLike, npt.ArrayLike | None]]
 
 

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from rulebots.game import CHANCE
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.guide import GATE, convincing
-from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
+from rulebots.search.mcts.tree import DRAWN, NO_CHILDREN, ROOT, UNPROVEN, Tree, swap_unvisited
+from rulebots.search.player import GATE, convincing
 
 
 @kernel
@@ -30,19 +30,14 @@ def known(proven: int, seat: int) -> float:
 @functools.cache
 def total_kernel(*, per_seat: bool) -> Kernel[..., float]:
     """A kernel `(tree, node, seat) -> float`: the sum of a node's values for a seat."""
-    if per_seat:
-
-        @kernel
-        def of_seat(tree: Any, node: int, seat: int) -> float:
-            return tree.value_sum[node, seat]
-
-        return of_seat
 
     @kernel
-    def of_side(tree: Any, node: int, seat: int) -> float:
+    def total(tree: Any, node: int, seat: int) -> float:
+        if per_seat:
+            return tree.value_sum[node, seat]
         return (1.0 - 2.0 * seat) * tree.value_sum[node]
 
-    return of_side
+    return total
 
 
 @functools.cache
@@ -257,12 +252,14 @@ def move_probabilities(
 
 @functools.cache
 def mean_kernel(*, per_seat: bool) -> Kernel[..., float]:
-    """The kernel `mean_of`."""
+    """A kernel `(tree, node, child) -> float`: a child's mean or proven outcome for the mover of `node`.
+
+    -1 where there is neither.
+    """
     total = total_kernel(per_seat=per_seat)
 
     @kernel
     def mean_of(tree: Any, node: int, child: int) -> float:
-        """The mean or the proven outcome of a child for the mover of `node`; -1 where there is neither."""
         if tree.proven[child] != UNPROVEN and not per_seat:
             return known(tree.proven[child], tree.mover[node])
         return total(tree, child, tree.mover[node]) / tree.visits[child] if tree.visits[child] > 0 else -1.0
@@ -272,44 +269,28 @@ def mean_kernel(*, per_seat: bool) -> Kernel[..., float]:
 
 @functools.cache
 def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
-    """The kernel `principal_variation`."""
+    """A kernel `(tree, line) -> length` that writes the best move, the best answer, and so on into `line`, int64[n].
+
+    The line is as long as the searched tree and `line` allow, and ends at a chance decision. The order is that of
+    `Ranking`.
+    """
     mean_of = mean_kernel(per_seat=per_seat)
 
     @kernel
-    def is_better(tree: Any, node: int, child: int, other: int) -> bool:
-        """Whether a child of `node` ranks above another one."""
-        won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
-        one = tree.proven[child]
-        two = tree.proven[other]
-        sign = int(one == won) - int(one == lost)
-        against = int(two == won) - int(two == lost)
-        if sign != against:
-            return sign > against
-        if sign != 0 and tree.distance[child] != tree.distance[other]:
-            return (tree.distance[child] < tree.distance[other]) == (sign > 0)
-        if tree.visits[child] != tree.visits[other]:
-            return tree.visits[child] > tree.visits[other]
-        mean = mean_of(tree, node, child)
-        rival = mean_of(tree, node, other)
-        if mean != rival:
-            return mean > rival
-        if tree.prior[child] != tree.prior[other]:
-            return tree.prior[child] > tree.prior[other]
-        return tree.move[child] < tree.move[other]
+    def rank_of(tree: Any, node: int, child: int) -> tuple[int, int, int, float, float, int]:
+        side = 1 - 2 * tree.mover[node]
+        sign = side * (tree.proven[child] - DRAWN) if tree.proven[child] != UNPROVEN else 0
+        late = -sign * tree.distance[child]
+        return sign, late, tree.visits[child], mean_of(tree, node, child), tree.prior[child], -tree.move[child]
 
     @kernel
     def principal_variation(tree: Any, line: Any) -> int:
-        """Write the best move, the best answer, and so on, into `line`, int64[n]; returns how many there are.
-
-        It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
-        `Ranking`.
-        """
         node = ROOT
         length = 0
         while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
             best = tree.first_child[node]
             for child in range(best + 1, best + tree.child_count[node]):
-                if is_better(tree, node, child, best):
+                if rank_of(tree, node, child) > rank_of(tree, node, best):
                     best = child
             if tree.visits[best] == 0 and tree.proven[best] == UNPROVEN:
                 break
@@ -319,10 +300,3 @@ def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
         return length
 
     return principal_variation
-
-
-#: The kernels of two seats that play for the win.
-uct = uct_kernel(per_seat=False)
-puct = puct_kernel(per_seat=False)
-mean_of = mean_kernel(per_seat=False)
-principal_variation = line_kernel(per_seat=False)

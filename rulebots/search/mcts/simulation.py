@@ -19,17 +19,21 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.packages import ForcedWins, package_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import (
+    HALF,
     PROOF_ROWS,
     add_loss_kernel,
     backpropagate_batch_kernel,
     backpropagate_kernel,
     cancel_visits_kernel,
+    first_scale,
+    outcome_kernel,
     prove_kernel,
     recall_proof,
+    rescale,
+    return_kernel,
     store_proof,
 )
 from rulebots.search.mcts.policies import PolicyArrays, policy_kernel, rollout_kernel
-from rulebots.search.mcts.returns import HALF, first_scale, outcome_kernel, rescale, return_kernel
 from rulebots.search.mcts.selection import sample_outcome
 from rulebots.search.mcts.tree import (
     DRAWN,
@@ -42,7 +46,7 @@ from rulebots.search.mcts.tree import (
     expand,
     swap_unvisited,
 )
-from rulebots.search.transposition import PositionWords, position_words
+from rulebots.search.transposition import PositionWords, position_words, records_in_words
 
 
 @kernel
@@ -82,7 +86,7 @@ class SearchWorkspace(NamedTuple):
     effort: npt.NDArray[np.int64]
     #: int64[ply cap]: scratch, a forced win.
     line: npt.NDArray[np.int64]
-    #: With a return for each seat: float64[4], see returns.py.
+    #: With a return for each seat: float64[4], see backpropagation.py.
     scale: npt.NDArray[np.float64]
     #: int64[seats]: scratch, the points of the seats.
     points: npt.NDArray[np.int64]
@@ -92,10 +96,10 @@ class SearchWorkspace(NamedTuple):
 
 def new_workspace(game: Game, batch: int, *seats: int) -> SearchWorkspace:
     """A workspace for batches of that many leaves; with a number of seats, for a return for each."""
-    words = np.zeros((batch + 1, -(-game.state.itemsize // 8)), np.int64)
+    states, words = records_in_words(game.state, batch + 1)
     return SearchWorkspace(
         root=records(game.state, 1),
-        states=np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
+        states=states,
         words=words,
         position=position_words(game),
         proofs=np.zeros((PROOF_ROWS, 2), np.int64),
@@ -188,7 +192,7 @@ def simulate_kernel(
 
 @functools.cache
 def select_kernel(
-    game: Game, select_child: Kernel[..., tuple[int, int]], *, per_seat: bool = False
+    game: Game, select_child: Kernel[..., tuple[int, int]], *, per_seat: bool
 ) -> Kernel[..., tuple[int, int, int]]:
     """A kernel `(tree, workspace, most, c, virtual_loss, luck) -> (pending, made, luck)` that selects a batch.
 
@@ -199,7 +203,7 @@ def select_kernel(
     descend = descend_kernel(game, select_child, per_seat=per_seat)
     backpropagate = backpropagate_kernel(game, per_seat=per_seat)
     cancel_visits = cancel_visits_kernel(game, per_seat=per_seat)
-    write_value = known_value_kernel(game, per_seat=per_seat)
+    write_return = return_kernel(game, per_seat=True)
 
     @kernel(inlines=False)
     def select(tree: Any, workspace: Any, most: int, c: float, virtual_loss: float, luck: int) -> tuple[int, int, int]:
@@ -226,32 +230,16 @@ def select_kernel(
             made += 1
             lengths[pending] = length
             if tree.proven[leaf] != UNPROVEN:
-                write_value(tree, leaf, workspace, pending)
+                if per_seat:
+                    write_return(workspace.states[pending], workspace, pending)
+                else:
+                    workspace.values[pending] = tree.proven[leaf] - DRAWN
                 backpropagate(tree, workspace, pending, virtual_loss)
             else:
                 pending += 1
         return pending, made, luck
 
     return select
-
-
-@functools.cache
-def known_value_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
-    """A kernel `(tree, leaf, workspace, row)`: writes the value of a proven leaf, whose position is that of the row."""
-    write_return = return_kernel(game, per_seat=per_seat)
-    if per_seat:
-
-        @kernel
-        def write_returns(tree: Any, leaf: int, workspace: Any, row: int) -> None:
-            write_return(workspace.states[row], workspace, row)
-
-        return write_returns
-
-    @kernel
-    def write_proof(tree: Any, leaf: int, workspace: Any, row: int) -> None:
-        workspace.values[row] = tree.proven[leaf] - DRAWN
-
-    return write_proof
 
 
 @functools.cache
@@ -334,19 +322,11 @@ def expand_batch_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
 def expand_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, workspace, node, state, n)` that creates children for workspace.moves[:n].
 
-    It looks whether each child ends the game, or is proven elsewhere, which may prove the node: a win in one is seen
+    It marks each child that ends the game, or is proven elsewhere, which may prove the node: a win in one is seen
     before any simulation (decisive moves: Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo
-    Tree Search Algorithms, CIG 2010). Children that the mover loses by are put last. A node other than the root that
-    the game's solver proves to be won gets no children. With a return for each seat, the children are created, and that
-    is all.
+    Tree Search Algorithms, CIG 2010). Losing moves are put last. A node other than the root that the game's solver
+    proves to be won gets no children. With a return for each seat, it only creates the children.
     """
-    if per_seat:
-
-        @kernel(inlines=False)
-        def only_expand(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
-            expand(tree, node, workspace.moves, n, workspace.probabilities)
-
-        return only_expand
     play = game.play
     over = game.over
     outcome = outcome_kernel(game)
@@ -355,6 +335,9 @@ def expand_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
 
     @kernel(inlines=False)
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
+        if per_seat:
+            expand(tree, node, workspace.moves, n, workspace.probabilities)
+            return
         spare = workspace.lengths.shape[0]
         if node != ROOT and workspace.effort[0] > 0:
             plies = win(state, workspace.solver, workspace.effort[0], workspace.line)

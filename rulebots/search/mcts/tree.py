@@ -1,4 +1,4 @@
-"""The search tree: one array per property, one entry per node; and how it is kept from move to move."""
+"""The search tree: an array for each property, an entry for each node; and its reuse from move to move."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from rulebots.game import Game, State
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.search.transposition import position_words, same_position
+from rulebots.search.transposition import position_words, records_in_words, same_position
 
-#: Moves that may have been made since, and moves replayed at most, which take a tenth of a millisecond.
+#: The most moves made since the former search, and the most that are replayed, which takes a tenth of a millisecond.
 DEPTH = 8
 MOST_REPLAYS = 1000
-#: What `find_kernel` gives where the position is not found, and the move that stands for any.
+#: What `find_kernel` returns where the position is not in the tree, and the move that stands for any.
 NOT_FOUND = -1
 ANY_MOVE = -1
 #: The index of the root.
@@ -30,8 +30,6 @@ DRAWN = 2
 WON = 3
 #: The largest distance that is counted.
 MOST_DISTANCE = 32_000
-#: In `keep_subtree`: the new place of a node that is dropped.
-DROPPED = -1
 
 
 class Tree(NamedTuple):
@@ -40,7 +38,8 @@ class Tree(NamedTuple):
     A node is the position after a move. The children of a node are created together and lie next to each
     other, after their parent. Until its first visit a child has only `move`, `prior` and perhaps
     `proven` and `distance`. All values are outcomes for seat 0, from -1 (lost) to 1 (won), whichever seat moves. Where
-    each seat has a return (see returns.py), a node has a sum for each, and what is proven is only that a game is over.
+    each seat has a return (see backpropagation.py), a node has a sum for each, and `proven` only marks the end of a
+    game.
     """
 
     #: int64[1]: the number of nodes.
@@ -129,66 +128,40 @@ def swap_unvisited(tree: Any, node: int, other: int) -> None:
     tree.distance[node], tree.distance[other] = tree.distance[other], tree.distance[node]
 
 
-@kernel(inlines=False)
-def keep_subtree(tree: Any, root: int, places: Any) -> None:
-    """Make `root` the root of the tree and drop every node that is not below it.
+def keep_subtree(tree: Tree, root: int) -> None:
+    """Make `root`, which is another node, the root of the tree and drop every node that is not below it.
 
-    `places` is scratch, int32[size]. Children lie after their parents and nodes keep their order, so one pass
-    marks the nodes that stay and another one moves them to the front, in place.
+    Nodes keep their order, so that children still lie after their parents.
     """
-    size = tree.size[0]
-    for node in range(size):
-        places[node] = DROPPED
-    places[root] = 0
-    for node in range(root, size):
-        if places[node] != DROPPED:
-            for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
-                places[child] = 0
-    count = 0
-    for node in range(root, size):
-        if places[node] != DROPPED:
-            places[node] = count
-            count += 1
-    for node in range(root, size):
-        to = places[node]
-        first = tree.first_child[node]
-        if to != DROPPED:
-            tree.value_sum[to] = tree.value_sum[node]
-            tree.visits[to] = tree.visits[node]
-            tree.first_child[to] = places[first] if first != NO_CHILDREN else NO_CHILDREN
-            tree.child_count[to] = tree.child_count[node]
-            tree.move[to] = tree.move[node]
-            tree.prior[to] = tree.prior[node]
-            tree.mover[to] = tree.mover[node]
-            tree.proven[to] = tree.proven[node]
-            tree.distance[to] = tree.distance[node]
+    layers = [np.array([root])]
+    while len(layers[-1]):
+        counts = tree.child_count[layers[-1]]
+        firsts = tree.first_child[layers[-1]] - (counts.cumsum() - counts)
+        layers.append(np.repeat(firsts, counts) + np.arange(counts.sum()))
+    nodes = np.sort(np.concatenate(layers))
+    count = len(nodes)
+    places = np.full(tree.size[0], NO_CHILDREN, np.int32)
+    places[nodes] = np.arange(count)
+    for array in tree[1:]:
+        array[:count] = array[nodes]
+    tree.first_child[:count] = places[tree.first_child[:count]]
     clear_from(tree, count)
 
 
-@kernel
-def clear_from(tree: Any, start: int) -> None:
+def clear_from(tree: Tree, start: int) -> None:
     """Remove all nodes from `start` on."""
-    for node in range(start, tree.size[0]):
-        tree.value_sum[node] = 0.0
-        tree.visits[node] = 0
-        tree.move[node] = 0
-        tree.first_child[node] = NO_CHILDREN
-        tree.child_count[node] = 0
-        tree.prior[node] = 0.0
-        tree.mover[node] = 0
-        tree.proven[node] = UNPROVEN
-        tree.distance[node] = 0
+    for array in tree[1:]:
+        array[start : tree.size[0]] = 0
     tree.size[0] = start
 
 
 def find_node(game: Game, tree: Tree, root: State, wanted: State, chosen: int) -> int | None:
-    """The visited node of the position `wanted` below the root; None if it is not found.
+    """The visited node of the position `wanted` below the root; None if there is none.
 
     The search looks below the move `chosen` first, then below all others: so the tree is kept whichever seat moved, and
     however often.
     """
-    words = np.zeros((DEPTH + 2, -(-game.state.itemsize // 8)), np.int64)
-    states = np.ndarray(DEPTH + 2, np.dtype((np.record, game.state)), words, strides=(words.strides[0],))
+    states, words = records_in_words(game.state, DEPTH + 2)
     states[0] = root
     states[DEPTH + 1] = wanted
     find = compiled_find(game)
@@ -249,7 +222,6 @@ def find_kernel(game: Game) -> Kernel[..., int]:
 @functools.cache
 def compiled_find(game: Game) -> Callable[..., int]:
     """The kernel of `find_kernel`, compiled or loaded from the cache once per process."""
-    words = np.zeros((1, -(-game.state.itemsize // 8)), np.int64)
-    states = np.ndarray(1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],))
+    states, words = records_in_words(game.state, 1)
     stack = np.zeros((2, DEPTH + 1), np.int64)
     return runnable(find_kernel(game), new_tree(1), states, words, position_words(game), stack, ANY_MOVE, 0)

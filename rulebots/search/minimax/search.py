@@ -33,7 +33,7 @@ from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, Style, compiled_for, style_of
 from rulebots.players.specs import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
-from rulebots.search import check_root
+from rulebots.search import check_open, check_root
 from rulebots.search.minimax.alphabeta import (
     ALPHA,
     BEST,
@@ -59,7 +59,15 @@ from rulebots.search.minimax.evaluation import (
     is_paired,
     points_evaluation,
 )
-from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, PositionWords, key_of, new_table, position_words
+from rulebots.search.transposition import (
+    MOST_MOVES,
+    UNLIMITED_DEPTH,
+    PositionWords,
+    key_of,
+    new_table,
+    position_words,
+    records_in_words,
+)
 
 TABLE_MEGABYTES = 16.0
 #: How an iteration finds its value: principal variation search, or MTD(f).
@@ -122,8 +130,7 @@ class Minimax:
         verify_positions: bool = False,
     ) -> None:
         check_driver(driver, megabytes)
-        if game.hidden:
-            raise UsageError(f"minimax reads the position, but {game.title} hides cards: choose another player")
+        check_open(game)
         if game.move_count > MOST_MOVES:
             raise UsageError(f"minimax: expected a game of at most {MOST_MOVES} moves, not {game.move_count}")
         self.game = game
@@ -274,12 +281,11 @@ def _new_arrays(
     game: Game, rules: RuleSet | None, weights: Weights | None, plies: int, megabytes: float, *, verify_positions: bool
 ) -> SearchArrays:
     plies += MOST_CHANCE * game.chance
-    words = np.zeros((plies + 1, -(-game.state.itemsize // 8)), np.int64)
-    record = np.dtype((np.record, game.state))
+    states, words = records_in_words(game.state, plies + 1)
     if weights is None:
         weights = np.zeros((2, 0))
     return SearchArrays(
-        states=np.ndarray(plies + 1, record, words, strides=(words.strides[0],)),
+        states=states,
         words=words,
         position=position_words(game),
         frames=np.zeros((plies + 1, FRAME_COLUMNS), np.int64),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
@@ -16,52 +15,39 @@ from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.packages import package_of
 from rulebots.packages.players import make_player, shipped_files
-from rulebots.players import Needs, Player, RulePlayer, decides_by_rules
+from rulebots.players import Needs, RulePlayer, decides_by_rules
 from rulebots.players.specs import settings_of
-from rulebots.search.guide import rule_player
+from rulebots.search.player import SearchPlayer, rule_player
 from rulebots.search.rollout.search import RolloutResult, RolloutSearch, RolloutSettings, believable
 
 
-class RolloutPlayer(Player):
+class RolloutPlayer(SearchPlayer):
     """Searches every position it moves in; it remembers nothing but `result`, the last one.
 
-    It is given determinizations only, and what its seat was told of the game's moves.
+    It gets determinizations only, and the game's moves as its seat has seen them.
 
     Raises:
         UsageError: as `RolloutSearch` does.
     """
 
     needs = Needs.REDEALT
+    result: RolloutResult | None = None
 
     def __init__(
         self, guide: RulePlayer, settings: RolloutSettings, opponents: Sequence[RulePlayer] = (), name: str = "rollout"
     ) -> None:
-        super().__init__(guide.game, name)
-        self._arguments = (guide, settings, tuple(opponents))
-        self.own_seconds = settings.seconds
+        super().__init__(guide.game, name, (guide, settings, tuple(opponents)), settings.seconds)
         #: The search that decides.
         self.search = RolloutSearch(guide, settings, opponents)
-        self.result: RolloutResult | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self._arguments, self.name)
-
-    def identity(self) -> object:
-        """What decides how it plays, and not what it has worked out."""
-        return type(self), self._arguments
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The move that the search chooses; the position's random state is its seed."""
         self.result = self.search.run(seen)
         return self.result.move
 
-    def stop(self) -> None:
-        """End the running search, from any thread: the player then plays the best move so far."""
-        self.search.stop()
-
     def for_one_game(self) -> RolloutPlayer:
         """The same player with a search of its own, compiled: that is not part of the time for a move."""
-        player = RolloutPlayer(*self._arguments, name=self.name)
+        player = super().for_one_game()
         player.search.prepare()
         return player
 

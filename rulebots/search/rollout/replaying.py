@@ -28,6 +28,7 @@ from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players import Style
 from rulebots.rules.scoring import scorer
+from rulebots.search.transposition import records_in_words
 
 #: How often a model plays any legal move, all equally likely.
 BLUNDERS = 0.02
@@ -65,12 +66,12 @@ class ReplayWorkspace(NamedTuple):
 
 def new_replay_workspace(game: Game) -> ReplayWorkspace:
     """Zeroed arrays."""
-    words = np.zeros((3, -(-game.view.itemsize // 8)), np.int64)
+    seen, words = records_in_words(game.view, 3)
     states = records(game.state, 3)
     return ReplayWorkspace(
         states=states,
         bytes=states.view(np.uint8).reshape(3, -1),
-        seen=np.ndarray(3, np.dtype((np.record, game.view)), words, strides=(words.strides[0],)),
+        seen=seen,
         words=words,
         moves=np.zeros(game.move_count, np.int64),
     )

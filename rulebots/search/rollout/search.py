@@ -28,8 +28,8 @@ from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, Style, compiled_for
 from rulebots.players.specs import check_numbers, number, optional_number
 from rulebots.rules.scoring import scorer
-from rulebots.search import check_root
-from rulebots.search.guide import GATE
+from rulebots.search import alone, check_root
+from rulebots.search.player import GATE
 from rulebots.search.rollout.belief import Belief, Believer, past_of
 from rulebots.search.rollout.replaying import KnownPast, no_past, player_arrays
 from rulebots.search.rollout.rounds import (
@@ -244,16 +244,12 @@ class RolloutSearch:
             UsageError: a position of another game, one that is over, or where chance is to move; or the search is
                 running in another thread.
         """
-        if not self._busy.acquire(blocking=False):
-            raise UsageError("this search is busy in another thread: give each thread its own")
-        try:
+        with alone(self._busy):
             self._stopped.clear()
             check_root(self.game, position)
             if not self._prepared:
                 self.prepare()
             return self._search(position, position.random_state if seed is None else seed, time.perf_counter())
-        finally:
-            self._busy.release()
 
     def stop(self) -> None:
         """End the running search, if any, soon; call it from any thread."""

@@ -68,7 +68,7 @@ def test_a_wrong_name_is_answered_in_one_line(spec: str, message: str) -> None:
 
 def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]:
     """What a search of that name does: its settings, and who guides its rollouts and priors."""
-    settings, rollout, prior, _ = make_player(spec, game)._arguments  # type: ignore[attr-defined]  # that of an MctsPlayer
+    _, settings, rollout, prior, _ = make_player(spec, game)._arguments  # type: ignore[attr-defined]  # that of an MctsPlayer
     return settings, rollout and rollout.name, prior and prior.name
 
 

@@ -38,8 +38,8 @@ from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet
-from rulebots.search.mcts.player import MctsPlayer
-from rulebots.search.mcts.search import ParallelSearch, Search, combined
+from rulebots.search.mcts.player import MctsPlayer, ParallelSearch, combined
+from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import DRAWN, ROOT
 

@@ -12,8 +12,8 @@ from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import RandomPlayer
+from rulebots.search.mcts import ParallelSearch, Search
 from rulebots.search.mcts.player import MctsPlayer
-from rulebots.search.mcts.search import ParallelSearch, Search
 from rulebots.search.mcts.settings import SearchSettings
 
 DEALS, SIMULATIONS = (8, 4000) if compiling() else (1, 1500)

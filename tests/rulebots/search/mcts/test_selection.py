@@ -8,16 +8,20 @@ import numpy as np
 import pytest
 
 from rulebots.search.mcts.selection import (
-    mean_of,
+    line_kernel,
+    mean_kernel,
     move_probabilities,
-    principal_variation,
-    puct,
+    puct_kernel,
     ranking,
-    uct,
+    uct_kernel,
     without_luck,
 )
 from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
 
+uct = uct_kernel(per_seat=False)
+puct = puct_kernel(per_seat=False)
+mean_of = mean_kernel(per_seat=False)
+principal_variation = line_kernel(per_seat=False)
 #: The numbers of the root's children in the trees below.
 CHILDREN = np.arange(1, 6)
 MEANS, VISITS, PRIORS = [0.5, -0.2, 0.1, 0.7, 0.0], [10, 3, 5, 8, 4], [0.1, 0.5, 0.2, 0.1, 0.1]

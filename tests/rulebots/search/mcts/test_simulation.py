@@ -7,7 +7,7 @@ import pytest
 from search_positions import GAME, start
 
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
-from rulebots.search.mcts.selection import puct
+from rulebots.search.mcts.selection import puct_kernel
 from rulebots.search.mcts.simulation import new_workspace, select_kernel
 from rulebots.search.mcts.tree import ROOT, expand, new_tree
 
@@ -21,14 +21,16 @@ def test_virtual_loss_sends_the_leaves_of_a_batch_apart(loss: float, leaves: int
     priors[0] = 0.6
     expand(tree, ROOT, position.legal_moves, 9, priors)
     tree.visits[ROOT] = 1
-    waiting, made, _ = select_kernel(GAME, puct)(tree, workspace, 100, 0.001, loss, 1)
+    waiting, made, _ = select_kernel(GAME, puct_kernel(per_seat=False), per_seat=False)(
+        tree, workspace, 100, 0.001, loss, 1
+    )
     assert waiting == made == leaves
     chosen = workspace.paths[:waiting, 1]
     assert len(set(chosen.tolist())) == leaves
     assert tree.visits[ROOT] == 1 + leaves
     assert tree.value_sum[chosen].tolist() == [-loss] * leaves
     workspace.values[:waiting] = 0.5
-    backpropagate_batch_kernel(GAME)(tree, workspace, waiting, loss)
+    backpropagate_batch_kernel(GAME, per_seat=False)(tree, workspace, waiting, loss)
     assert tree.visits[chosen].tolist() == [1] * leaves
     assert tree.value_sum[chosen].tolist() == [0.5] * leaves
     assert tree.value_sum[ROOT] == 0.5 * leaves

@@ -48,7 +48,7 @@ def test_each_game_has_a_table_of_its_own() -> None:
 
 
 def test_a_game_that_hides_something_is_refused(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="minimax reads the position, but Lost Cities hides cards"):
+    with pytest.raises(UsageError, match="this search reads the position, but Lost Cities hides cards"):
         Minimax(lost_cities)
     with pytest.raises(UsageError, match="'minimax:depth=2' searches positions, but Lost Cities hides cards"):
         make_player("minimax:depth=2", lost_cities)

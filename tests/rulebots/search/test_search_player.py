@@ -8,7 +8,7 @@ import pytest
 from rulebots.errors import UsageError
 from rulebots.packages import load_game
 from rulebots.players import RulePlayer
-from rulebots.search.guide import convincing, rule_player
+from rulebots.search.player import convincing, rule_player
 
 
 def test_the_less_is_known_the_more_has_to_be_shown() -> None:

@@ -1,0 +1,75 @@
+"""The player that searches, and the rule player that guides it: its name, and the gain that overrules it."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.packages.players import make_player
+from rulebots.players import Player, RulePlayer, decides_by_rules
+
+Floats = npt.NDArray[np.float64]
+#: The least gain over the guide's move that counts, in standard errors.
+GATE = 1.5
+#: The further standard errors that it takes for each unit of the error. Measured on Lost Cities
+#: (docs/background/measurements.md); returns are from 0 to 1 in every game.
+DOUBT = 15.0
+
+
+def convincing(gains: Floats, errors: Floats, gate: float) -> npt.NDArray[np.bool_]:
+    """Which gains, float64[candidates], are more than `gate` standard errors, bool[candidates].
+
+    With a normal prior of mean -m and variance v, a gain with the error e has a posterior mean above 0 only if it is
+    more than m / v * e errors: the less is known, the more has to be shown. Without that, few rollouts of several moves
+    nearly always find one that looks better.
+    """
+    return np.asarray((gains > 0) & (gains > errors * (gate + DOUBT * errors)))
+
+
+def rule_player(spec: str, name: str, game: Game, role: str = "") -> RulePlayer:
+    """The rule player of that name in `spec`, the name of a search with its settings; `role` is for the message.
+
+    Raises:
+        UsageError: there is no such player, or it is not made of rules.
+    """
+    player = make_player(name, game)
+    if not decides_by_rules(player):
+        expected = f"the name of a rule player{role and f' as {role}'}, such as hand_tuned"
+        raise UsageError(f"'{spec}': expected {expected}, not '{name}'")
+    return player
+
+
+class SearchPlayer(Player):
+    """A player that searches every position it moves in, with a search of its own for each game.
+
+    `arguments` are those of the class but the name. `result` is the result of the last search, None before the first.
+    """
+
+    search: Any
+    result: Any = None
+
+    def __init__(self, game: Game, name: str, arguments: tuple[Any, ...], seconds: float | None) -> None:
+        super().__init__(game, name)
+        self._arguments = arguments
+        self.own_seconds = seconds
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self._arguments, self.name)
+
+    def identity(self) -> object:
+        """The arguments: what decides its play, without the memory of a search."""
+        return type(self), self._arguments
+
+    def stop(self) -> None:
+        """End the running search, from any thread: the player then plays the best move so far."""
+        self.search.stop()
+
+    def for_one_game(self) -> Self:
+        """The same player with a search of its own."""
+        kind: Any = type(self)
+        player: Self = kind(*self._arguments, self.name)
+        return player
