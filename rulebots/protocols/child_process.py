@@ -189,13 +189,9 @@ class ChildProcess(asyncio.SubprocessProtocol):
     @property
     def hint(self) -> str:
         """What may explain its silence: a line without an end, and the end of its stderr."""
-        return self.unended + self.errors.hint
-
-    @property
-    def unended(self) -> str:
-        """The line that it began and did not end, in words after `; `; empty if there is none."""
         begun = self._rest[:_BEGUN_SHOWN].decode("utf-8", "replace")
-        return f"; it sent '{shown(begun)}' without the end of a line" if begun else ""
+        unended = f"; it sent '{shown(begun)}' without the end of a line" if begun else ""
+        return unended + self.errors.hint
 
     def dismiss(self, last: Sequence[str] = ()) -> None:
         """Send the last lines, if it takes them at once, and close the program's input."""
@@ -222,43 +218,31 @@ class ChildProcess(asyncio.SubprocessProtocol):
             os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
 
-class LimitedFile:
-    """A temporary file, `rulebots-NAME-....txt`, that is made on the first write, and keeps its first bytes."""
+class StderrFile:
+    """What a program writes on stderr: the last line, and a temporary file of the first bytes, if there are any."""
 
-    def __init__(self, name: str) -> None:
-        self._name = re.sub(r"[^\w.-]", "_", name)[:60]
+    def __init__(self, program: str) -> None:
+        self._name = re.sub(r"[^\w.-]", "_", program)[:40]
         self._handle: int | None = None
-        self.path: Path | None = None
+        self._path = ""
         self._size = 0
+        self._last = b""
 
     def add(self, data: bytes) -> None:
         """Keep some more. A full disk stops no game."""
         with contextlib.suppress(OSError):
-            if self.path is None:
-                self._handle, name = tempfile.mkstemp(".txt", f"rulebots-{self._name}-")
-                self.path = Path(name)
+            if not self._path:
+                self._handle, self._path = tempfile.mkstemp(".txt", f"rulebots-{self._name}-stderr-")
             if self._handle is not None and self._size < MOST_KEPT:
                 os.write(self._handle, data[: MOST_KEPT - self._size])
         self._size += len(data)
+        self._last = (self._last + data)[-2000:]
 
     def close(self) -> None:
         """Nothing more comes."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
-
-
-class StderrFile(LimitedFile):
-    """What a program writes on stderr: the file, and the last line."""
-
-    def __init__(self, program: str) -> None:
-        super().__init__(f"{program[:40]}-stderr")
-        self._last = b""
-
-    def add(self, data: bytes) -> None:
-        """Keep some more."""
-        super().add(data)
-        self._last = (self._last + data)[-2000:]
 
     @property
     def hint(self) -> str:
@@ -267,7 +251,7 @@ class StderrFile(LimitedFile):
         if not lines:
             return ""
         last = "".join(c if c.isprintable() else "?" for c in lines[-1].strip())[:_LAST_SHOWN]
-        return f"; its stderr ends '{last}'{f' (all of it: {self.path})' if self.path else ''}"
+        return f"; its stderr ends '{last}'{f' (all of it: {self._path})' if self._path else ''}"
 
 
 def check_program(command: Sequence[str]) -> None:
@@ -290,9 +274,7 @@ def _ending(code: int | None) -> str:
     """How a program ended, in words."""
     if code is None:
         return "closed its output"
-    if code < 0:
-        try:
-            return f"was ended by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"was ended by signal {-code}"
-    return f"ended (exit code {code})"
+    if code >= 0:
+        return f"ended (exit code {code})"
+    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
+    return f"was ended by {name}"

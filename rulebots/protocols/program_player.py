@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import os
 import re
 import shlex
 import threading
@@ -50,47 +51,34 @@ class ProgramSettings:
 
 
 def player_of(spec: str, game: Game) -> ProgramPlayer:
-    """The player of that name. Nothing is started before it plays.
+    """The player of that name, `program:COMMAND:NAME=VALUE,...`. Nothing is started before it plays.
+
+    Settings are what follows the last colon, if that begins with NAME=.
 
     Raises:
         UsageError: another game, no command, no such program, unknown settings, or values out of range.
-        CodeError: the name stands in a data file, and no person has named it in this process.
     """
-    kind = spec.partition(":")[0]
+    kind, _, text = spec.partition(":")
     if kind == "piskvork" and game.name != GOMOKU:
         raise UsageError(f"'{spec}' plays {GOMOKU}, not {game.name}: choose another game or player")
-    command, settings = _command_of(spec, _EXAMPLES[kind])
-    referee: Callable[[], Referee] = functools.partial(PlayerReferee, game)
-    if kind == "piskvork":
-        referee = functools.partial(PiskvorkReferee, game, settings.memory * 1_000_000)
-    return ProgramPlayer(game, spec, command, settings, referee)
-
-
-def _command_of(spec: str, example: str) -> tuple[tuple[str, ...], ProgramSettings]:
-    """The command and the settings in the name of a player that is a program, `program:COMMAND:NAME=VALUE,...`.
-
-    Settings are what follows the last colon, if that begins with NAME=.
-    """
-    head, _, text = spec.partition(":")
-    command, colon, settings = text.rpartition(":")
-    if not colon or not _SETTINGS.fullmatch(settings):
+    command, colon, values = text.rpartition(":")
+    if not colon or not _SETTINGS.fullmatch(values):
         command = text
-        settings = ""
     try:
-        chosen = settings_of(
-            spec if settings else head, ProgramSettings, head=f"{head}:{command}" if settings else None
-        )
-    except UsageError as error:
-        whose = "" if str(error).startswith("'") else f"'{spec}': "
-        raise UsageError(f"{whose}{error} (a colon at the end makes all before it the command)") from None
-    try:
+        settings = settings_of(spec, ProgramSettings, head=f"{kind}:{command}")
         words = tuple(shlex.split(command))
+    except UsageError as error:
+        message = str(error) if str(error).startswith("'") else f"'{spec}': {error}"
+        raise UsageError(f"{message} (a colon at the end makes all before it the command)") from None
     except ValueError as error:
         raise UsageError(f"'{spec}': {str(error).lower()} in the command") from None
     if not words:
-        raise UsageError(f"'{spec}': expected a command after '{head}:', such as {example}")
+        raise UsageError(f"'{spec}': expected a command after '{kind}:', such as {_EXAMPLES[kind]}")
     check_program(words)
-    return words, chosen
+    referee: Callable[[], Referee] = functools.partial(PlayerReferee, game)
+    if kind == "piskvork":
+        referee = functools.partial(PiskvorkReferee, game, settings.memory * 1_000_000)
+    return ProgramPlayer(game, spec, words, settings, referee)
 
 
 class ProgramPlayer(Player):
@@ -119,8 +107,7 @@ class ProgramPlayer(Player):
 
     def identity(self) -> object:
         """The command, what is in its files, and its limits. Where the files are does not matter."""
-        words = tuple((Path(word).name, _digest(Path(word))) if is_file(word) else word for word in self.command)
-        return type(self), self.game, words, self.settings
+        return type(self), self.game, tuple(map(_identity_of, self.command)), self.settings
 
     def begin_game(self, seat: int, options: Mapping[str, int]) -> None:
         """Take a program, start one if there is none, and tell it. What fails is told when a move is due."""
@@ -181,9 +168,8 @@ class _Program:
             self.process.send(referee.greet())
             self._until_ready()
         except TimeoutError:
-            unended = self.process.unended
-            question = "" if unended else f": does it flush what it prints, or need more time, {MORE_TIME}?"
-            what = f"said no hello for {settings.start:g} s{unended}{self.process.errors.hint}{question}"
+            question = f"does it flush what it prints, or need more time, {MORE_TIME}?"
+            what = f"said no hello for {settings.start:g} s{self.process.hint}: {question}"
             self.drop("no hello in time")
             raise ProtocolError(what) from None
         except BaseException as error:
@@ -266,9 +252,8 @@ def _leave(programs: list[_Program]) -> None:
         program.finalizer.detach()
 
 
-def _digest(path: Path) -> str:
-    """What is in a file, as hex digits."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return "unreadable"
+def _identity_of(word: str) -> object:
+    """A word of a command; for a readable file, its name and a digest of its content."""
+    if not (is_file(word) and os.access(word, os.R_OK)):
+        return word
+    return Path(word).name, hashlib.sha256(Path(word).read_bytes()).hexdigest()

@@ -14,7 +14,7 @@ import signal
 import ssl
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
@@ -289,10 +289,8 @@ def websockets(module: str) -> Any:
 
 def reason(error: Exception) -> object:
     """The system's own words for an OSError, which asyncio's hide."""
-    number = getattr(error, "errno", None)
-    if number is not None and number > 0:
-        return os.strerror(number)
-    return getattr(error, "strerror", None) or error
+    number = getattr(error, "errno", None) or 0
+    return os.strerror(number) if number > 0 else getattr(error, "strerror", None) or error
 
 
 async def in_thread(work: Callable[[], T]) -> T:
@@ -311,26 +309,10 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 async def until_interrupted(*work: Coroutine[Any, Any, None]) -> bool:
-    """Run coroutines until one of them ends, or Ctrl-C or SIGTERM comes; then cancel the others.
+    """Run coroutines until one of them ends, or Ctrl-C or SIGTERM comes, unless ignored; then cancel the others.
 
     Returns whether they were interrupted; raises what one of them raises.
     """
-    async with interruption() as stop:
-        tasks = [asyncio.create_task(one) for one in (*work, stop.wait())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-            return tasks[-1] in done
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-
-@contextlib.asynccontextmanager
-async def interruption() -> AsyncIterator[asyncio.Event]:
-    """A block with an event that Ctrl-C, or SIGTERM, sets instead of raising anything, unless it is ignored."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     former = {}
@@ -339,9 +321,16 @@ async def interruption() -> AsyncIterator[asyncio.Event]:
         if handler is not signal.SIG_IGN and threading.current_thread() is threading.main_thread():
             former[number] = handler
             loop.add_signal_handler(number, stop.set)
+    tasks = [asyncio.create_task(one) for one in (*work, stop.wait())]
     try:
-        yield stop
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        return tasks[-1] in done
     finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for number, handler in former.items():
             loop.remove_signal_handler(number)
             signal.signal(number, handler)

@@ -11,7 +11,7 @@ from functools import partial
 from rulebots.errors import FileError, UsageError
 from rulebots.packages import load_game
 from rulebots.play.stepper import SeatedPlayer, warm_up
-from rulebots.protocols import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
+from rulebots.protocols import Begin, Bye, Decide, End, ProtocolError, Say, Stop
 from rulebots.servers.connections import (
     Address,
     ClientSettings,
@@ -71,7 +71,7 @@ class KgpClient:
         self._player = SeatedPlayer(settings.player, game)
         self._games = 0
         self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)
-        self._thinking: Decide | None = None
+        self._ticket = -1  # of the question that the player thinks about
         self.answered = 0
 
     async def run(self) -> None:
@@ -106,27 +106,24 @@ class KgpClient:
                 await server.send(self._engine.complain(error))
                 raise
             for event in events:
-                if isinstance(event, Bye):
-                    return
-                await self._follow(server, event)
+                match event:
+                    case Bye():
+                        return
+                    case Say():
+                        await server.send([event.line])
+                    case Stop() if self._ticket == event.ticket:
+                        self._player.stop()
+                    case Begin() | Decide() | End():
+                        self._ask(event)
 
-    async def _follow(self, server: Connection, event: Event) -> None:
-        match event:
-            case Say():
-                await server.send([event.line])
-            case Stop():
-                if self._thinking is not None and self._thinking.ticket == event.ticket:
-                    self._player.stop()
-            case Begin() | Decide() | End():
-                if isinstance(event, Begin):
-                    self._games += 1
-                    if self._engine.opponent:
-                        self._settings.say(
-                            f"game {self._engine.game_id or self._games} against {self._engine.opponent}"
-                        )
-                if self._asked.full():
-                    raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
-                self._asked.put_nowait(event)
+    def _ask(self, event: Begin | Decide | End) -> None:
+        if isinstance(event, Begin):
+            self._games += 1
+            if self._engine.opponent:
+                self._settings.say(f"game {self._engine.game_id or self._games} against {self._engine.opponent}")
+        if self._asked.full():
+            raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
+        self._asked.put_nowait(event)
 
     async def _answer(self, server: Connection) -> None:
         """Decide what is asked, in order, while `_listen` follows other lines."""
@@ -137,13 +134,13 @@ class KgpClient:
             elif isinstance(event, End):
                 await in_thread(partial(self._player.end, event.points))
             elif self._engine.is_open(event.ticket):
-                self._thinking = event
+                self._ticket = event.ticket
                 try:
                     await self._think(server, event)
                 except UsageError as error:
                     await server.send(self._engine.fail(event, str(error)))
                     raise
-                self._thinking = None
+                self._ticket = -1
 
     async def _think(self, server: Connection, asked: Decide) -> None:
         """Decide. A search sends its first move early, and better ones later: when time is up, the last one counts.

@@ -23,9 +23,7 @@ GAME = "kalah"
 VERSION = "1"
 #: Bytes of the longest line that the protocol allows.
 LONGEST_LINE = 16_384
-#: A move that a server refuses because it does not know the question yet is sent again, at most this often.
-TRIES = 3
-#: At most this many answers are remembered for that.
+#: At most this many answers are remembered, to be sent once more if the server did not know the question yet.
 REMEMBERED = 100
 #: Seconds of a move that are left for the way to the server; and the least that a move gets.
 RESERVE = 0.1
@@ -49,13 +47,13 @@ class KgpEngine(Engine):
 
     def __init__(self, game: Game, player: str, token: str = "") -> None:
         self.game = game
-        self.player = player
-        self.token = token
+        self._player = player
+        self._token = token
         self._number = -1
         #: The server's last `error`, as words that follow another sentence; empty if there was none.
         self.remark = ""
-        #: By the number of our line: the question that it answers, the pit, and how often it was sent.
-        self._moves: dict[int, tuple[int, int, int]] = {}
+        #: By the number of our line: the question that it answers, and the pit.
+        self._moves: dict[int, tuple[int, int]] = {}
         #: The questions that are open: the server only wants their answers.
         self._open: set[int] = set()
         #: The number of our line that chose the mode.
@@ -97,7 +95,14 @@ class KgpEngine(Engine):
 
     def suggest(self, asked: Decide, move: int) -> list[str]:
         """Our move so far; nothing to a question that was closed meanwhile."""
-        return self._moving(asked.ticket, int(move) + 1, 1) if asked.ticket in self._open else []
+        if asked.ticket not in self._open:
+            return []
+        pit = int(move) + 1
+        line = self._line(f"move {pit}", asked.ticket)
+        self._moves[self._number] = asked.ticket, pit
+        if len(self._moves) > REMEMBERED:
+            del self._moves[next(iter(self._moves))]
+        return [line]
 
     def answer(self, asked: Decide, move: int, about: Any = None) -> list[str]:
         """Our final move; nothing to a question that was closed meanwhile."""
@@ -120,9 +125,9 @@ class KgpEngine(Engine):
     def _greet(self, command: KgpCommand) -> Sequence[Event]:
         if command.text(0) != VERSION:
             raise ProtocolError(f"speaks version {'.'.join(command.arguments)} of KGP: expected {VERSION}")
-        about = [f"set info:name {quoted(f'rulebots {self.player}')}"]
-        if self.token:
-            about.append(f"set auth:token {quoted(self.token)}")
+        about = [f"set info:name {quoted(f'rulebots {self._player}')}"]
+        if self._token:
+            about.append(f"set auth:token {quoted(self._token)}")
         lines = [Say(self._line(text)) for text in (*about, "mode freeplay")]
         self._mode = self._number
         return lines
@@ -167,22 +172,15 @@ class KgpEngine(Engine):
         return max(LEAST, (self._clock - RESERVE) / (1 if self._time_mode == "relative" else SHARES))
 
     def _refused(self, command: KgpCommand) -> Sequence[Event]:
-        """Send a move again that came before the server was ready for it. Raises ProtocolError for a refused mode."""
+        """Send a move once more that came too early for the server. Raises ProtocolError for a refused mode."""
         if command.ref == self._mode:
             raise ProtocolError(f"refused the mode freeplay: {command.text(0)}")
         self.remark = f": it said '{shown(command.text(0))}'"
-        ticket, pit, times = self._moves.pop(command.ref, (0, 0, TRIES))
-        if times >= TRIES or "No state" not in command.text(0):
+        ticket, pit = self._moves.pop(command.ref, (0, 0))
+        if not pit or "No state" not in command.text(0):
             return []
-        lines = self._moving(ticket, pit, times + 1)
-        if ticket not in self._open:
-            lines.append(self._line("yield", ticket))
-        return [Say(line) for line in lines]
-
-    def _moving(self, ticket: int, pit: int, times: int) -> list[str]:
-        move = self._line(f"move {pit}", ticket)
-        self._moves = {self._number: (ticket, pit, times), **dict(list(self._moves.items())[: REMEMBERED - 1])}
-        return [move]
+        again = [Say(self._line(f"move {pit}", ticket))]
+        return again if ticket in self._open else [*again, Say(self._line("yield", ticket))]
 
     def _line(self, text: str, ref: int = 0) -> str:
         """A line to the server, numbered 1, 3, 5, ..., as clients do."""
@@ -240,7 +238,7 @@ def position_of(game: Game, board: str) -> Position:
         raise UsageError("expected a board <n,S,N,s1..sn,n1..nn>")
     size, *stones = (int(number) for number in board[1:-1].split(","))
     if not size or len(stones) != 2 * size + 2:
-        raise UsageError(f"expected two stores and 2 * {size} pits on the board, not {len(stones)} numbers")
+        raise UsageError(f"expected a board <n,S,N,s1..sn,n1..nn>, not {len(stones)} numbers after n = {size}")
     each, rest = divmod(sum(stones), 2 * size)
     if rest:
         raise UsageError(
