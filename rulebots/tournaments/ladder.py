@@ -338,28 +338,28 @@ LAYOUT = Keys(
             f"system (`{'`, `'.join(SYSTEMS)}`), rounds, deals per meeting, seed, options of the game, opening plies",
             "settings: {system: round-robin, ...}",
         ),
-        "seats": Key(_number(1, MOST_SEATS), "the number of seats at a table; optional where it is two"),
-        "plies": Key(_COUNT, "for the reader; the mean length of a game, optional"),
+        "seats": Key(_number(1, MOST_SEATS), "seats at a table; optional, default 2"),
+        "plies": Key(_COUNT, "for the reader: the mean length of a game; optional"),
         "players": Key(
             named(_PLAYER, "at least 2 players by name", least=2),
-            "a unique name for each player: what it was made from, and a hash of its content: weights, settings and "
-            "the code of its rules",
+            "a unique name for each player, its spec, and a hash of its content: weights, settings and the code of "
+            "its rules",
             "players: {a: {player: shelly, content: ...}, ...}",
         ),
         "ratings": Key(
             notes(),
-            "for the reader; computed from the games. `elo_95` is `[null, null]` where nothing can be said; "
-            "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by "
-            "fault, `share`, `place` and `points` at tables of more than two",
+            "for the reader, computed from the games: `elo` and `elo_95` (`[null, null]` if unknown), "
+            "`distinct_deals` if some deals were played alike, `faults` if games were lost by fault, and at tables "
+            "of more than two `share`, `place` and `points`",
         ),
         "meetings": Key(
             _meetings(any_text("a player")),
             "first player, second player, then the first one's wins, draws, losses and stalled games; at tables of "
-            "more than two a line for every two of a table. Of a cooperative game: whose copies, joined by whom, "
-            "the points of all games, games and stalled games",
+            "more than two a line for every two of a table; in a cooperative game host, guest, the points of all "
+            "games, games and stalled games",
             "meetings: []",
         ),
-        "page": Key(_PAGE, "what the page keeps of a ladder that it played; optional"),
+        "page": Key(_PAGE, "the page's own data on a ladder that it played; optional"),
     },
     f"a ladder, which begins with 'format: {FORMAT}'",
 )
