@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
 WIDTH = 400.0
 HEIGHT = 260.0
@@ -26,40 +27,10 @@ class Series:
     values: Sequence[float]
     band: Sequence[tuple[float, float]] = ()
 
-    def at(self, x: int) -> float | None:
-        """Its value at x, None where it has none."""
-        return self.values[self.xs.index(x)] if x in self.xs else None
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The edges between which curves are drawn, in units of the picture, and the values at them."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-    first: float
-    last: float
-    low: float
-    high: float
-
-    def x(self, at: float) -> float:
-        """Where an x is drawn."""
-        return round(self.left + (self.right - self.left) * (at - self.first) / (self.last - self.first or 1), 1)
-
-    def y(self, value: float) -> float:
-        """Where a value is drawn."""
-        return round(self.bottom - (self.bottom - self.top) * (value - self.low) / (self.high - self.low or 1), 1)
-
-    def points(self, xs: Sequence[float], values: Sequence[float]) -> list[str]:
-        """A curve as the points of a `polyline`."""
-        return [f"{self.x(xs[i])},{self.y(values[i])}" for i in thinned(len(xs), MOST_POINTS)]
-
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve: its points, and those of the area around it, "" for none."""
+    """A curve as it is drawn: its points, and those of the area around it, "" for none."""
 
     name: str
     points: str
@@ -74,78 +45,104 @@ class Stop:
     at: float
     left: float
     width: float
-    lines: tuple[str, ...]
-    points: tuple[float | None, ...]
+    lines: list[str]
+    points: list[float | None]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Curves in a frame, with marks of both axes, each a place and a label."""
+    """Curves over the rising `xs`, from the lowest to the highest of the `marks`, which have labels.
 
-    frame: Frame
-    curves: tuple[Curve, ...]
-    across: tuple[tuple[float, str], ...]
-    up: tuple[tuple[float, str], ...]
-    stops: tuple[Stop, ...]
-    width: float = WIDTH
-    height: float = HEIGHT
+    `write` says a value in words; at most `most_stops` of the `xs` can be pointed at.
+    """
 
+    series: Sequence[Series]
+    marks: Mapping[float, str]
+    write: Callable[[float], str]
+    xs: Sequence[int]
+    most_stops: int
+    size: ClassVar = (WIDTH, HEIGHT)
+    edges: ClassVar = {"left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM}
 
-def chart_of(
-    series: Sequence[Series],
-    marks: Mapping[float, str],
-    write: Callable[[float], str],
-    xs: Sequence[int],
-    most_stops: int,
-) -> Chart:
-    """A chart of curves over the rising `xs`, from the lowest to the highest of the `marks`, which have labels."""
-    frame = Frame(LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM, xs[0], xs[-1], min(marks), max(marks))
-    stops = [xs[i] for i in thinned(len(xs), most_stops)]
-    edges = [frame.left, *(frame.x((one + other) / 2) for one, other in pairwise(stops)), frame.right]
-    middle = (xs[0] + xs[-1]) // 2
-    return Chart(
-        frame,
-        curves=tuple(_curve(one, frame) for one in series),
-        across=tuple((frame.x(x), str(x)) for x in sorted({xs[0], middle, xs[-1]})),
-        up=tuple((frame.y(mark), label) for mark, label in marks.items()),
-        stops=tuple(
-            _stop(series, frame, write, x, left, right) for x, (left, right) in zip(stops, pairwise(edges), strict=True)
-        ),
-    )
+    def x(self, at: float) -> float:
+        """Where an x is drawn."""
+        return _scaled(at, self.xs[0], self.xs[-1], LEFT, WIDTH - RIGHT)
+
+    def y(self, value: float) -> float:
+        """Where a value is drawn."""
+        return _scaled(value, min(self.marks), max(self.marks), HEIGHT - BOTTOM, TOP)
+
+    @property
+    def across(self) -> list[tuple[float, str]]:
+        """The marks below: the first x, the middle one and the last."""
+        middle = (self.xs[0] + self.xs[-1]) // 2
+        return [(self.x(at), str(at)) for at in sorted({self.xs[0], middle, self.xs[-1]})]
+
+    @property
+    def up(self) -> list[tuple[float, str]]:
+        """The marks at the side."""
+        return [(self.y(mark), label) for mark, label in self.marks.items()]
+
+    @property
+    def curves(self) -> list[Curve]:
+        """The curves, each with the area of its band."""
+        return [
+            Curve(
+                one.name,
+                " ".join(self._points(one.xs, one.values)),
+                " ".join(
+                    [
+                        *self._points(one.xs, [high for _, high in one.band]),
+                        *reversed(self._points(one.xs, [low for low, _ in one.band])),
+                    ]
+                ),
+            )
+            for one in self.series
+        ]
+
+    @property
+    def stops(self) -> list[Stop]:
+        """The places to point at, side by side."""
+        xs = [self.xs[i] for i in thinned(len(self.xs), self.most_stops)]
+        edges = [LEFT, *(self.x((one + other) / 2) for one, other in pairwise(xs)), WIDTH - RIGHT]
+        return [self._stop(x, left, right) for x, left, right in zip(xs, edges, edges[1:], strict=False)]
+
+    def _points(self, xs: Sequence[int], values: Sequence[float]) -> list[str]:
+        return [f"{self.x(xs[i])},{self.y(values[i])}" for i in thinned(len(values), MOST_POINTS)]
+
+    def _stop(self, x: int, left: float, right: float) -> Stop:
+        lines = list[str]()
+        points: list[float | None] = [None] * len(self.series)
+        for number, one in enumerate(self.series):
+            if x in one.xs:
+                at = one.xs.index(x)
+                points[number] = self.y(one.values[at])
+                around = f" ({' to '.join(map(self.write, one.band[at]))})" if one.band else ""
+                lines.append(f"{one.name} {self.write(one.values[at])}{around}")
+        return Stop(x, self.x(x), left, round(right - left, 1), lines, points)
 
 
 def sparks_of(curves: Sequence[Sequence[float]], width: float, height: float) -> tuple[str, ...]:
     """The points of small curves of one length, on one scale that has 0 on it."""
     values = [value for curve in curves for value in curve]
+    low = min(0.0, *values)
+    high = max(0.0, *values)
     last = len(curves[0]) - 1
-    frame = Frame(1, width - 1, 2, height - 2, 0, last, min(0.0, *values), max(0.0, *values))
-    return tuple(" ".join(frame.points(range(last + 1), curve)) for curve in curves)
+    return tuple(
+        " ".join(
+            f"{_scaled(i, 0, last, 1, width - 1)},{_scaled(curve[i], low, high, height - 2, 2)}"
+            for i in thinned(len(curve), MOST_POINTS)
+        )
+        for curve in curves
+    )
 
 
 def thinned(count: int, most: int) -> list[int]:
     """The indices of about `most` of `count` things, evenly; the last one always."""
     step = max(1, count // most)
-    return [*range(0, count - 1, step), count - 1]
+    return [*range(0, count - 1, step), count - 1] if count else []
 
 
-def _curve(series: Series, frame: Frame) -> Curve:
-    lower = frame.points(series.xs, [low for low, _ in series.band]) if series.band else []
-    upper = frame.points(series.xs, [high for _, high in series.band]) if series.band else []
-    return Curve(series.name, " ".join(frame.points(series.xs, series.values)), " ".join([*upper, *lower[::-1]]))
-
-
-def _stop(
-    series: Sequence[Series], frame: Frame, write: Callable[[float], str], x: int, left: float, right: float
-) -> Stop:
-    lines = list[str]()
-    points = list[float | None]()
-    for one in series:
-        value = one.at(x)
-        points.append(None if value is None else frame.y(value))
-        if value is not None:
-            around = ""
-            if one.band:
-                low, high = one.band[one.xs.index(x)]
-                around = f" ({write(low)} to {write(high)})"
-            lines.append(f"{one.name} {write(value)}{around}")
-    return Stop(x, frame.x(x), left, round(right - left, 1), tuple(lines), tuple(points))
+def _scaled(value: float, low: float, high: float, begin: float, end: float) -> float:
+    """Where a value between `low` and `high` is between `begin` and `end`."""
+    return round(begin + (end - begin) * (value - low) / (high - low or 1), 1)

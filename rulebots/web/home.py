@@ -59,17 +59,16 @@ class HomePages:
         #: Pictures are drawn one after the other: a law may have to be compiled, and other requests are to go on.
         self._drawing = threading.Lock()
         self.routes = [
-            Route("/", self.home),
-            Route("/rules/{game}", self.rules),
-            Route("/picture/{game}", self.picture),
-            Route("/new/{game}", self.new_form),
-            post("/new/{game}", self.new),
-            Route("/load", self.load_form),
-            post("/load", self.load),
+            Route("/", self._home),
+            Route("/rules/{game}", self._rules),
+            Route("/picture/{game}", self._picture),
+            Route("/new/{game}", self._new_form),
+            post("/new/{game}", self._new),
+            Route("/load", self._load_form),
+            post("/load", self._load),
         ]
 
-    def home(self, request: Request) -> Response:
-        """What this is, all games, and the latest ones played."""
+    def _home(self, request: Request) -> Response:
         games, broken = games_here()
         cards = list[GameCard]()
         for game in games:
@@ -91,24 +90,21 @@ class HomePages:
         broken += in_one_line(lost, "games")
         return self.pages.page(request, "home.html", cards=cards, broken=broken, recent=recent)
 
-    def rules(self, request: Request) -> Response:
-        """How a game is played."""
+    def _rules(self, request: Request) -> Response:
         card = card_of(game_of(request.path_params["game"]))
         return self.pages.page(request, "rules.html", card=card, game=card.game, board=None)
 
-    def picture(self, request: Request) -> Response:
+    def _picture(self, request: Request) -> Response:
         """The board that stands for a game; without scripts, with its rules."""
         card = card_of(game_of(request.path_params["game"]))
         with self._drawing:
             board = example_board(card.game)
         return self.pages.page(request, "rules.html", fragment="picture.html", card=card, game=card.game, board=board)
 
-    def new_form(self, request: Request) -> Response:
-        """What to choose before a game."""
+    def _new_form(self, request: Request) -> Response:
         return self._new_page(request, game_of(request.path_params["game"]), dict(request.query_params))
 
-    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Begin a game."""
+    def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         game = game_of(request.path_params["game"])
         try:
             session = self._begin(game, fields)
@@ -141,21 +137,17 @@ class HomePages:
             longest=POSITION_LENGTH,
         )  # fmt: skip
 
-    def load_form(self, request: Request) -> Response:
-        """Where a record is pasted, or chosen among those of the folder."""
+    def _load_form(self, request: Request) -> Response:
         name = request.query_params.get("file")
         if name is None:
             return self._load_page(request)
         record = self.served.record(name)
-        is_duel = all(is_pair(game) for game in record.games)
-        games = [game_line(game, pair=is_duel) for game in record.games[:MOST_LISTED]]
+        games = [game_line(game) for game in record.games[:MOST_LISTED]]
         return self.pages.page(
-            request, "record.html", name=name, names=record.names if is_duel else (), games=games,
-            players=(" and " if is_duel else ", ").join(record.names), count=len(record.games),
-        )  # fmt: skip
+            request, "record.html", name=name, games=games, players=record.names, count=len(record.games)
+        )
 
-    def load(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Go on from a game of a record."""
+    def _load(self, request: Request, fields: Mapping[str, str]) -> Response:
         record = fields.get("record", "")
         try:
             if "file" in fields:
@@ -187,22 +179,12 @@ def position_in(fields: Mapping[str, str]) -> str:
     return text
 
 
-def is_pair(game: RecordedGame) -> bool:
-    """Whether two players have met at a table of two."""
-    return len(game.names) == len(game.players) == 2 == len(set(game.players))
-
-
-def game_line(game: RecordedGame, *, pair: bool = True) -> Mapping[str, Any]:
-    """A game in a list: its number, who began, the players' points in their order, and its length.
-
-    Where not all are pairs it says who sat where instead, and the points of the seats.
-    """
+def game_line(game: RecordedGame) -> Mapping[str, Any]:
+    """A game in a list: its number, its seats with their points, and its length."""
     points = game.result.points
-    if points is not None and pair and game.begins != 1:
-        points = points[::-1]
     return {
         "number": game.number,
-        "begins": game.names[game.begins - 1] if pair else ", ".join(game.seats),
+        "seats": ", ".join(game.seats),
         "points": "unfinished" if points is None else " : ".join(map(str, points)),
         "plies": game.plies,
     }
@@ -265,17 +247,13 @@ def example_board(game: Game) -> PageBoard:
 
 @dataclass(frozen=True)
 class LevelRow:
-    """A level: its name as a player, what plays, its rating with its interval, and how it does against the one below.
-
-    Texts are empty where nothing was measured.
-    """
+    """A level: its name as a player, what plays, and its rating with its interval, "" where nothing was measured."""
 
     level: str
     player: str
     made_of: str
     rating: str = ""
     interval: str = ""
-    below: str = ""
 
 
 def measured(game: Game) -> tuple[list[LevelRow], str]:
@@ -286,10 +264,7 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
         command = f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
         remark = f"Not rated yet. Run {command} and put the file into the game's folder."
         return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark
-    rows = list[LevelRow]()
-    for player, (level, made_of) in levels.items():
-        below = _against(ladder, player, rows[-1].player) if rows and not ladder.together else ""
-        rows.append(LevelRow(level, player, made_of, *_rating(ladder, player), below))
+    rows = [LevelRow(level, player, made_of, *_rating(ladder, player)) for player, (level, made_of) in levels.items()]
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
     if ladder.together:
         return rows, f"{how}, each with copies of itself: points of a game."
@@ -308,17 +283,6 @@ def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
 
 def _signed(number: int | None) -> str:
     return "?" if number is None else f"{number:+d}".replace("-", "\N{MINUS SIGN}")
-
-
-def _against(ladder: Ladder, player: str, other: str) -> str:
-    """How often a player wins against another."""
-    won = 0.0
-    games = 0
-    for first, second, wins, draws, losses, stalled in ladder.meetings:
-        if {first, second} == {player, other}:
-            won += (wins if first == player else losses) + (draws + stalled) / 2
-            games += wins + draws + losses + stalled
-    return f"{100 * won / games:.0f} %" if games else ""
 
 
 def _ladder_of(game: Game) -> Ladder | None:

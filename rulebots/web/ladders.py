@@ -71,26 +71,23 @@ class LadderPages:
         self.pages = pages
         self.ladders = Ladders(sessions.served)
         self.routes = [
-            Route("/ladder", self.choose),
-            Route("/ladder/new/{game}", self.new_form),
-            post("/ladder/new/{game}", self.new),
-            Route("/ladder/{id}", self.show),
-            post("/ladder/{id}/stop", self.stop),
-            Route("/ladder/{id}/games", self.games),
-            post("/ladder/{id}/games", self.open),
+            Route("/ladder", self._choose),
+            Route("/ladder/new/{game}", self._new_form),
+            post("/ladder/new/{game}", self._new),
+            Route("/ladder/{id}", self._show_ladder),
+            post("/ladder/{id}/stop", self._stop),
+            Route("/ladder/{id}/games", self._games),
+            post("/ladder/{id}/games", self._open),
         ]
 
-    def choose(self, request: Request) -> Response:
-        """The games, and the ladders so far."""
+    def _choose(self, request: Request) -> Response:
         latest, broken = self.ladders.latest()
         return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=latest, broken=broken)
 
-    def new_form(self, request: Request) -> Response:
-        """Who is to be rated."""
+    def _new_form(self, request: Request) -> Response:
         return self._new_page(request, game_of(request.path_params["game"]), {})
 
-    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Begin a ladder."""
+    def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         game = game_of(request.path_params["game"])
         try:
             name = self._begin(game, fields)
@@ -134,15 +131,14 @@ class LadderPages:
             typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
         )  # fmt: skip
 
-    def show(self, request: Request) -> Response:
+    def _show_ladder(self, request: Request) -> Response:
         """A ladder as far as it is played; 204 where nothing is new."""
         ladder = self.ladders.get(request.path_params["id"])
         if not ladder.done.is_set() and is_same(request, ladder.version):
             return Response(status_code=204)
         return self._ladder_page(request, ladder)
 
-    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Play no further."""
+    def _stop(self, request: Request, _: Mapping[str, str]) -> Response:
         name = request.path_params["id"]
         ladder = self.ladders.get(name)
         ladder.stop()
@@ -159,8 +155,7 @@ class LadderPages:
             lines=lines_of(ladder.standing), version=version, done=done,
         )  # fmt: skip
 
-    def games(self, request: Request) -> Response:
-        """The first games of two players."""
+    def _games(self, request: Request) -> Response:
         ladder = self.ladders.get(request.path_params["id"])
         query = request.query_params
         first, second = (whole_number(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
@@ -170,7 +165,7 @@ class LadderPages:
             first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
         )  # fmt: skip
 
-    def open(self, request: Request, fields: Mapping[str, str]) -> Response:
+    def _open(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Step through one of these games: it becomes a game of the page."""
         ladder = self.ladders.get(request.path_params["id"])
         first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))

@@ -26,7 +26,6 @@ from starlette.types import Scope
 
 from rulebots.errors import UsageError
 from rulebots.files.ranges import Range
-from rulebots.web.served_folder import FilePlayer
 
 #: Entry points of this group name functions `(folder, pages) -> PagePart`.
 GROUP = "rulebots.web"
@@ -76,15 +75,13 @@ class PagePart:
     """A part of the page: its address and name in the navigation, its routes, and the folder of its templates.
 
     `beside_weights` is an address of it that is shown beside the weights of a player, and gets `player` and `game` as
-    the page for tuning does; "" for none. `worth_of` gives what is known of the rules of such a player: the win rate
-    that it loses without each, by number.
+    the page for tuning does; "" for none.
     """
 
     link: tuple[str, str]
     routes: Sequence[BaseRoute]
     templates: Path
     beside_weights: str = ""
-    worth_of: Callable[[FilePlayer], Mapping[int, float]] | None = None
 
 
 class Pages:
@@ -95,8 +92,6 @@ class Pages:
 
     def __init__(self, folder: Path, *links: tuple[str, str]) -> None:
         self._folder = folder
-        #: What the rules of a player are worth (see `PagePart`), where a part of the page knows.
-        self.worth_of: Callable[[FilePlayer], Mapping[int, float]] = lambda _: {}
         self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
         self._environment = jinja2.Environment(
@@ -120,7 +115,6 @@ class Pages:
             self._loader.searchpath.append(str(part.templates))
             if part.beside_weights:
                 self._environment.globals["beside_weights"] = part.beside_weights
-            self.worth_of = part.worth_of or self.worth_of
             routes += part.routes
         return routes
 

@@ -48,19 +48,18 @@ class PlayPages:
             "uncover": lambda viewer, _: viewer.session.uncover(),
         }  # fmt: skip
         self.routes = [
-            Route("/game/{id}", self.show),
-            Route("/game/{id}/look", self.look),
-            post("/game/{id}/again", self.again),
-            post("/game/{id}/links", self.links),
-            post("/game/{id}/take", self.take),
-            Route("/game/{id}/hint", self.hint),
-            Route("/game/{id}/why", self.why),
-            Route("/game/{id}/record", self.record),
+            Route("/game/{id}", self._show),
+            Route("/game/{id}/look", self._look),
+            post("/game/{id}/again", self._again),
+            post("/game/{id}/links", self._links),
+            post("/game/{id}/take", self._take),
+            Route("/game/{id}/hint", self._hint),
+            Route("/game/{id}/why", self._why),
+            Route("/game/{id}/record", self._record),
             *(post(f"/game/{{id}}/{name}", self._changing(change)) for name, change in changes.items()),
         ]
 
-    def show(self, request: Request) -> Response:
-        """A game, now or after some moves."""
+    def _show(self, request: Request) -> Response:
         visitor = visitor_at(self.sessions, request.path_params["id"])
         query = request.query_params
         if visitor.invited:
@@ -70,7 +69,7 @@ class PlayPages:
         ply = whole_number(query, "ply", 0, MOST_PLIES) if "ply" in query else None
         return self._game_page(request, visitor, ply, query.get("chosen", ""))
 
-    def look(self, request: Request) -> Response:
+    def _look(self, request: Request) -> Response:
         """The game if it has changed since a version, else nothing."""
         visitor = self._visitor(request)
         session = visitor.session
@@ -79,7 +78,7 @@ class PlayPages:
             return Response(status_code=204)
         return self._game_page(request, visitor)
 
-    def again(self, request: Request, _: Mapping[str, str]) -> Response:
+    def _again(self, request: Request, _: Mapping[str, str]) -> Response:
         """Another game of the same players; where they have links, the first of them who asks begins it for all."""
         viewer = viewer_of(self._visitor(request))
         viewer.check_plays()
@@ -87,18 +86,16 @@ class PlayPages:
         following.advance()
         return RedirectResponse(viewer.address.replace(viewer.session.id, following.id), 303)
 
-    def links(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Make a link for each person, so that they can play from browsers of their own."""
+    def _links(self, request: Request, _: Mapping[str, str]) -> Response:
         session = self._visitor(request).session
         return RedirectResponse(address_of(session, session.link()), 303)
 
-    def take(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Take the seat of an invitation."""
+    def _take(self, request: Request, _: Mapping[str, str]) -> Response:
         session, seat = visitor_at(self.sessions, request.path_params["id"])
         session.take_seat(seat)
         return RedirectResponse(address_of(session, seat), 303)
 
-    def hint(self, request: Request) -> Response:
+    def _hint(self, request: Request) -> Response:
         """What another player would do for the person who is to move, and why."""
         visitor = self._visitor(request)
         session = visitor.session
@@ -132,7 +129,7 @@ class PlayPages:
         reasons = of_search(getattr(player, "result", None), position.game, name)
         return reasons or Reasons(f"{name} plays {position.write(move)}", remark="It gives no reasons.")
 
-    def why(self, request: Request) -> Response:
+    def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
         visitor = self._visitor(request)
         session = visitor.session
@@ -153,7 +150,7 @@ class PlayPages:
             reasons=reasons, heading=f"Move {ply}", board=board, on_board="",
         )  # fmt: skip
 
-    def record(self, request: Request) -> Response:
+    def _record(self, request: Request) -> Response:
         """The game as a record, once nothing in it is hidden any more."""
         session = self._visitor(request).session
         with session.lock:

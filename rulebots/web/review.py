@@ -23,7 +23,7 @@ from rulebots.output.diagram import Diagram, Shape
 from rulebots.players import Player
 from rulebots.records import best_of
 from rulebots.web.background import BackgroundWork
-from rulebots.web.chart import Chart, Series, chart_of
+from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import drawing_of, viewer_of, visitor_at
@@ -61,12 +61,12 @@ class ReviewPages:
         self.pages = pages
         self._latest = OrderedDict[str, tuple[Session, Review]]()
         self.routes = [
-            Route("/game/{id}/review", self.review),
-            Route("/game/{id}/position.svg", self.position_picture),
-            Route("/game/{id}/game.svg", self.game_picture),
+            Route("/game/{id}/review", self._show_review),
+            Route("/game/{id}/position.svg", self._position_picture),
+            Route("/game/{id}/game.svg", self._game_picture),
         ]
 
-    def review(self, request: Request) -> Response:
+    def _show_review(self, request: Request) -> Response:
         """The review of a game so far; a search works in the background while somebody looks."""
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
@@ -88,8 +88,7 @@ class ReviewPages:
             mistakes={name: some[:MOST_LOSSES] for name, some in by_name.items() if some},
         )  # fmt: skip
 
-    def position_picture(self, request: Request) -> Response:
-        """A position as the visitor may see it, as an SVG file."""
+    def _position_picture(self, request: Request) -> Response:
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
         with session.lock:
@@ -102,8 +101,7 @@ class ReviewPages:
         words = f"{viewer.game.title} after {ply} of {last} moves"
         return self._picture(positions, viewer.drawn_for, words, f"{session.id}-{ply}")
 
-    def game_picture(self, request: Request) -> Response:
-        """A game move by move, as an SVG file that moves."""
+    def _game_picture(self, request: Request) -> Response:
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
         with session.lock:
@@ -119,7 +117,8 @@ class ReviewPages:
         if len(diagrams) < len(positions):
             raise UsageError("this game is not drawn, so there is no picture of it")
         looks, paper = colours()
-        text = self.pages.text("picture.svg", picture=picture_of(diagrams, words), looks=looks, paper=paper, step=STEP)
+        picture = picture_of(diagrams, words)
+        text = self.pages.text("picture.svg", picture=picture, looks=looks, paper=paper, step=STEP, size=SIZE)
         headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
         return Response(text.strip(), media_type="image/svg+xml", headers=headers)
 
@@ -189,7 +188,7 @@ class Review(BackgroundWork):
 
     def work(self) -> None:
         """Search the decisions that have not been searched, while somebody looks and time is left."""
-        left = [ply for ply in in_halves(self.decisions) if ply not in self.results]
+        left = [ply for ply in self.decisions if ply not in self.results]
         seconds = max(0.01, min(1.0, MOST_SECONDS / max(len(left), 1)))
         search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
         if self.game.hidden:
@@ -287,16 +286,6 @@ def _doubt(result: Any, move: int) -> float:
     return ERRORS * math.hypot(errors[int(result.move)], errors[move])
 
 
-def in_halves(plies: Sequence[int]) -> list[int]:
-    """The plies in an order that soon has some of every part of the game: the middle, then that of each half, ..."""
-    ordered = list[int]()
-    parts = [plies] if plies else []
-    while parts:
-        ordered += [part[len(part) // 2] for part in parts]
-        parts = [half for part in parts for half in (part[: len(part) // 2], part[len(part) // 2 + 1 :]) if half]
-    return ordered
-
-
 def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:
     """What each seat could expect over the plies: of a duel only `own`, of a cooperative game what all could."""
     curves = dict[str, dict[int, float]]()
@@ -323,7 +312,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         marks = [low, (low + high) / 2, high]
     series = [Series(name, list(curve), list(curve.values())) for name, curve in curves.items()]
     labels = {mark: review.write(mark) for mark in marks}
-    return chart_of(series, labels, review.write, range(last + 1), MOST_MOVES + 1)
+    return Chart(series, labels, review.write, range(last + 1), MOST_MOVES + 1)
 
 
 @dataclass(frozen=True)
@@ -335,12 +324,6 @@ class Picture:
     words: str
     still: tuple[Shape, ...]
     frames: tuple[tuple[Shape, ...], ...] = ()
-
-    @property
-    def pixels(self) -> tuple[int, int]:
-        """Its width and height."""
-        scale = SIZE / max(self.width, self.height)
-        return round(scale * self.width), round(scale * self.height)
 
     @property
     def total(self) -> float:

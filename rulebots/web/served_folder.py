@@ -239,8 +239,10 @@ class ServedFolder:
         if _LIMITS[kind] and not _LIMITS[kind] & chosen.keys():
             return name
         for setting, value in chosen.items():
+            if setting in GUIDES and value.partition(":")[0] in SEARCHES:
+                raise UsageError(f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'")
             if setting in GUIDES:
-                chosen[setting] = value if value in ("none", "random") else self._guide(name, value, game)
+                chosen[setting] = value if value in ("none", "random") else quoted(self.player_text(value, game))
             elif not _PLAIN.fullmatch(value):
                 raise UsageError(f"'{shown(name)}': expected a number or a word for '{setting}', not '{shown(value)}'")
         for setting, most in SEARCHES[kind].items():
@@ -251,14 +253,9 @@ class ServedFolder:
                 raise UsageError(f"'{shown(name)}': on this page '{setting}' is at most {most:,.12g}")
         return kind + (":" if chosen else "") + ",".join(f"{setting}={value}" for setting, value in chosen.items())
 
-    def _guide(self, name: str, value: str, game: Game) -> str:
-        if value.partition(":")[0] in SEARCHES:
-            raise UsageError(f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'")
-        return quoted(self.player_text(value, game))
-
 
 def _number(text: str) -> float:
-    """A number; 0, which exceeds no bound, for another text: `make_player` says better what is wrong with it."""
+    """A number, with digits in any form; 0, which exceeds no bound, for a text that `make_player` refuses."""
     try:
         return float(text)
     except ValueError:

@@ -161,27 +161,24 @@ class Session:
         return self.results.get(ply) or (self.reviewed or {}).get(ply)
 
     def move(self, move: int) -> None:
-        """Make a person's move. Raises UsageError for one that is not legal."""
-        with self.lock:
-            if move not in self.position.legal_moves:
-                raise UsageError(self.position.refusal(move))
-            self._make(move)
+        """Make a person's move; under the lock. Raises UsageError for one that is not legal."""
+        if move not in self.position.legal_moves:
+            raise UsageError(self.position.refusal(move))
+        self._make(move)
 
     def uncover(self) -> None:
-        """Show the board to the person who is to move."""
-        with self.lock:
-            self.looking = self.viewpoint
-            self.version += 1
+        """Show the board to the person who is to move; under the lock."""
+        self.looking = self.viewpoint
+        self.version += 1
 
     def take_back(self) -> None:
-        """Go back to the latest decision of a person. Raises UsageError as `Ongoing.take_back` does."""
-        with self.lock:
-            self.ongoing.take_back(*self.persons)
-            self.stop()
-            if all(player is not None or seat in self.persons for seat, player in enumerate(self.players)):
-                self.fault = ""
-            self.results = {ply: result for ply, result in self.results.items() if ply < len(self.ongoing.moves)}
-            self.version += 1
+        """Go back to the latest decision of a person; under the lock. Raises UsageError as `Ongoing.take_back` does."""
+        self.ongoing.take_back(*self.persons)
+        self.stop()
+        if all(player is not None or seat in self.persons for seat, player in enumerate(self.players)):
+            self.fault = ""
+        self.results = {ply: result for ply, result in self.results.items() if ply < len(self.ongoing.moves)}
+        self.version += 1
 
     def link(self) -> int:
         """Make a link for each person; gives the first person's seat, which is taken, the others are invited.

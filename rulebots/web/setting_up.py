@@ -32,9 +32,9 @@ class SetUpPages:
     def __init__(self, pages: Pages, advise: Adviser) -> None:
         self.pages = pages
         self.advise = advise
-        self.routes = [Route("/position/{game}", self.show), Route("/position/{game}/hint", self.hint)]
+        self.routes = [Route("/position/{game}", self._show), Route("/position/{game}/hint", self._hint)]
 
-    def show(self, request: Request) -> Response:
+    def _show(self, request: Request) -> Response:
         """The text and its board, after the move that was clicked, if one was."""
         game = game_of(request.path_params["game"])
         query = request.query_params
@@ -67,8 +67,7 @@ class SetUpPages:
             status=_status(position) if position else "", over=position is not None and position.over,
         )  # fmt: skip
 
-    def hint(self, request: Request) -> Response:
-        """What a player would do in the position, and why."""
+    def _hint(self, request: Request) -> Response:
         game = game_of(request.path_params["game"])
         query = request.query_params
         options = options_of(game, query)

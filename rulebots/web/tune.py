@@ -63,20 +63,18 @@ class TunePages:
         self._trials: OrderedDict[str, WeightTrial] = OrderedDict()
         self._lock = threading.Lock()
         self.routes = [
-            Route("/tune", self.choose),
-            Route("/tune/edit", self.edit),
-            post("/tune/try", self.begin),
-            post("/tune/save", self.save),
-            Route("/tune/trial/{id}", self.trial),
+            Route("/tune", self._choose),
+            Route("/tune/edit", self._edit),
+            post("/tune/try", self._try),
+            post("/tune/save", self._save),
+            Route("/tune/trial/{id}", self._show_trial),
         ]
 
-    def choose(self, request: Request) -> Response:
-        """The files that can be tuned: shipped ones, and those of the folder."""
+    def _choose(self, request: Request) -> Response:
         shipped = [(game, sorted(shipped_files(game))) for game in games_here()[0]]
         return self.pages.page(request, "tune.html", shipped=shipped, files=self.served.population_files())
 
-    def edit(self, request: Request) -> Response:
-        """The weights of a player."""
+    def _edit(self, request: Request) -> Response:
         try:
             player = self._player(request.query_params)
         except ProblemsError as error:
@@ -84,8 +82,7 @@ class TunePages:
             return self.pages.page(request, "problems.html", 422, player=name, problems=error.problems)
         return self._form(request, player, player.entry.weights)
 
-    def begin(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Try changed weights."""
+    def _try(self, request: Request, fields: Mapping[str, str]) -> Response:
         player = self._player(fields)
         weights = weights_of(player, fields)
         rules = player.population.rules
@@ -105,14 +102,14 @@ class TunePages:
             return self._trial_page(request, name)
         return self._form(request, player, weights, trial_name=name)
 
-    def trial(self, request: Request) -> Response:
+    def _show_trial(self, request: Request) -> Response:
         """The results of a trial, if there are new ones."""
         trial = self._trial(request.path_params["id"])
         if not trial.done.is_set() and is_same(request, trial.version):
             return Response(status_code=204)
         return self._trial_page(request, request.path_params["id"])
 
-    def save(self, request: Request, fields: Mapping[str, str]) -> Response:
+    def _save(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Write the weights to a new file, with the comments of the old one."""
         player = self._player(fields)
         weights = weights_of(player, fields)
@@ -172,7 +169,7 @@ class TunePages:
         trial_name: str = "",
     ) -> Response:
         rules = player.population.rules
-        groups = _groups(rules.rows(weights), player.entry.weights, self.pages.worth_of(player))
+        groups = _groups(rules.rows(weights), player.entry.weights)
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
             flat=rules.flat, message=message, saved=saved, game=rules.game,
@@ -299,26 +296,25 @@ class RuleRow:
     in_file: tuple[float, float]
 
     @property
+    def largest(self) -> float:
+        """The size of the larger of its weights in the file."""
+        return max(map(abs, self.in_file))
+
+    @property
     def changed(self) -> bool:
         """Whether its weights differ from those of the file."""
         return self.now != self.in_file
 
 
-def _groups(
-    rows: Sequence[Mapping[str, Any]], in_file: npt.NDArray[np.float64], worth: Mapping[int, float]
-) -> list[tuple[str, list[RuleRow]]]:
-    """Rules by group, those that matter first: by what they are `worth`, where that is known, else by their weight."""
+def _groups(rows: Sequence[Mapping[str, Any]], in_file: npt.NDArray[np.float64]) -> list[tuple[str, list[RuleRow]]]:
+    """Rules by group, those with the largest weight in the file first."""
     by_group: dict[str, list[RuleRow]] = {}
     for column, row in enumerate(rows):
         early, late = in_file[:, column].tolist()
         of_file = RuleRow(column, row["rule"], row["meaning"], (row["early"], row["late"]), (early, late))
         by_group.setdefault(row["group"], []).append(of_file)
-
-    def matter(row: RuleRow) -> tuple[float, float]:
-        return worth.get(row.column, 0.0), max(map(abs, row.in_file))
-
-    groups = [(name, sorted(group, key=matter, reverse=True)) for name, group in by_group.items()]
-    return sorted(groups, key=lambda group: matter(group[1][0]), reverse=True)
+    groups = [(name, sorted(group, key=lambda row: row.largest, reverse=True)) for name, group in by_group.items()]
+    return sorted(groups, key=lambda group: group[1][0].largest, reverse=True)
 
 
 def _reach(weights: npt.NDArray[np.float64]) -> float:

@@ -96,30 +96,19 @@ class Viewer:
 
 
 @dataclass(frozen=True)
-class Button:
-    """A place with what a click on it would do now: `open` begins or ends a way, `chosen` is the first half of one.
-
-    `target` is a place that ends the way which begins at the chosen one.
-    """
-
-    place: Place
-    open: bool
-    chosen: bool
-    target: bool
-
-
-@dataclass(frozen=True)
 class PageBoard:
     """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
 
-    `more` is how many moves have no button. `notes` are short texts on places, such as a search's visits, and `advice`
-    is drawn above all: the best move, and the values of some. `remark` says why there is no diagram.
+    `buttons` are places, each with whether a click there begins or ends a way of a move, and "chosen" for the first
+    half of one, "target" for a place that ends a way from the chosen one. `more` is how many moves have no button.
+    `notes` are short texts on places, such as a search's visits, and `advice` is drawn above all: the best move, and
+    the values of some. `remark` says why there is no diagram.
     """
 
     diagram: Diagram | None
     text: str
     remark: str = ""
-    buttons: tuple[Button, ...] = ()
+    buttons: tuple[tuple[Place, bool, str], ...] = ()
     moves: tuple[tuple[int, str], ...] = ()
     more: int = 0
     notes: Sequence[Shape] = ()
@@ -243,7 +232,11 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             last=last,
             now=now,
             board=board_of(
-                positions[ply], viewer.drawn_for, playing=playing, chosen=chosen, notes=notes_of(result, notes)
+                positions[ply],
+                viewer.drawn_for,
+                playing=playing,
+                chosen=chosen,
+                notes=notes_of(result, notes) if result else {},
             ),
             chosen=chosen,
             status=status_of(viewer) if now else f"After {ply} of {last} moves.",
@@ -393,7 +386,7 @@ def _move_line(viewer: Viewer, ply: int, heard: tuple[int, str]) -> MoveLine:
         return MoveLine(ply + 1, "chance", move, reasons=False, searched=False)
     result = None if viewer.hides else session.result_at(ply)
     reasons = not viewer.hides and (result is not None or seat not in session.persons)
-    return MoveLine(ply + 1, viewer.names[seat], move, reasons, bool(notes_of(result, "visits")))
+    return MoveLine(ply + 1, viewer.names[seat], move, reasons, searched=bool(result and notes_of(result, "visits")))
 
 
 def _text(position: Position) -> str:
@@ -507,8 +500,8 @@ def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...]
     return ways
 
 
-def _buttons(diagram: Diagram, ways: Mapping[tuple[str, ...], int], chosen: str) -> Iterator[Button]:
+def _buttons(diagram: Diagram, ways: Mapping[tuple[str, ...], int], chosen: str) -> Iterator[tuple[Place, bool, str]]:
     begins = {way[0] for way in ways}
     ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
-    for place in diagram.places.values():
-        yield Button(place, place.name in begins | ends, place.name == chosen, place.name in ends)
+    for name, place in diagram.places.items():
+        yield place, name in begins | ends, "chosen" if name == chosen else "target" if name in ends else ""

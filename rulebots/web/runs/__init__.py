@@ -44,7 +44,7 @@ def part(folder: Path, pages: Pages) -> PagePart:
     served = ServedFolder(folder)
     losses = RuleLossPages(served, pages)
     routes = [*RunPages(served, pages).routes, *losses.routes]
-    return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS, losses.worth_of)
+    return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS)
 
 
 class RunPages:
@@ -56,17 +56,16 @@ class RunPages:
         self.served = served
         self.processes = RunProcesses(served.folder)
         self.routes = [
-            Route("/runs", self.all),
-            Route("/runs/new", self.new_form),
-            post("/runs/new", self.new),
-            Route("/runs/compare", self.compare),
-            Route("/runs/{name}", self.one),
-            post("/runs/{name}/stop", self.stop),
-            post("/runs/{name}/resume", self.resume),
+            Route("/runs", self._all),
+            Route("/runs/new", self._new_form),
+            post("/runs/new", self._new),
+            Route("/runs/compare", self._compare),
+            Route("/runs/{name}", self._one),
+            post("/runs/{name}/stop", self._stop),
+            post("/runs/{name}/resume", self._resume),
         ]
 
-    def all(self, request: Request) -> Response:
-        """All runs, the latest first."""
+    def _all(self, request: Request) -> Response:
         folders = [path for path in self._folders() if _NAME.fullmatch(path.name)]
         folders.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
         runs = list[Dashboard]()
@@ -78,16 +77,13 @@ class RunPages:
                 broken.append(str(error))
         return self.pages.page(request, "runs.html", runs=runs, broken=broken)
 
-    def one(self, request: Request) -> Response:
-        """One run; 204 where nothing of it is new."""
+    def _one(self, request: Request) -> Response:
         return self._run_page(request, request.path_params["name"])
 
-    def new_form(self, request: Request) -> Response:
-        """What to breed."""
+    def _new_form(self, request: Request) -> Response:
         return self._new_page(request, dict(request.query_params))
 
-    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Begin a run."""
+    def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         try:
             name = self._free_name(fields.get("name", "").strip())
             self.processes.start(name, new_run(fields, name, self.served))
@@ -109,18 +105,15 @@ class RunPages:
             settings=FIELDS, strategies=sorted(strategies()), free=self._free_name(""),
         )  # fmt: skip
 
-    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Stop a run, as Ctrl-C once does."""
+    def _stop(self, request: Request, _: Mapping[str, str]) -> Response:
         return self._acted(request, lambda run: self.processes.stop(run.name))
 
-    def resume(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Resume a run that was stopped, or breed on for further generations."""
+    def _resume(self, request: Request, fields: Mapping[str, str]) -> Response:
         return self._acted(
             request, lambda run: self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
         )
 
-    def compare(self, request: Request) -> Response:
-        """Two runs beside each other."""
+    def _compare(self, request: Request) -> Response:
         both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
         champions = None
         remark = ""

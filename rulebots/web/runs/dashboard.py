@@ -16,7 +16,7 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
 from rulebots.packages import game_names, origin_of_game, path_of_game
-from rulebots.web.chart import Chart, Series, chart_of, sparks_of
+from rulebots.web.chart import Chart, Series, sparks_of
 
 #: The most generations whose values can be pointed at.
 MOST_STOPS = 40
@@ -26,16 +26,6 @@ SPARK = (120.0, 26.0)
 MOST_RULES = 12
 #: Seconds without a line after which a run may have been stopped, where no lock tells.
 QUIET = 120.0
-
-
-@dataclass(frozen=True)
-class Moved:
-    """A rule whose weights moved: early and late, in the first generation and now, and all of them as small curves."""
-
-    rule: str
-    before: tuple[float, float]
-    now: tuple[float, float]
-    curves: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -58,7 +48,8 @@ class Dashboard:
     warnings: tuple[str, ...]
     series: tuple[Series, ...]
     chart: Chart | None
-    moved: tuple[Moved, ...]
+    #: The rules whose weights moved most: first and latest early and late weight, and all of them as small curves.
+    moved: Sequence[Mapping[str, Any]]
     #: Each rule of the latest champion with its early and its late weight.
     weights: tuple[tuple[str, float, float], ...]
     #: The generations whose champions everyone meets, with the best win rate of each.
@@ -90,7 +81,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
         rules=about["rules"],
         against=about["hand_tuned"],
         state=state,
-        waits="" if lines or not running else _waits(log.events[-1], settings),
+        waits="" if lines or not running else _waits(log.events[-1]),
         running=running,
         resumable=not running and run_log.finished(log) is None,
         generation=latest["generation"] if latest else 0,
@@ -130,13 +121,11 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
     return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {_duration(quiet)}"
 
 
-def _waits(last: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def _waits(last: Mapping[str, Any]) -> str:
     """What the first generation waits for, by the last line of the log."""
     if last["event"] == "compile":
         return f"First its rules are compiled, which takes about {_duration(last['seconds'])}, and happens once."
-    players = settings.get("population")
-    who = f"{players} players" if isinstance(players, int) else "The players"
-    return f"{who} of the first generation play: the figures come when its last game is over."
+    return "The players of the first generation play: the figures come when its last game is over."
 
 
 def _series(lines: Sequence[Mapping[str, Any]]) -> tuple[Series, ...]:
@@ -168,18 +157,16 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     return tuple(figures)
 
 
-def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> tuple[Moved, ...]:
+def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> Sequence[Mapping[str, Any]]:
     """The rules whose weights moved most since the first generation."""
-    if len(champions) < 2:
-        return ()
-    moved = []
+    moved = list[dict[str, Any]]()
     for i, key in enumerate(keys):
         early, late = ([champion[half][i] for champion in champions] for half in (0, 1))
         if len(set(early)) > 1 or len(set(late)) > 1:
             curves = sparks_of([early] if early == late else [early, late], *SPARK)
-            moved.append(Moved(key, (early[0], late[0]), (early[-1], late[-1]), curves))
-    moved.sort(key=lambda rule: -math.dist(rule.before, rule.now))
-    return tuple(moved[:MOST_RULES])
+            before = early[0], late[0]
+            moved.append({"rule": key, "before": before, "now": (early[-1], late[-1]), "curves": curves})
+    return sorted(moved, key=lambda rule: -math.dist(rule["before"], rule["now"]))[:MOST_RULES]
 
 
 def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str], ...]:
@@ -209,4 +196,4 @@ def rates_chart(series: Sequence[Series]) -> Chart | None:
     tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
     marks = {tenth / 10: f"{10 * tenth}%" for tenth in sorted(tenths)}
     generations = sorted({generation for one in drawn for generation in one.xs})
-    return chart_of(drawn, marks, "{:.1%}".format, generations, MOST_STOPS)
+    return Chart(drawn, marks, "{:.1%}".format, generations, MOST_STOPS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import threading
@@ -28,10 +29,9 @@ from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 
 ADDRESS = "/worth"
-#: Deals against each opponent, each from every seat, and measurements that are remembered, in memory and on disk.
+#: Deals against each opponent, each from every seat, and measurements that are remembered in memory.
 DEALS = 300
 MOST_HELD = 32
-MOST_FILES = 1000
 #: Where measurements are kept in the served folder.
 FOLDER = "worth"
 
@@ -45,8 +45,6 @@ class RuleLosses(BackgroundWork):
     losses: Mapping[int, Loss] = field(default_factory=dict)
     #: How many rules have been measured.
     measured: int = 0
-    #: Why the measurement is not on disk; "" where it is.
-    unkept: str = ""
 
     def __post_init__(self) -> None:
         population = self.source.population
@@ -64,7 +62,10 @@ class RuleLosses(BackgroundWork):
         """Measure."""
         file = self.file()  # before they have played
         self.losses = ablate(measurements(self.player, self.opponents(), DEALS)(0), partial(setattr, self, "measured"))
-        self._keep(file)
+        content = {column: asdict(loss) for column, loss in self.losses.items()}
+        with contextlib.suppress(FileError, OSError):  # then it is here until the server ends
+            self.folder.mkdir(parents=True, exist_ok=True)
+            replace(file, json.dumps(content, indent=1, default=int) + "\n")
 
     def file(self) -> Path:
         """Where the measurement is kept: all that decides it is in the name. Raises UsageError."""
@@ -87,18 +88,6 @@ class RuleLosses(BackgroundWork):
         self.done.set()
         return True
 
-    def _keep(self, file: Path) -> None:
-        """Write the measurement. Where that fails it is here until the server ends: `unkept` says why."""
-        content = {column: asdict(loss) for column, loss in self.losses.items()}
-        if len(list(self.folder.glob("*.json"))) >= MOST_FILES:
-            self.unkept = f"{self.folder} has {MOST_FILES:,} measurements: remove some to keep further ones."
-            return
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            replace(file, json.dumps(content, indent=1, default=int) + "\n")
-        except (FileError, OSError) as error:
-            self.unkept = f"This is here until the server ends: {error}"
-
 
 class RuleLossPages:
     """The routes of what rules are worth, and the measurements so far."""
@@ -108,19 +97,13 @@ class RuleLossPages:
         self.pages = pages
         self._held: OrderedDict[tuple[str, str, bytes], RuleLosses] = OrderedDict()
         self._lock = threading.Lock()
-        self.routes = [Route(ADDRESS, self.show), post(ADDRESS, self.measure)]
+        self.routes = [Route(ADDRESS, self._show), post(ADDRESS, self._measure)]
 
-    def worth_of(self, source: FilePlayer) -> Mapping[int, float]:
-        """The win rate that a player loses without each of its rules, by column; empty where that is not measured."""
-        losses = self._known(source)
-        return {} if losses is None else {column: loss.mean for column, loss in losses.losses.items()}
-
-    def show(self, request: Request) -> Response:
-        """What is known of a player's rules."""
+    def _show(self, request: Request) -> Response:
         query = request.query_params
         return self._page(request, self.served.file_player(query.get("player", ""), query.get("game", "")))
 
-    def measure(self, request: Request, fields: Mapping[str, str]) -> Response:
+    def _measure(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Measure, unless that is known or going on."""
         source = self.served.file_player(fields.get("player", ""), fields.get("game", ""))
         self._begin(source).done.wait(0.3)

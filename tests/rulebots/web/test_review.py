@@ -12,7 +12,7 @@ from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from rulebots.web.review import Review, in_halves, losses_of, review_chart
+from rulebots.web.review import Review, losses_of, review_chart
 
 
 def review_of(site: Site, address: str) -> Answer:
@@ -124,8 +124,3 @@ def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
     assert chances == pytest.approx([0.4, 0.44, 0.25, 0.3, 0.0, 0.0], abs=0.001)
     assert [label for _, label in chart.up] == ["0 %", "50 %", "100 %"]
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 7, 64, 101])
-def test_halves_come_to_every_ply_once(count: int) -> None:
-    assert sorted(in_halves(range(count))) == list(range(count))

@@ -176,14 +176,13 @@ def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site) -> None:
     assert last, "what was changed is not folded away"
 
 
-def test_rules_that_are_known_to_be_worth_most_come_first() -> None:
+def test_rules_with_the_largest_weights_come_first() -> None:
     from rulebots.web.tune import _groups
 
     rows = [{"group": g, "rule": n, "meaning": "", "early": 0.0, "late": 0.0} for g, n in ("ax", "ay", "bz")]
     in_file = np.array([[3.0, 1.0, 2.0], [0.0, 0.0, 0.0]])
-    assert [[row.rule for row in group] for _, group in _groups(rows, in_file, {})] == [["x", "y"], ["z"]]
-    worth = {0: 0.01, 1: 0.02, 2: 0.3}
-    assert [[row.rule for row in group] for _, group in _groups(rows, in_file, worth)] == [["z"], ["y", "x"]]
+    assert [[row.rule for row in group] for _, group in _groups(rows, in_file)] == [["x", "y"], ["z"]]
+    assert [[row.rule for row in group] for _, group in _groups(rows, -in_file[:, ::-1])] == [["z"], ["x", "y"]]
 
 
 @pytest.mark.slow
