@@ -21,8 +21,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -158,6 +158,36 @@ def passes(tree: Path, tests: tuple[str, ...], seconds: float | None) -> bool:
     return run.returncode == 0
 
 
+class Tree:
+    """A copy of the checkout in which one worker changes files and runs tests."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir()
+        for name in COPIED:
+            source = ROOT / name
+            shutil.copytree(source, path / name) if source.is_dir() else shutil.copy(source, path / name)
+        #: Seconds that the tests of a room take without a mutant.
+        self.usual: dict[str, float] = {}
+
+
+def survives(tree: Tree, room: str, mutant: Mutant, *, wide: bool) -> bool:
+    """Whether the tests of its room, and if `wide` the quick tier, pass with a mutant."""
+    if room not in tree.usual:
+        start = time.monotonic()
+        assert passes(tree.path, ROOMS[room], None), f"the tests of {room} fail without a mutant"
+        tree.usual[room] = time.monotonic() - start
+    changed = tree.path / mutant.path.relative_to(ROOT)
+    original = changed.read_text("utf-8")
+    changed.write_text(mutant.source, "utf-8")
+    alive = passes(tree.path, ROOMS[room], 10 * tree.usual[room] + 30)
+    alive = alive and not (wide and not passes(tree.path, QUICK, None))
+    changed.write_text(original, "utf-8")
+    if alive:
+        print(f"survived: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
+    return alive
+
+
 def main() -> int:
     """Draw, change, test, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -167,46 +197,24 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--wide", action="store_true")
     chosen = parser.parse_args()
-    waiting: queue.SimpleQueue[tuple[str, Mutant]] = queue.SimpleQueue()
     mutants = drawn(chosen.rooms, chosen.each, chosen.seed)
-    for entry in mutants:
-        waiting.put(entry)
-    survivors: list[tuple[str, Mutant]] = []
+    trees = queue.SimpleQueue[Tree]()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(chosen.jobs) as workers:
+        for number in range(chosen.jobs):
+            trees.put(Tree(Path(folder) / str(number)))
 
-    def work() -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            tree = Path(folder)
-            for name in COPIED:
-                source = ROOT / name
-                shutil.copytree(source, tree / name) if source.is_dir() else shutil.copy(source, tree / name)
-            usual: dict[str, float] = {}
-            while not waiting.empty():
-                room, mutant = waiting.get()
-                if room not in usual:
-                    start = time.monotonic()
-                    assert passes(tree, ROOMS[room], None), f"the tests of {room} fail without a mutant"
-                    usual[room] = time.monotonic() - start
-                changed = tree / mutant.path.relative_to(ROOT)
-                changed.write_text(mutant.source, "utf-8")
-                survives = passes(tree, ROOMS[room], 10 * usual[room] + 30)
-                if survives and chosen.wide:
-                    survives = passes(tree, QUICK, None)
-                shutil.copy(mutant.path, changed)
-                if survives:
-                    survivors.append((room, mutant))
-                    print(f"survived: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
+        def tested(entry: tuple[str, Mutant]) -> bool:
+            tree = trees.get()
+            try:
+                return survives(tree, *entry, wide=chosen.wide)
+            finally:
+                trees.put(tree)
 
-    threads = [threading.Thread(target=work) for _ in range(chosen.jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for room in chosen.rooms:
-        drawn_here = sum(other == room for other, _ in mutants)
-        killed = drawn_here - sum(other == room for other, _ in survivors)
-        print(f"{room:20} {killed:4} of {drawn_here:4} killed, {100 * killed / max(1, drawn_here):.0f} %")
-    killed = len(mutants) - len(survivors)
-    print(f"{'all':20} {killed:4} of {len(mutants):4} killed, {100 * killed / max(1, len(mutants)):.0f} %")
+        alive = list(workers.map(tested, mutants))
+    for room in [*chosen.rooms, "all"]:
+        here = [survived for (other, _), survived in zip(mutants, alive, strict=True) if room in (other, "all")]
+        killed = here.count(False)
+        print(f"{room:20} {killed:4} of {len(here):4} killed, {100 * killed / max(1, len(here)):.0f} %")
     return 0
 
 
