@@ -22,7 +22,7 @@ from rulebots import Game, Position, RulePlayer, load_game, make_player
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.ratings.student import student_quantile
+from rulebots.ratings.intervals import student_quantile
 from rulebots.search.rollout import RolloutSearch
 from rulebots.search.rollout.belief import past_of
 from rulebots.search.rollout.player import player_of

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.ratings.intervals import ELO_A_LOGIT, FEWEST_DEALS, Distinct, distinct
-from rulebots.ratings.student import student_quantile
+from rulebots.ratings.intervals import ELO_A_LOGIT, FEWEST_DEALS, Distinct, distinct, student_quantile
 
 #: Games of a mirrored deal.
 GAMES_A_DEAL = 2

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from rulebots.game.position import Position
 from rulebots.players import RulePlayer
-from rulebots.ratings.intervals import Z
-from rulebots.ratings.student import student_quantile
+from rulebots.ratings.intervals import Z, student_quantile
 from rulebots.search.player import convincing
 from rulebots.search.rollout.replaying import KnownPast, player_arrays
 from rulebots.search.rollout.rounds import (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import stdtrit
 
-from rulebots.ratings.student import MANY, student_quantile
+from rulebots.ratings.intervals import MANY, student_quantile
 
 
 @given(st.floats(-0.3, 9).map(lambda power: 10**power), st.floats(0.55, 0.9999))
