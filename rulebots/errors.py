@@ -1,7 +1,5 @@
 """A user's mistakes: one line each, with the exit code that a command gives for it."""
 
-from __future__ import annotations
-
 import difflib
 import importlib
 import re

@@ -3,8 +3,6 @@
 Help is plain text in groups, as wide as the terminal: Typer's own help pages take twice as long, in which Rich loads.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import importlib
@@ -184,7 +182,6 @@ def _without_debug(words: list[str]) -> list[str]:
 
 
 def _explained(error: Exception) -> tuple[int, str] | None:
-    """Exit code and message of a user or system error; None for a bug, which keeps its traceback."""
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
     if isinstance(error, UsageError):
@@ -280,7 +277,6 @@ def page(ctx: Any, sections: Mapping[str, Sequence[Row]]) -> str:
 
 
 def _row(parameter: Any) -> Row:
-    """A parameter's names with the name of its value, and its meaning with its default."""
     if parameter.param_type_name == "argument":
         return parameter.metavar or parameter.name.upper(), parameter.help or ""
     flags = ", ".join(sorted([*parameter.opts, *parameter.secondary_opts], key=len))
@@ -303,7 +299,6 @@ def _heading(title: str) -> str:
 
 
 def _rows(rows: Sequence[Row], width: int) -> str:
-    """Names on the left, meanings on the right; below a name that is too long."""
     column = min(max(len(name) for name, _ in rows), _NAMES, width // 3) + 4
     lines = []
     for name, meaning in rows:

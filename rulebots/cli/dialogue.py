@@ -1,14 +1,9 @@
 """The dialogue of a game in the terminal: persons and players move in turn, and boards are shown."""
 
-from __future__ import annotations
-
-import difflib
 import itertools
-import re
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
@@ -18,11 +13,13 @@ from rulebots.files import write_new
 from rulebots.game import CHANCE
 from rulebots.game.position import Position, told
 from rulebots.packages import origin_of_game
+from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.records import Ongoing, record_text
 
 #: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
-MOVES_SHOWN, REASONS_SHOWN = 60, 6
+MOVES_SHOWN = 60
+REASONS_SHOWN = 6
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
@@ -34,58 +31,21 @@ HELP = """\
   ?           this text"""
 
 
-def changes(before: str, now: str) -> Iterator[tuple[int, int]]:
-    """Where a board differs from the one before, as pieces of its text; nothing where it has another shape.
-
-    A line of as many words as before is a row of a grid, and compared column by column; along any other line
-    things come and go. Blanks are never marked.
-    """
-    old = before.split("\n")
-    new = now.split("\n")
-    if len(old) != len(new):
-        return
-    place = 0
-    for was, line in zip(old, new, strict=True):
-        differing = changed_columns if len(was.split()) == len(line.split()) else changed_words
-        yield from ((place + start, place + end) for start, end in differing(was, line))
-        place += len(line) + 1
-
-
-def changed_columns(was: str, line: str) -> Iterator[tuple[int, int]]:
-    """Where a line has another character than it had in the same column, but for blanks."""
-    marks = "".join("x" if now not in (old, " ") else " " for old, now in zip(was.ljust(len(line)), line, strict=False))
-    yield from (run.span() for run in re.finditer("x+", marks))
-
-
-def changed_words(was: str, line: str) -> Iterator[tuple[int, int]]:
-    """Where a line has words that have come in, or stand for others."""
-    words = list(re.finditer(r"\S+", line))
-    match = difflib.SequenceMatcher(None, was.split(), [word[0] for word in words], autojunk=False)
-    for kind, _, _, start, end in match.get_opcodes():
-        if kind != "equal" and start < end:
-            yield words[start].start(), words[end - 1].end()
-
-
 class Left(Exception):
     """The person has left the game before its end."""
 
 
 @dataclass
 class Dialogue:
-    """A game and who decides for each seat: a player, or None for the person.
+    """A game and who decides for each seat: a player, or None for a person.
 
-    `hinting` names the player that `hint` asks, `find` makes a player from its name; `delay` is in seconds, and so is
-    what a player may think about a move.
+    `delay` is in seconds, and so is what a player may think about a move.
     """
 
     ongoing: Ongoing
     players: tuple[Player | None, ...]
-    hinting: str
-    find: Callable[[str], Player]
     delay: float = 0.0
     move_seconds: float | None = None
-    #: The board that was shown last; empty where nothing on the next one is to be marked.
-    _shown: str = field(default="", init=False)
     #: The person who looks at the screen; None before the first one does.
     _looking: int | None = field(default=None, init=False)
 
@@ -111,7 +71,6 @@ class Dialogue:
 
     @property
     def _persons(self) -> list[int]:
-        """The seats of persons."""
         return [seat for seat, player in enumerate(self.players) if player is None]
 
     @property
@@ -124,7 +83,6 @@ class Dialogue:
         return mover if mover in persons else persons[0] if self._looking is None else self._looking
 
     def _let(self, player: Player) -> None:
-        """A player decides; its move is shown with the effort it took."""
         name = self.names[self.ongoing.position.mover]
         thinking = printable(f"{name} is thinking ...") if in_terminal() else ""
         sys.stdout.write(thinking)
@@ -135,8 +93,7 @@ class Dialogue:
         if None not in self.players:
             time.sleep(max(0.0, self.delay - seconds))
         sys.stdout.write("\r" + " " * len(thinking) + "\r" if thinking else "")
-        took = ", ".join([*effort(player), f"{seconds:.1f} s"])
-        self._make(move, f"{name} plays", f"   ({took})")
+        self._make(move, f"{name} plays", f"   ({', '.join([*effort(player), f'{seconds:.1f} s'])})")
 
     def _make(self, move: int, deed: str, after: str = "") -> None:
         """Make a move, and say what those at the screen may know of it."""
@@ -151,12 +108,9 @@ class Dialogue:
             self._show()
 
     def _ask(self) -> None:
-        """The person's decision, or a command."""
-        try:
-            text = input(f"{self._whose}your move (? for help): ").strip()
-        except EOFError:
-            say("")
-            raise Left from None
+        name = self.names[self.ongoing.position.mover]
+        whose = f"{name}, " if len(self._persons) > 1 and len(self.players) > 2 else ""
+        text = _typed(f"{whose}your move (? for help): ")
         if not sys.stdin.isatty():
             say(text)
         word, _, rest = text.partition(" ")
@@ -174,17 +128,9 @@ class Dialogue:
             if word.lower() in commands:
                 commands[word.lower()](rest.strip())
             elif text:
-                move = self._read(text)
-                self._make(move, f"{self.names[self.ongoing.position.mover]} play")
+                self._make(self._read(text), f"{name} play")
         except UsageError as error:
             say(one_line(error))
-
-    @property
-    def _whose(self) -> str:
-        """Which of several persons is asked, at a table of more than two."""
-        return (
-            f"{self.names[self.ongoing.position.mover]}, " if len(self._persons) > 1 and len(self.players) > 2 else ""
-        )
 
     def _read(self, text: str) -> int:
         position = self.ongoing.position
@@ -197,7 +143,7 @@ class Dialogue:
         write = self.ongoing.position.write
         legal = [write(int(move)) for move in self.ongoing.position.legal_moves[:3]]
         move = f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move"
-        say(HELP.format(move=move, hinting=self.hinting))
+        say(HELP.format(move=move, hinting=champion_of(self.ongoing.game)))
 
     def _moves(self, _: str) -> None:
         texts = [self.ongoing.position.write(int(move)) for move in self.ongoing.position.legal_moves]
@@ -205,8 +151,9 @@ class Dialogue:
         say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
 
     def _hint(self, name: str) -> None:
-        player = self.find(name or self.hinting)
+        game = self.ongoing.game
         position = self.ongoing.position
+        player = make_player(name or champion_of(game), game)
         reasons = reasons_of(player, position) if decides_by_rules(player) else rollouts_of(player, position)
         if reasons is not None:
             reasons.show(REASONS_SHOWN)
@@ -217,7 +164,6 @@ class Dialogue:
 
     def _undo(self, _: str) -> None:
         self.ongoing.take_back(self.ongoing.position.mover)
-        self._shown = ""
         self._show()
 
     def _save(self, file: str) -> None:
@@ -230,46 +176,31 @@ class Dialogue:
         raise Left
 
     def _show(self) -> None:
-        """The board as the person sees it, in a terminal with marks where it differs from the one before.
-
-        Several persons see it in turn; where there is none it is shown whole.
-        """
+        """The board as the person sees it. Several persons see it in turn; where there is none it is shown whole."""
         seat = self._viewer
-        if seat != self._looking and self._looking is not None and self._hides:
+        at_keyboard = in_terminal() and sys.stdin.isatty()
+        hides = self.ongoing.game.hidden and not self.ongoing.ended
+        if at_keyboard and hides and seat is not None and self._looking not in (seat, None):
             self._cover(seat)
         self._looking = seat
-        now = self.ongoing.position.text(seat)
-        if in_terminal():
-            from rich.text import Text
+        say(self.ongoing.position.text(seat))
 
-            text = Text(now)
-            for start, end in changes(self._shown, now):
-                text.stylize("reverse", start, end)
-            terminal().print(text, soft_wrap=True)
-        else:
-            say(now)
-        self._shown = now
-
-    @property
-    def _hides(self) -> bool:
-        """Whether one person at the terminal may not see what another one does."""
-        if not (in_terminal() and sys.stdin.isatty()):
-            return False
-        return self.ongoing.game.hidden and not self.ongoing.ended and len(self._persons) > 1
-
-    def _cover(self, seat: int | None) -> None:
+    def _cover(self, seat: int) -> None:
         """Clear the screen until the person of that seat has it, and repeat what that seat was told meanwhile."""
-        assert seat is not None
         terminal().clear()
-        self._shown = ""
-        try:
-            input(printable(f"Pass the screen to {self.names[seat]}, who presses Enter. "))
-        except EOFError:
-            raise Left from None
+        _typed(f"Pass the screen to {self.names[seat]}, who presses Enter. ")
         position = self.ongoing.position
         for ply in reversed([*itertools.takewhile(lambda ply: ply.seat != seat, reversed(position.history(seat)))]):
             who = "chance brings" if ply.seat == CHANCE else f"{self.names[ply.seat]} has played"
             say(f"{who} {move_in_words(position, ply.move)}")
+
+
+def _typed(prompt: str) -> str:
+    try:
+        return input(printable(prompt)).strip()
+    except EOFError:
+        say("")
+        raise Left from None
 
 
 def move_in_words(position: Position, move: int) -> str:
@@ -285,5 +216,5 @@ def effort(player: Player) -> tuple[str, ...]:
 
 def to_resume(ongoing: Ongoing, file: object) -> str:
     """The command that continues a game from its file, with the place of a game that is not installed."""
-    own = origin_of_game(ongoing.game.name)
-    return shlex.join(["rulebots", "play", *([own] if own else []), "--resume", str(file)])
+    place = origin_of_game(ongoing.game.name)
+    return shlex.join(["rulebots", "play", *([place] if place else []), "--resume", str(file)])

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from rulebots.cli.console import in_terminal, say, show, terminal
-from rulebots.cli.tables import table_of
-from rulebots.players.explaining import Explanation, Term
+from rulebots.cli.console import say, show
+from rulebots.cli.tables import counted, table_of
+from rulebots.players.explaining import Explanation
 
 if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.game.position import Position
     from rulebots.players import Player
     from rulebots.search.rollout import RolloutResult
-
-#: The width of a terminal from which on a table of reasons has room for the meanings of rules.
-WIDE_ENOUGH = 130
 
 
 def reasons_of(player: Player, position: Position) -> Reasons:
@@ -64,24 +60,25 @@ class RolloutReasons:
     def show(self, most: int | None = None) -> None:
         """Print it: every candidate, whatever `most` says."""
         result = self.result
-        factor, unit, counted = (1, "", "points") if result.points else (100, " %", "wins")
+        write = self.game.text.write
+        factor, unit, figure = (1, "", "points") if result.points else (100, " %", "wins")
         rows = []
         for row in result.rows():
-            cells = {"move": self.game.text.write(row["move"]), counted: "-", "95 %": "-", "better by": "-"}
+            cells = {"move": write(row["move"]), figure: "-", "95 %": "-", "better by": "-"}
             if row["rollouts"]:
                 low, high = row["wins_95"]
-                cells[counted] = f"{factor * row['wins']:.1f}{unit}"
+                cells[figure] = f"{factor * row['wins']:.1f}{unit}"
                 cells["95 %"] = f"{factor * low:.1f} to {factor * high:.1f}"
                 gain = f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
                 cells["better by"] = "the guide's" if row["move"] == result.guide else gain
             rows.append({**cells, "rollouts": f"{row['rollouts']:,}"})
-        show(table_of(rows, "move", "95 %"), f"{self.name} would play {self.game.text.write(result.move)}")
+        show(table_of(rows, "move", "95 %"), f"{self.name} would play {write(result.move)}")
         if len(result.moves) == 1:
             say("it is the only legal move")
         elif result.move == result.guide:
-            say(f"no move is better than {self.game.text.write(result.guide)}, the guide's, beyond doubt")
+            say(f"no move is better than {write(result.guide)}, the guide's, beyond doubt")
         else:
-            say(f"the guide would play {self.game.text.write(result.guide)}")
+            say(f"the guide would play {write(result.guide)}")
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,7 @@ class RuleReasons:
         show(self._scores(most), f"{self.name} would play {rules.game.text.write(explained.chosen)}")
         left_out = len(explained.moves) - (most or len(explained.moves))
         if left_out > 0:
-            say(f"and {left_out} more move{'s' * (left_out > 1)}")
+            say(f"and {counted(left_out, 'more move')}")
         if rules.decide is not None:
             meaning = " ".join((inspect.getdoc(rules.decide) or "").split())
             say(f"the rule set '{rules.name}' does not choose by scores alone: {meaning}")
@@ -135,11 +132,26 @@ class RuleReasons:
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
-        table = _long(terms, first, second) if most is None else _short(terms[:most])
-        show(table, f"why {first} and not {second}: {self._moment}")
+        late = explained.progress
+        weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
+        title = f"why {first} and not {second}: {'each rule has one weight' if rules.flat else weights}"
+        rows = []
+        for term in terms[:most]:
+            row = {
+                "rule": term.rule.key,
+                "early": f"{term.early:g}",
+                "late": f"{term.late:g}",
+                "now": f"{term.weight:.3f}",
+                f"on {first}": _value(term.values[0], term.shares[0]),
+                f"on {second}": _value(term.values[1], term.shares[1]),
+                "adds": f"{term.amount:+.3f}",
+                "meaning": term.rule.meaning,
+            }
+            rows.append(row if most is None else {name: row[name] for name in ("adds", "rule", "meaning")})
+        show(table_of(rows, "rule", "meaning"), title)
         rest = terms[most or len(terms) :]
         if rest:
-            say(f"and {len(rest)} more rule{'s' * (len(rest) > 1)}: {sum(term.amount for term in rest):+.3f}")
+            say(f"and {counted(len(rest), 'more rule')}: {sum(term.amount for term in rest):+.3f}")
         say(f"together: {sum(term.amount for term in terms):+.3f}")
 
     def _scores(self, most: int | None) -> Table:
@@ -152,40 +164,8 @@ class RuleReasons:
             rows.append(row | ({"": explained.remarks[i]} if explained.remarks else {}))
         return table_of(rows, "move", "kind", "")
 
-    @property
-    def _moment(self) -> str:
-        """The stage of the game, in words."""
-        if self.explained.rules.flat:
-            return "each rule has one weight"
-        late = self.explained.progress
-        return f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
-
 
 Reasons = RolloutReasons | RuleReasons
-
-
-def _long(terms: Sequence[Term], first: str, second: str) -> Table:
-    """Everything that makes what each rule adds."""
-    # A narrow terminal would fold the meanings into columns of a word each.
-    meanings = not in_terminal() or terminal().width >= WIDE_ENOUGH
-    rows = []
-    for term in terms:
-        row = {
-            "rule": term.rule.key,
-            "early": f"{term.early:g}",
-            "late": f"{term.late:g}",
-            "now": f"{term.weight:.3f}",
-            f"on {first}": _value(term.values[0], term.shares[0]),
-            f"on {second}": _value(term.values[1], term.shares[1]),
-            "adds": f"{term.amount:+.3f}",
-        }
-        rows.append(row | ({"meaning": term.rule.meaning} if meanings else {}))
-    return table_of(rows, "rule", "meaning")
-
-
-def _short(terms: Sequence[Term]) -> Table:
-    rows = ({"adds": f"{term.amount:+.3f}", "rule": term.rule.key, "meaning": term.rule.meaning} for term in terms)
-    return table_of(rows, "rule", "meaning")
 
 
 def _value(value: float, share: float) -> str:

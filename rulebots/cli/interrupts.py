@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM: the program ends in good order and in one line, wherever the signal arrives and however often."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -143,6 +141,5 @@ def end_process(program: str, *, interrupted: bool) -> NoReturn:
 
 
 def _say(program: str, what: str) -> None:
-    """A line on stderr, from whatever thread."""
     with contextlib.suppress(OSError):
         os.write(2, f"{program}: {what}\n".encode())

@@ -1,7 +1,5 @@
 """`rulebots`: play games, and look at games, rules and players. And how a command line starts and ends."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import signal

@@ -15,8 +15,6 @@ A parameter marked with `SettingFlags` takes the settings that were given as fla
 the dataclass that declares them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulebots.cli.console import in_terminal
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rulebots.play.match import SprtResult
-    from rulebots.play.results import MatchResult, TableFigures
+    from rulebots.play.results import MatchResult
     from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.tournament import Tournament
 
@@ -32,9 +32,10 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
 
     frame = box.SIMPLE_HEAD if in_terminal() else None
     table = Table(box=frame, pad_edge=in_terminal(), show_header=headings)
-    for place, row in enumerate(rows):
-        for heading in row if place == 0 else ():
-            table.add_column(heading, justify="left" if heading in text else "right", overflow="fold")
+    lines = list(rows)
+    for heading in lines[0] if lines else ():
+        table.add_column(heading, justify="left" if heading in text else "right", overflow="fold")
+    for row in lines:
         table.add_row(*row.values())
     return table
 
@@ -43,15 +44,26 @@ def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
     points, opponent_points = amounts(r.points, r.opponent_points)
     margin, *interval_of_margin = amounts(r.margin, *(() if r.too_few else r.margin_95))
-    superiority = TOO_FEW if r.too_few else percent(r.superiority)
     lines = [(name, f"{getattr(r, name):,}", "") for name in ("wins", "draws", "losses", "stalled", "games")]
     if r.distinct_deals < r.deals:
         lines.append((DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these"))
+    superiority = TOO_FEW if r.too_few else percent(r.superiority)
     lines += [
         ("win rate", percent(r.win_rate), f"95 %: {interval(r)}"),
         ("Elo", signed(r.elo), f"95 %: {elo_interval(r)}"),
         ("superiority", superiority, "likelihood that the true win rate is above 50 %"),
-        *(_table_figures(r.table) if r.table is not None else ()),
+    ]
+    of = r.table
+    if of is not None and of.perfect is not None:
+        lines.append(("perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}"))
+    if of is not None and not of.together:
+        around = f"95 %: {rate_interval(of.share_95[0])}; even is {percent(of.even)}"
+        lines += [
+            ("tables won alone", percent(of.shares[0]), f"among {of.seats - 1} opponents, {around}"),
+            ("opponent's, alone", percent(of.shares[1]), f"among {of.seats - 1} players"),
+            ("place", f"{of.places[0]:.2f}", f"alone; opponent's {of.places[1]:.2f}"),
+        ]
+    lines += [
         ("points", points, "a game"),
         ("opponent's points", opponent_points, "a game"),
         ("margin", margin, f"95 %: {' to '.join(interval_of_margin) or TOO_FEW}"),
@@ -63,34 +75,17 @@ def match_table(r: MatchResult) -> Table:
     return table_of(rows, "what", "remark", headings=False)
 
 
-def _table_figures(of: TableFigures) -> Iterator[tuple[str, str, str]]:
-    """The lines of a match of more than two seats, or of a cooperative game."""
-    if of.perfect is not None:
-        yield "perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}"
-    if not of.together:
-        around = f"95 %: {rate_interval(of.share_95[0])}; even is {percent(of.even)}"
-        yield "tables won alone", percent(of.shares[0]), f"among {of.seats - 1} opponents, {around}"
-        yield "opponent's, alone", percent(of.shares[1]), f"among {of.seats - 1} players"
-        yield "place", f"{of.places[0]:.2f}", f"alone; opponent's {of.places[1]:.2f}"
-
-
 def table_table(names: Sequence[str], result: MatchResult) -> Table:
     """A line for each player at a table."""
     figures = result.table
     assert figures is not None
-    rows = (
-        {
-            "player": name,
-            "tables won": percent(figures.shares[i]),
-            "95 %": rate_interval(figures.share_95[i]),
-            "place": f"{figures.places[i]:.2f}",
-            "points": amounts(figures.points[i])[0],
-            "95 % of points": TOO_FEW
-            if math.isinf(figures.points_95[i][0])
-            else " to ".join(amounts(*figures.points_95[i])),
-        }
-        for i, name in enumerate(names)
-    )
+    rows = []
+    for i, name in enumerate(names):
+        known = math.isfinite(figures.points_95[i][0])
+        row = {"player": name, "tables won": percent(figures.shares[i]), "95 %": rate_interval(figures.share_95[i])}
+        row |= {"place": f"{figures.places[i]:.2f}", "points": amounts(figures.points[i])[0]}
+        row["95 % of points"] = " to ".join(amounts(*figures.points_95[i])) if known else TOO_FEW
+        rows.append(row)
     return table_of(rows, "player")
 
 
@@ -109,9 +104,10 @@ def verdict(sprt: SprtResult) -> str:
     after = f"after {sprt.match.games:,} games{copies(sprt.match)}"
     if sprt.accepted == "undecided":
         return f"undecided {after}: neither H0 (at most {test.elo0:+g} Elo) nor H1 (at least {test.elo1:+g}) is clear"
-    difference = f"at most {test.elo0:+g}, not at least {test.elo1:+g}"
-    if sprt.accepted == "H1":
-        difference = f"at least {test.elo1:+g}, not at most {test.elo0:+g}"
+    difference = {
+        "H0": f"at most {test.elo0:+g}, not at least {test.elo1:+g}",
+        "H1": f"at least {test.elo1:+g}, not at most {test.elo0:+g}",
+    }[sprt.accepted]
     risks = f"(alpha {test.alpha:g}, beta {test.beta:g})"
     return f"{sprt.accepted} accepted {after}: the difference is {difference} Elo {risks}"
 
@@ -169,12 +165,10 @@ def partners_table(result: CrossPlay) -> Table:
     return _square(title, result.names, result.ranking, result.points, lambda points: amounts(points)[0])
 
 
-def cross_table(tournament: Tournament) -> Table:
+def cross_table(result: Tournament) -> Table:
     """The win rate in percent of each line's player against those of the columns, best first."""
-    title = "ahead of" if tournament.seats > 2 else "win rate against"
-    return _square(
-        title, tournament.names, tournament.ranking, tournament.cross_table, lambda rate: f"{100 * rate:.1f}"
-    )
+    title = "ahead of" if result.seats > 2 else "win rate against"
+    return _square(title, result.names, result.ranking, 100 * result.cross_table, lambda rate: f"{rate:.1f}")
 
 
 def _square(
@@ -192,21 +186,16 @@ def _square(
 
 def weights_table(groups: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
     """Every rule with its weights and its meaning, group by group; `rows` are those of `RuleSet.rows`."""
-    return table_of(
-        (
-            {
-                "group": row["group"],
-                "rule": row["rule"],
-                "early": f"{row['early']:g}",
-                "late": f"{row['late']:g}",
-                "meaning": row["meaning"],
-            }
-            for row in sorted(rows, key=lambda row: groups.index(row["group"]))
-        ),
-        "group",
-        "rule",
-        "meaning",
-    )
+    lines = []
+    for row in sorted(rows, key=lambda row: groups.index(row["group"])):
+        weights = {name: f"{row[name]:g}" for name in ("early", "late")}
+        lines.append({"group": row["group"], "rule": row["rule"], **weights, "meaning": row["meaning"]})
+    return table_of(lines, "group", "rule", "meaning")
+
+
+def counted(count: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def percent(share: float) -> str:

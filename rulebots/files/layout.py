@@ -256,7 +256,6 @@ def notes() -> ValueKind:
 
 
 def _data(node: Node, problems: Problems) -> Any:
-    """A tree as plain data."""
     if isinstance(node, Map):
         return notes().read(node, problems, "")
     return node.value() if isinstance(node, Scalar) else [_data(item, problems) for item in node.items]

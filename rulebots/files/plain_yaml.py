@@ -220,7 +220,6 @@ class _YamlTree:
         return InputError(self._source, message, event.start_mark.line + 1, event.start_mark.column + 1)
 
     def _error_at(self, index: int, message: str) -> InputError:
-        """An error at the character of that index."""
         before = self._text[:index].split("\n")
         return InputError(self._source, message, len(before), len(before[-1]) + 1)
 
@@ -267,7 +266,6 @@ def flow(value: Any) -> str:
 
 
 def _key(text: str) -> str:
-    """A key of a map on one line, with its colon."""
     return f"? {word(text)} : " if is_long_key(text) else f"{word(text)}: "
 
 

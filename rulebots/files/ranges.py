@@ -13,8 +13,6 @@ Values are checked by `check_numbers`; texts are read by `Range.read`; a file's 
 of a command (`rulebots.cli.options`) follow from the fields.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Read a file, or say why not. Where a person typed the name `-`, it is standard input, or output in `writing`."""
 
-from __future__ import annotations
-
 import contextlib
 import contextvars
 import functools

@@ -1,7 +1,5 @@
 """Write a new file, or replace one: completely or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os
@@ -118,7 +116,6 @@ def _name_is_taken(path: str | Path) -> OutputError:
 
 
 def _temporary_name(target: Path) -> Path:
-    """A name in the same folder that no other process uses."""
     return target.parent / f"{UNFINISHED_PREFIX}{secrets.token_hex(8)}.tmp"
 
 

@@ -1,7 +1,5 @@
 """Bradley-Terry ratings: one number for each of many players, from the games among them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

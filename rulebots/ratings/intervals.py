@@ -4,8 +4,6 @@ A repeated game says nothing new: `effective` is the number of different deals t
 them are different.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from statistics import NormalDist

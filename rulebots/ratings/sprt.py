@@ -1,7 +1,5 @@
 """A sequential test of two Elo differences on deals, which ends as soon as the games allow a verdict."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

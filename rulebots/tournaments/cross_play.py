@@ -1,7 +1,5 @@
 """Cross-play in cooperative games: a table of the points of every two players, instead of ratings."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import math

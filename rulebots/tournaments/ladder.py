@@ -4,8 +4,6 @@
 `LAYOUT`; docs/reference/ladder-file.md explains it.
 """
 
-from __future__ import annotations
-
 import math
 import platform
 import shlex
@@ -255,7 +253,6 @@ def _file_lines(ladder: Ladder) -> Iterator[str]:
 
 
 def _map_lines(key: str, entries: Mapping[str, Any]) -> Iterator[str]:
-    """A map with a line for each entry."""
     yield f"{key}:"
     for name, value in entries.items():
         yield f"  ? {word(name)}\n  : {flow(value)}" if is_long_key(name) else f"  {word(name)}: {flow(value)}"

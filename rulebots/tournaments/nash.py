@@ -1,7 +1,5 @@
 """What a table of win rates says beyond ratings: the mix of players that no player beats, and cycles."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from typing import Any

@@ -7,8 +7,6 @@
 With two seats a table is a pair of players.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

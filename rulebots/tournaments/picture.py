@@ -1,7 +1,5 @@
 """A tournament as a picture: ratings, or points, with their intervals, and the cross table as a heat map."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -42,7 +40,6 @@ def picture(tournament: Tournament | CrossPlay, ending: str, title: str = "") ->
 
 
 def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
-    """A point with its interval for each player, best on top."""
     if isinstance(tournament, CrossPlay):
         key = "points"
         form = ".2f"
@@ -76,7 +73,6 @@ def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) ->
 
 
 def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
-    """Win rates of the rows' players against the columns', best first."""
     order = np.ix_(tournament.ranking, tournament.ranking)
     if isinstance(tournament, CrossPlay):
         figures = tournament.points[order]

@@ -1,7 +1,5 @@
 """A tournament: its games, and its results as meetings, ratings and a cross table."""
 
-from __future__ import annotations
-
 import copy
 import csv
 import io

@@ -55,7 +55,6 @@ def _options_of(game: Game) -> str:
 
 
 def _as_data(game: Game) -> dict[str, Any]:
-    """A game with its options, as plain data."""
     options = {
         name: {
             "default": o.default,

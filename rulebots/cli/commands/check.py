@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,13 +11,13 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
 from rulebots.cli.lookup import complete_game, options_of
+from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, one_line
 from rulebots.packages import load_game, package_of
 from rulebots.packages.rule_sets import load_rules, rule_sets_of
 
 if TYPE_CHECKING:
     from rulebots.checking import Finding
-    from rulebots.game import Game
 
 #: Random games by default, and at most; plies of `--perft`.
 GAMES = 30
@@ -81,21 +80,17 @@ def check(
         notes = [one_line(finding) for finding in findings if finding.note]
         problems = [one_line(finding) for finding in findings if not finding.note]
         results.append({"name": name, "ok": not problems, "problems": problems, "notes": notes})
-        words = [_counted(len(problems), "problem")] if problems else ["ok", about]
-        say(f"{name}: {', '.join([*words, *[_counted(len(notes), 'note')] * bool(notes)])}")
+        words = [counted(len(problems), "problem")] if problems else ["ok", about]
+        say(f"{name}: {', '.join([*words, *[counted(len(notes), 'note')] * bool(notes)])}")
     if as_json:
         say_json({"checked": results})
     if not all(result["ok"] for result in results):
         raise typer.Exit(1)
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def _checked(name: str, game_name: str | None, rule_set: str | None, games: int) -> tuple[list[Finding], str]:
     """The findings about what a name means, and in a few words what was looked at."""
-    from rulebots.checking import check_game, check_player, check_rules
+    from rulebots.checking import check_game, check_law, check_player, check_rules
     from rulebots.packages.players import make_player
 
     if Path(name).suffix in (".yaml", ".yml"):
@@ -104,25 +99,21 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
         return _checked_file(name)
     game = load_game(name if game_name is None else game_name)
     if game_name is None and rule_set is None:
-        return check_game(game, games), _about(game, games)
+        rules_of_game = sum(len(rules.rules) for rules in rule_sets_of(game).values())
+        counts = {"random game": games, "rule": rules_of_game, "player": len(package_of(game).players)}
+        return check_game(game, games), ", ".join(counted(count, what) for what, count in counts.items())
     if game_name is not None:
         rule_set = name if name in rule_sets_of(game) and name not in package_of(game).players else None
-    if rule_set is not None:
-        rules = load_rules(rule_set, game)
-        return _after_law(game, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
-    player = make_player(name, game)
-    return _after_law(game, games, lambda: check_player(player)), f"a player of {game.name}"
-
-
-def _after_law(game: Game, games: int, check: Callable[[], list[Finding]]) -> list[Finding]:
-    """The law's problems; those of a part of the game where the law has none."""
-    from rulebots.checking import check_law
-
-    return check_law(game, games).mistakes or check()
+    # A part of a game is checked where its law has no mistakes.
+    if rule_set is None:
+        player = make_player(name, game)
+        return check_law(game, games).mistakes or check_player(player), f"a player of {game.name}"
+    rules = load_rules(rule_set, game)
+    findings = check_law(game, games).mistakes or check_rules(rules, games)
+    return findings, f"{len(rules.rules)} rules of '{rule_set}'"
 
 
 def _checked_file(name: str) -> tuple[list[Finding], str]:
-    """A population file: what `evolve check` says, and then the rule set."""
     from rulebots.checking import Finding, check_rules
     from rulebots.packages.population import check_population, load_population
 
@@ -130,19 +121,12 @@ def _checked_file(name: str) -> tuple[list[Finding], str]:
     if problems:
         return problems, ""
     population = load_population(name)
-    players = _counted(len(population.players), "player")
+    players = counted(len(population.players), "player")
     about = f"{players} of {population.game.name}, rule set {population.rules.name}"
     return check_rules(population.rules), about
 
 
-def _about(game: Game, games: int) -> str:
-    rules = sum(len(rules.rules) for rules in rule_sets_of(game).values())
-    counts = {"random game": games, "rule": rules, "player": len(package_of(game).players)}
-    return ", ".join(_counted(count, what) for what, count in counts.items())
-
-
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:
-    """Perft counts, each printed on a line."""
     from rulebots.checking.law import perft
     from rulebots.game.position import Position
 

@@ -1,7 +1,5 @@
 """`rulebots engine`."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

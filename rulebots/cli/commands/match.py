@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,12 +23,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rulebots.play.deals import Deals
-    from rulebots.play.match import Enough, OpenMatch
+    from rulebots.play.match import Enough
     from rulebots.play.results import Games, MatchResult
     from rulebots.players import Player
     from rulebots.ratings import Sprt
 
-T = TypeVar("T")
 #: Deals of a match by default.
 DEFAULT_DEALS = 1000
 
@@ -109,6 +109,8 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     arguments = setup.arguments() | {"seed": flags.seed, "move_seconds": flags.move_seconds}
     game, players = players_of(specs, flags.game, flags.imports)
     game.option_values(arguments["options"])
+    if flags.record is not None:
+        refuse_unwritable(flags.record)
     if len(players) > 2:
         _play_table(specs, players, flags, arguments)
     else:
@@ -116,20 +118,25 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
 
 
 def _play_match(first: Player, second: Player, flags: MatchFlags, arguments: dict[str, Any]) -> None:
-    """Play a match of two, and report it."""
-    from rulebots.play.match import OpenMatch
     from rulebots.players import named_apart
 
     ending = ""
     more: dict[str, Any] = {}
-    if flags.record is not None:
-        result = _recorded(first, second, flags.record, flags.deals or DEFAULT_DEALS, arguments)
+    if flags.record is None:
+        result, ending, more = _play_open(first, second, flags, arguments)
     else:
-        open_match = OpenMatch(first, second, **arguments)
-        if flags.ends.keys() <= {"--deals"}:
-            result = _play_deals(open_match, flags.deals or DEFAULT_DEALS, quiet=flags.as_json)
-        else:
-            result, ending, more = _play_until(open_match, flags)
+        from rulebots.records import play_recorded, record_text
+
+        path = flags.record
+        with _naming_games(path):
+            result, games = play_recorded(
+                first,
+                second,
+                flags.deals or DEFAULT_DEALS,
+                **arguments,
+                rescue=lambda games: write_new(path, record_text(games)),
+            )
+        write_new(path, record_text(games))
     if flags.as_json:
         say_json({**result.summary(), **more})
         return
@@ -139,80 +146,60 @@ def _play_match(first: Player, second: Player, flags: MatchFlags, arguments: dic
         say(ending)
 
 
-def _play_deals(match: OpenMatch, deals: int, *, quiet: bool) -> MatchResult:
-    """Play that many deals: in one go where nobody watches, which is fastest."""
-    if quiet or not in_terminal():
-        return match.play(deals)
-    with live_line() as line:
-        return match.play_until(lambda _: False, deals, lambda result: line(result.games, standing(result, None)))
-
-
-def _play_until(match: OpenMatch, flags: MatchFlags) -> tuple[MatchResult, str, dict[str, Any]]:
+def _play_open(
+    first: Player, second: Player, flags: MatchFlags, arguments: dict[str, Any]
+) -> tuple[MatchResult, str, dict[str, Any]]:
     """Play until it is enough: the result, how it ended in words, and the test as plain data."""
-    from rulebots.play.match import decided, narrow, sprt_result, time_over, unless_repeating
+    from rulebots.play.match import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
     from rulebots.ratings import Sprt
 
+    match = OpenMatch(first, second, **arguments)
+    fixed = flags.ends.keys() <= {"--deals"}
+    deals = flags.deals or (DEFAULT_DEALS if fixed else MOST_DEALS)
+    if fixed and (flags.as_json or not in_terminal()):
+        return match.play(deals), "", {}  # in one go where nobody watches, which is fastest
     test: Sprt | None = None
-    enough: Enough
+    enough: Enough = lambda _: False  # noqa: E731 - one of five
     if flags.sprt is not None:
-        risks = (0.05 if risk is None else risk for risk in (flags.alpha, flags.beta))
-        test = Sprt(*flags.sprt, *risks)
-        enough = decided(test)
+        test = Sprt(*flags.sprt, *(0.05 if risk is None else risk for risk in (flags.alpha, flags.beta)))
+        enough = unless_repeating(decided(test))
     elif flags.until is not None:
-        enough = narrow(flags.until)
-    else:
-        enough = time_over(flags.seconds or 0.0)
-    until = enough if flags.seconds is not None else unless_repeating(enough)
+        enough = unless_repeating(narrow(flags.until))
+    elif flags.seconds is not None:
+        enough = time_over(flags.seconds)
     with live_line(quiet=flags.as_json) as line:
 
         def watch(result: MatchResult) -> None:
             line(result.games, standing(result, sprt_result(test, result) if test else None))
 
-        result = match.play_until(until, flags.deals or MOST_DEALS, watch)
+        result = match.play_until(enough, deals, watch)
     if test is not None:
         outcome = sprt_result(test, result)
         return result, verdict(outcome), {"sprt": outcome.summary()}
-    if flags.until is not None and not enough(result):
+    if flags.until is not None and not narrow(flags.until)(result):
         games = f"{result.games:,} games{copies(result)}"
         return result, f"no interval of +- {100 * flags.until:g} % after {games}", {}
     return result, "", {}
 
 
-def _recorded(first: Player, second: Player, path: Path, deals: int, arguments: dict[str, Any]) -> MatchResult:
-    """A match of that many deals, whose games are written to a file."""
-    from rulebots.records import play_recorded, record_text
-
-    refuse_unwritable(path)
-    result, games = _naming_games(
-        path,
-        lambda: play_recorded(
-            first, second, deals, **arguments, rescue=lambda games: write_new(path, record_text(games))
-        ),
-    )
-    write_new(path, record_text(games))
-    return result
-
-
 def _play_table(specs: Sequence[str], players: list[Player], flags: MatchFlags, arguments: dict[str, Any]) -> None:
-    """Play a table of several players, and report what each made of it."""
     from rulebots.play.match import play_table
     from rulebots.players import name_of, named_apart
     from rulebots.records import record_of, record_text
 
     path = flags.record
-    arguments["deals"] = flags.deals or DEFAULT_DEALS
-    if path is None:
-        result = play_table(players, **arguments)
-    else:
-        refuse_unwritable(path)
 
-        def keep(drawn: Deals, schedule: npt.NDArray[np.int64], games: Games) -> None:
-            names = tuple(named_apart([name_of(player) for player in players]))
-            recorded = record_of(names, drawn, schedule, games, flags.seed)
-            if recorded.games:
-                write_new(path, record_text(recorded))
+    def keep(drawn: Deals, schedule: npt.NDArray[np.int64], games: Games) -> None:
+        recorded = record_of(
+            tuple(named_apart([name_of(player) for player in players])), drawn, schedule, games, flags.seed
+        )
+        if path is not None and recorded.games:
+            write_new(path, record_text(recorded))
 
-        result = _naming_games(path, lambda: play_table(players, **arguments, keep=keep))
+    with _naming_games(path):
+        result = play_table(
+            players, **arguments, deals=flags.deals or DEFAULT_DEALS, keep=None if path is None else keep
+        )
     names = named_apart(specs)
     if flags.as_json:
         say_json({"players": names, **result.table_summary()})
@@ -222,12 +209,15 @@ def _play_table(specs: Sequence[str], players: list[Player], flags: MatchFlags, 
     show(table_table(names, result), f"{title}, seed {flags.seed}; {even}")
 
 
-def _naming_games(path: Path, play: Callable[[], T]) -> T:
-    """What `play` gives; a fault says where the games so far are."""
+@contextlib.contextmanager
+def _naming_games(path: Path | None) -> Iterator[None]:
+    """A block whose fault says where the games so far are."""
     from rulebots.players import PlayerFault
 
     try:
-        return play()
+        yield
     except PlayerFault as fault:
+        if path is None:
+            raise
         so_far = f"{'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"
         raise type(fault)(f"{fault}; {so_far}", fault.seat) from fault

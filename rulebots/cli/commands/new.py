@@ -1,7 +1,5 @@
 """`rulebots new`."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

@@ -100,10 +100,18 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     opt.at_most_one(sides, "who begins")
     others = {"--power": flags.power, "--style": flags.style, "--against": flags.against}
     opt.at_most_one(others, "who plays on the other side")
-    if flags.resume is not None:
-        _resume(flags, context, flags.resume)
-    else:
-        sit_down(_new_game(flags, context), flags.delay, flags.move_seconds)
+    if flags.resume is None:
+        sit_down(_new_game(flags, context), flags)
+        return
+    chosen = (flags.option, context.args, flags.seed, flags.position, flags.style)
+    known = [name for name in (flags.game, flags.player) if name is not None and not is_place(name)]
+    if any(value not in (None, []) for value in chosen) or known or any(sides.values()):
+        raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
+    players = [name for name in (flags.player, *flags.others) if name is not None and runs_code(name)]
+    bring(flags.game, flags.imports, players)
+    command = f"rulebots play {{}} --resume {shlex.quote(str(flags.resume))}"
+    with names_from_data(game=command, player="--player {}"):
+        sit_down(resumed(flags.resume, flags.others), flags)
 
 
 def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
@@ -125,20 +133,6 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
     if flags.random_side:
         begins = 1 + int(seats * random.Random(seed).random())  # noqa: S311 - no secret
     return Ongoing(new_game(game, names, options, seed, begins, flags.position), seed)
-
-
-def _resume(flags: PlayFlags, context: typer.Context, file: Path) -> None:
-    """Continue the game of a file, which knows its game, options, seed and sides."""
-    chosen = (flags.option, context.args, flags.seed, flags.position, flags.style)
-    known = [name for name in (flags.game, flags.player) if name is not None and not is_place(name)]
-    sides = flags.first or flags.last or flags.random_side
-    if any(value not in (None, []) for value in chosen) or known or sides:
-        raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
-    players = [name for name in (flags.player, *flags.others) if name is not None and runs_code(name)]
-    bring(flags.game, flags.imports, players)
-    command = f"rulebots play {{}} --resume {shlex.quote(str(file))}"
-    with names_from_data(game=command, player="--player {}"):
-        sit_down(resumed(file, flags.others), flags.delay, flags.move_seconds)
 
 
 def for_each(players: Sequence[str], seats: int) -> Sequence[str]:
@@ -167,10 +161,10 @@ def of_style(game: Game, words: str) -> str:
     if not path.exists():
         raise UsageError(f"--style: there is no {path} in this folder; `evolve styles {game.name}` makes it")
     names = list(load_population(path).players)
-    for name in names:
-        if all(word in name for word in words.split(",")):
-            return f"{path}#{name}"
-    raise UsageError(f"--style: no style '{words}' in {path}; there are: {listed(names)}")
+    chosen = next((name for name in names if all(word in name for word in words.split(","))), None)
+    if chosen is None:
+        raise UsageError(f"--style: no style '{words}' in {path}; there are: {listed(names)}")
+    return f"{path}#{chosen}"
 
 
 def resumed(file: Path, others: Sequence[str]) -> Ongoing:
@@ -192,16 +186,16 @@ def resumed(file: Path, others: Sequence[str]) -> Ongoing:
     return Ongoing(game, record.seed)
 
 
-def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None:
+def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     """Play the game until it ends or the person leaves.
 
     Raises:
         PlayerFault: a player fails; the game so far is in a new file, which the message names.
     """
-    from rulebots.cli.dialogue import Dialogue, Left
-    from rulebots.packages.players import champion_of, make_player
+    from rulebots.cli.dialogue import Dialogue, Left, to_resume
+    from rulebots.packages.players import make_player
     from rulebots.players import PlayerFault
-    from rulebots.records import PERSON
+    from rulebots.records import PERSON, in_words, record_text
 
     game = ongoing.game
     names = ongoing.recorded.seats
@@ -211,37 +205,21 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
         if player is not None:
             player.check_seats(len(names))
     seated = tuple(
-        player and player.beginning_a_game(seat, options, move_seconds) for seat, player in enumerate(players)
+        player and player.beginning_a_game(seat, options, flags.move_seconds) for seat, player in enumerate(players)
     )
-    dialogue = Dialogue(ongoing, seated, champion_of(game), lambda name: make_player(name, game), delay, move_seconds)
-    say(_heading(ongoing, dialogue.names, first_is_person=players[0] is None))
+    dialogue = Dialogue(ongoing, seated, flags.delay, flags.move_seconds)
+    title = "".join([game.title, *(f", {name} {value}" for name, value in options.items())])
+    title += "" if ongoing.seed is None else f", seed {ongoing.seed}"
+    first, *others = dialogue.names
+    s = "" if players[0] is None else "s"
+    link = "with" if game.together(len(names)) else "against"
+    say(f"{title}: {first} " + (f"begin{s} {link} {in_words(others)}" if others else f"play{s} alone"))
     try:
         dialogue.run()
     except Left:
         say("You left the game.")
     except PlayerFault as fault:
-        raise PlayerFault(f"{fault}; it loses. {saved(ongoing)}", fault.seat) from fault
-
-
-def _heading(ongoing: Ongoing, names: Sequence[str], *, first_is_person: bool) -> str:
-    """The game, its options and seed, and who plays."""
-    from rulebots.records import in_words
-
-    options = "".join(f", {name} {value}" for name, value in ongoing.recorded.options.items())
-    seed = "" if ongoing.seed is None else f", seed {ongoing.seed}"
-    first, *others = names
-    verb = "begin" if others else "play alone"
-    if not first_is_person:
-        verb = verb.replace("begin", "begins").replace("play", "plays")
-    link = "with" if ongoing.game.together(len(names)) else "against"
-    return f"{ongoing.game.title}{options}{seed}: {first} {verb}{f' {link} {in_words(others)}' if others else ''}"
-
-
-def saved(ongoing: Ongoing) -> str:
-    """Write the game so far to a new file, and say where it is and how to go on with it."""
-    from rulebots.cli.dialogue import to_resume
-    from rulebots.records import record_text
-
-    file = free_name(Path(f"{ongoing.game.name.replace('-', '_')}-unfinished.txt"))
-    write_new(file, record_text(ongoing.record()))
-    return f"The game so far is in {file}; to continue against another player: {to_resume(ongoing, file)} --against ..."
+        file = free_name(Path(f"{game.name.replace('-', '_')}-unfinished.txt"))
+        write_new(file, record_text(ongoing.record()))
+        again = f"to continue against another player: {to_resume(ongoing, file)} --against ..."
+        raise PlayerFault(f"{fault}; it loses. The game so far is in {file}; {again}", fault.seat) from fault

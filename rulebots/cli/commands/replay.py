@@ -11,6 +11,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
 from rulebots.cli.lookup import bring
+from rulebots.cli.tables import counted
 from rulebots.files.ranges import Range
 
 if TYPE_CHECKING:
@@ -70,8 +71,7 @@ def list_games(record: Record) -> None:
 
     for game in check(record):
         say(f"game {game.number}: {' against '.join(seats_of(game))}, {game.plies} plies, {outcome(game)}")
-    count = len(record.games)
-    say(f"{count:,} game{'s' if count != 1 else ''} of {record.game.title}, played again: all as recorded")
+    say(f"{counted(len(record.games), 'game')} of {record.game.title}, played again: all as recorded")
 
 
 def show_game(recorded: RecordedGame) -> None:

@@ -15,6 +15,7 @@ from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring, players_of
 from rulebots.cli.tables import (
     TOO_FEW,
+    counted,
     cross_table,
     partners_table,
     percent,
@@ -128,7 +129,6 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
 
 
 def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[str, Any]]:
-    """The players' names and the settings of a new tournament."""
     names = flags.players or []
     specs = names
     if flags.challenger:
@@ -182,7 +182,7 @@ def _compare(before: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
 def _title(result: Tournament | CrossPlay, settings: dict[str, Any]) -> str:
     from rulebots.tournaments.cross_play import CrossPlay
 
-    seats = "" if result.seats == 2 else f", {result.seats} seat{'s' * (result.seats > 1)}"
+    seats = "" if result.seats == 2 else f", {counted(result.seats, 'seat')}"
     system, each = settings["system"], "a meeting"
     if isinstance(result, CrossPlay):
         system, each = "alone" if result.seats == 1 else "together", "each"
@@ -190,7 +190,6 @@ def _title(result: Tournament | CrossPlay, settings: dict[str, Any]) -> str:
 
 
 def _show_ratings(result: Tournament, title: str, flags: TournamentFlags, ladder: Ladder) -> None:
-    """The tables of players who meet as opponents, or one JSON object."""
     from rulebots.tournaments.nash import nash_of
 
     mix = nash_of(result) if flags.nash else None
@@ -220,7 +219,6 @@ def _show_ratings(result: Tournament, title: str, flags: TournamentFlags, ladder
 
 
 def _show_points(result: CrossPlay, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
-    """The tables of a cooperative game, or one JSON object."""
     if as_json:
         head = {"game": result.game.name, **settings, "seats": result.seats}
         say_json({**head, "players": result.rows(), "meetings": result.pairs()})
@@ -234,12 +232,10 @@ def _show_points(result: CrossPlay, title: str, settings: dict[str, Any], *, as_
 def _say_faults(result: Tournament | CrossPlay) -> None:
     for row in result.rows():
         if row["faults"]:
-            lost = f"{row['faults']:,} game{'s' * (row['faults'] > 1)}"
-            say(f"{row['player']} lost {lost} by fault; the first: {row['first_fault']}")
+            say(f"{row['player']} lost {counted(row['faults'], 'game')} by fault; the first: {row['first_fault']}")
 
 
 def _show_mix(mix: Nash) -> None:
-    """The Nash mix, the largest share first, and the cycles."""
     rows = []
     for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
         interval = TOO_FEW

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,6 @@ from rulebots.cli.lookup import bring, options_of, players_of
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
-    from rulebots.cli.explanation import Reasons
     from rulebots.players import Player
     from rulebots.records import Replay
 
@@ -39,12 +38,6 @@ class WhyFlags:
     position: opt.PositionText = None
     as_json: opt.AsJson = False
 
-    def refuse(self, fields: str, why: str) -> None:
-        """Raise BadParameter for the first of these options that was given."""
-        flags = {"record": "--replay"}
-        values = {flags.get(name, f"--{name.replace('_', '-')}"): getattr(self, name) for name in fields.split()}
-        opt.refuse(values, why)
-
 
 @app.with_examples(
     "rulebots why champion --seed 7 --ply 5",
@@ -64,22 +57,23 @@ def why(flags: WhyFlags) -> None:
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
     which the player has the first seat. With --position it is that one.
     """
+    of_game = {"--ply": flags.ply, "--replay": flags.record}
+    of_new_game = {"--seed": flags.seed, "--against": flags.against, "--opening-plies": flags.opening_plies}
     if flags.position is not None:
-        flags.refuse("ply record seed against opening_plies", "it does not go with --position")
-        explain_position(flags, flags.position)
+        opt.refuse(of_game | of_new_game, "it does not go with --position")
+        _explain_position(flags, flags.position)
         return
     if flags.ply is None:
         raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
     if flags.record is not None:
-        flags.refuse("seed against option opening_plies", "it does not go with --replay, whose game has been played")
-        player, replayed = recorded_game(flags, flags.record)
+        opt.refuse(of_new_game | {"--option": flags.option}, "it does not go with --replay, whose game has been played")
+        player, replayed = _recorded_game(flags, flags.record)
     else:
-        player, replayed = new_game(flags)
-    explain_ply(player, replayed, flags.ply, as_json=flags.as_json)
+        player, replayed = _new_game(flags)
+    _explain_ply(player, replayed, flags.ply, as_json=flags.as_json)
 
 
-def recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
-    """The player, and a game from a record."""
+def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
     from rulebots.packages.players import make_player
     from rulebots.records import load_record, replay
 
@@ -87,12 +81,10 @@ def recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
     if flags.number is None:
         raise typer.BadParameter("expected the number of a game of the record", param_hint="'--number'")
     record = load_record(file)
-    recorded = record.numbered(flags.number)
-    return make_player(flags.player, record.game), replay(recorded)
+    return make_player(flags.player, record.game), replay(record.numbered(flags.number))
 
 
-def new_game(flags: WhyFlags) -> tuple[Player, Replay]:
-    """The player, and a new game in which it has the first seat."""
+def _new_game(flags: WhyFlags) -> tuple[Player, Replay]:
     from rulebots.records import play_recorded, replay
 
     if flags.seed is None:
@@ -104,8 +96,7 @@ def new_game(flags: WhyFlags) -> tuple[Player, Replay]:
     return player, replay(played.games[0])
 
 
-def explain_position(flags: WhyFlags, text: str) -> None:
-    """Print a position and how the player sees it."""
+def _explain_position(flags: WhyFlags, text: str) -> None:
     from rulebots.cli.explanation import reasons_of
     from rulebots.game.position import Position
 
@@ -115,13 +106,12 @@ def explain_position(flags: WhyFlags, text: str) -> None:
     seat = position.mover
     if flags.as_json:
         say_json({"game": game.name, "seat": seat, "position": position.text(seat), **reasons.data()})
-        return
-    say(f"{game.title}: seat {seat} to move")
-    _say_reasons(position.text(seat), "", reasons)
+    else:
+        say(f"{game.title}: seat {seat} to move\n{position.text(seat)}\n")
+        reasons.show()
 
 
-def explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
-    """Print the position before a ply, the moves, and the rules that told the best two apart."""
+def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
     from rulebots.cli.explanation import reasons_of
 
     recorded = replayed.recorded
@@ -136,18 +126,13 @@ def explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) ->
         raise UsageError(f"--ply: chance decides ply {ply}{outcome}: name the ply of a player's decision")
     reasons = reasons_of(player, position)
     seat = position.mover
+    board = position.text(seat)
     if as_json:
-        about: dict[str, Any] = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat}
-        say_json({**about, "played": played, "position": position.text(seat), **reasons.data()})
+        place = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat}
+        say_json({**place, "played": played, "position": board, **reasons.data()})
         return
-    say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move")
-    who = "the opening" if ply <= recorded.opening else recorded.seats[seat]
-    _say_reasons(position.text(seat), f"{who} played {played}" if played else "", reasons)
-
-
-def _say_reasons(board: str, played: str, reasons: Reasons) -> None:
-    say(board)
+    say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move\n{board}")
     if played:
-        say(played)
+        say(f"{'the opening' if ply <= recorded.opening else recorded.seats[seat]} played {played}")
     say("")
     reasons.show()
