@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from naive_cant_stop import Board, Columns, Dice, pairings, rolls
@@ -79,7 +80,7 @@ GLENN_ALOI = RuleOf28((1, 2, 2, 3, 7, 7), (3, 4, 0, 2, 0, 7), odds=7, evens=1, h
 
 
 class Cautious:
-    """Takes the advance after which a bust is least likely; stops with all runners placed, or one on top."""
+    """Takes the advance after which a bust is least likely; stops with no runner to place, or one on top."""
 
     def advance(self, board: Board, choices: Iterable[Columns]) -> Columns:
         def risk(columns: Columns) -> int:
@@ -94,14 +95,18 @@ class Cautious:
         return min(in_order(choices), key=risk)
 
     def stops(self, board: Board) -> bool:
-        return len(board.runners) == 3 or any(space == board.tops[c] for c, space in board.runners.items())
+        free = len(board.runners) < 3 and any(c not in board.runners and c not in board.winners for c in board.tops)
+        return not free or any(space == board.tops[c] for c, space in board.runners.items())
 
 
 class Bold:
-    """Takes the advance that climbs most, in shares of columns; stops when a runner has reached a top."""
+    """Takes the advance that climbs most, in shares of the usual columns; stops when a runner has reached a top."""
 
     def advance(self, board: Board, choices: Iterable[Columns]) -> Columns:
-        return max(in_order(choices), key=lambda columns: sum(1 / board.tops[column] for column in columns))
+        def climbed(columns: Columns) -> Fraction:
+            return sum((Fraction(1, 13 - 2 * abs(column - board.sides - 1)) for column in columns), Fraction())
+
+        return max(in_order(choices), key=climbed)
 
     def stops(self, board: Board) -> bool:
         return any(space == board.tops[c] for c, space in board.runners.items())

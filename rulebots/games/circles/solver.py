@@ -6,7 +6,6 @@ line takes the same stones from all of them at once, by a shift.
 """
 
 import functools
-import time
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,7 @@ from rulebots.game.position import Position
 from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import FIRST, MASK, WITHIN
 from rulebots.kernel import kernel, runnable
-from rulebots.search.exact.solving import Solution, solve_by_search
-from rulebots.search.exact.tablebase import best_line
+from rulebots.search.exact.solving import Solution, solve_by_search, solve_by_table
 
 #: 28 stones, 32 MB; one row more would be 8 GB.
 MOST_ROWS = 7
@@ -116,10 +114,7 @@ def tablebase_of(position: Position) -> CirclesTablebase:
 
 def solve(options: Any) -> Solution:
     """From the tablebase; a board that is too large for one is searched, which may take very long."""
-    chosen, began = {name: int(options[name]) for name in game.options}, time.perf_counter()
+    chosen = {name: int(options[name]) for name in game.options}
     if chosen["size"] > MOST_ROWS:
         return solve_by_search(game, chosen)
-    position = Position(game, chosen, compiled=True)
-    base = tablebase_of(position)
-    line = tuple(position.write(move) for move in best_line(base, position))
-    return Solution(base.value(position), line, base.positions, time.perf_counter() - began)
+    return solve_by_table(Position(game, chosen, compiled=True))

@@ -42,7 +42,8 @@ from rulebots.kernel import kernel
 
 #: What a hint says of its focus.
 NOTHING, PLAY_IT, SAVE_IT = range(3)
-_SETS = [
+#: Fields of the view besides those of the law: of each place in the order of play, the mover first.
+VIEW_FIELDS = [
     ("meant", np.int32, (MOST_SEATS, MOST_CARDS)),  # what a card is by convention; 0: nobody knows anything of it
     # What the table made of the cards after the last move:
     ("wanted", np.int32),  # those that can be played
@@ -51,14 +52,12 @@ _SETS = [
     ("gone_ones", np.int32),  # how many of a card are played or discarded, in binary: its ones
     ("gone_twos", np.int32),  # and its twos
 ]
-_SAID = [
+#: Those of the state: of each seat and place of its hand, oldest card first.
+STATE_FIELDS = [
+    *VIEW_FIELDS,
     ("said", np.int8, (MOST_SEATS,)),  # by that seat's last move, if it hinted: NOTHING, PLAY_IT or SAVE_IT
     ("focus", np.int8, (MOST_SEATS,)),  # the place of the card it was about in the receiver's hand; NO_CARD for none
 ]
-#: Fields that the state has besides those of the law: of each seat and place of its hand, oldest card first.
-STATE_FIELDS = [*_SETS, *_SAID]
-#: The same of the view: of each place in the order of play, the mover first.
-VIEW_FIELDS = [*_SETS]
 
 
 @kernel

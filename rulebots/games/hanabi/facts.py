@@ -249,7 +249,8 @@ def weigh(view: View, item: int) -> None:
             view.mended += view.sure[row] & ~view.rightly[row] & 1 << i != 0
             if taken & ~view.useless == 0:
                 junk += 1
-                weigh_junk(view, i)
+                known = view.junk[row] >> i & 1
+                view.freed += (known == 0) & (1 << int(view.hands[row, i]) & view.useless != 0)
         weigh_knowledge(view, i, after)
         if plays == 0 and after & ~view.last:
             share = size_of(after & view.useless) / size_of(after)
@@ -283,13 +284,6 @@ def weigh_play(view: View, place: int) -> None:
         view.good += 1
         view.good_ones += 1.0 - 0.15 * (card % RANKS) + (0.2 if bit & FIVES else 0.0)
         view.good_later += bit & view.wanted == 0
-
-
-@kernel
-def weigh_junk(view: View, place: int) -> None:
-    """A card that the receiver of a hint then takes for useless."""
-    if view.junk[view.row] >> place & 1 == 0:
-        view.freed += 1 << int(view.hands[view.row, place]) & view.useless != 0
 
 
 @kernel

@@ -211,22 +211,13 @@ def lay(state: State, seat: int, place: int, playing: bool) -> None:
 
 
 @kernel
-def touched_places(state: State, target: int, value: int, by_rank: bool) -> int:
-    """Set of the places of a hand that a hint touches."""
-    touched = 0
-    for place in range(state.held[target]):
-        card = int(state.hands[target, place])
-        touched |= int((rank_of(card) if by_rank else colour_of(card)) == value) << place
-    return touched
-
-
-@kernel
 def hint(state: State, seat: int, target: int, value: int, by_rank: bool) -> None:
     """Name all cards of that colour or rank; of the others all know that they are not of it."""
-    named = touched_places(state, target, value, by_rank)
-    new = 0
+    named = new = 0
     for place in range(state.held[target]):
-        is_named = named >> place & 1
+        card = int(state.hands[target, place])
+        is_named = (rank_of(card) if by_rank else colour_of(card)) == value
+        named |= int(is_named) << place
         left = 1 << value if is_named else ALL ^ 1 << value
         if by_rank:
             state.ranks[target, place] &= left

@@ -205,7 +205,9 @@ def play(state: State, move: int) -> None:
     queen = (suit == SPADES) & (card % RANKS == QUEEN)
     state.trick_points += (suit == HEARTS) + QUEEN_POINTS * queen
     if suit == HEARTS and state.led < 0 and not state.broken:
-        _show_hearts_alone(state, me)
+        # Who leads hearts before they are broken has no other suit; with `hearts_for_queen` perhaps the queen.
+        for other in range(SPADES if state.hearts_for_queen else HEARTS):
+            state.void[me, other] = 1
     state.broken |= (suit == HEARTS) | (queen & (state.queen_breaks > 0))
     if state.led < 0:
         state.led = suit
@@ -220,13 +222,6 @@ def play(state: State, move: int) -> None:
     state.mover = (me + 1) % SEATS
     if state.count == SEATS:
         _end_trick(state)
-
-
-@kernel
-def _show_hearts_alone(state: State, seat: int) -> None:
-    """A seat that leads hearts before they are broken has no other suit; with `hearts_for_queen` perhaps the queen."""
-    for suit in range(SPADES if state.hearts_for_queen else HEARTS):
-        state.void[seat, suit] = 1
 
 
 @kernel

@@ -3,13 +3,12 @@
 Both are read as plain data; no Ruby object is ever created.
 """
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from rulebots.errors import nearest, shown
-from rulebots.files.layout import WRONG
+from rulebots.errors import shown, unknown
+from rulebots.files.layout import WRONG, choice
 from rulebots.files.plain_yaml import Items, Map, Node, Scalar
 from rulebots.games.lost_cities.game import game
 from rulebots.games.lost_cities.shelly import shelly, shelly_mended
@@ -27,6 +26,7 @@ SHEPPARD_RULES = {
     "Rules::AvoidLateInvestment": "play.avoid_late_investment",
     "Rules::ExpectedInvestmentValue": "play.expected_investment_value",
 }
+_SHEPPARD_RULE = choice("rule of Daniel Sheppard", SHEPPARD_RULES)
 
 #: Shelly's @prules -> the group `play` of the set `shelly`.
 SHELLY_PLAY = {
@@ -103,59 +103,35 @@ def read_sheppard(root: Node, problems: PopulationProblems, comment: str) -> Pop
     New rules have no weights yet: lists may be shorter than the names, and entries may be empty.
     """
     problems.refuse_tags(root)
-    assert isinstance(root, Items)
-    if len(root.items) != 2:
+    parts = root.items if isinstance(root, Items) else []
+    if len(parts) != 2:
         problems.expected("a list of two: the weight lists, then the rule names", root)
         return Population(game, sheppard, {}, comment=comment)
-    lists, names = root.items
-    columns = _sheppard_columns(names, sheppard.columns, problems)
-    if not isinstance(lists, Items) or not lists.items:
-        problems.expected("a list of weight lists, best first", lists)
+    lists, names = (part.items if isinstance(part, Items) else [] for part in parts)
+    if not lists:
+        problems.expected("a list of weight lists, best first", parts[0])
+    if not names:
+        problems.expected("a list of rule names such as Rules::PlayLowestFirst", parts[1])
+    rules = [_SHEPPARD_RULE.read(name, problems, "") for name in names]
+    for place, rule in enumerate(rules):
+        if rule is not WRONG and rule in rules[:place]:
+            problems.add(names[place], f"'{rule}' is there twice; remove one of them")
     players: dict[str, Entry] = {}
-    for place, weights in enumerate(lists.items if isinstance(lists, Items) else (), start=1):
+    for number, weights in enumerate(lists, start=1):
         matrix = np.full((2, len(sheppard.rules)), np.nan)
-        for name, column, number in _sheppard_weights(weights, columns, problems):
-            value = read_weight_number(number, f"as weight of '{shown(name)}'", problems)
-            if column is not None and value is not None:
-                matrix[:, column] = value
-        players[str(place)] = Entry.read(matrix)
+        entries = weights.items if isinstance(weights, Items) else []
+        if not entries and isinstance(weights, Scalar) and not weights.empty:
+            problems.expected("a list of weights", weights)
+        if len(entries) > len(rules) > 0:
+            problems.add(entries[len(rules)], f"{len(entries)} weights, but only {len(rules)} rule names")
+        for rule, entry in zip(rules, entries, strict=False):
+            if rule is WRONG or (isinstance(entry, Scalar) and entry.empty):
+                continue
+            weight = read_weight_number(entry, f"as weight of '{rule}'", problems)
+            if weight is not None:
+                matrix[:, sheppard.columns[SHEPPARD_RULES[rule]]] = weight
+        players[str(number)] = Entry.read(matrix)
     return Population(game, sheppard, players, comment=comment)
-
-
-def _sheppard_columns(
-    names: Node, known: Mapping[str, int], problems: PopulationProblems
-) -> list[tuple[str, int | None]]:
-    """Each name with its column; None if the name is unknown."""
-    if not isinstance(names, Items) or not names.items:
-        problems.expected("a list of rule names such as Rules::PlayLowestFirst", names)
-    columns: list[tuple[str, int | None]] = []
-    lines: dict[str, int] = {}
-    for node in names.items if isinstance(names, Items) else ():
-        name = node.text if isinstance(node, Scalar) else ""
-        if not isinstance(node, Scalar) or node.empty:
-            problems.expected("a rule name such as Rules::PlayLowestFirst", node)
-        elif name in lines:
-            problems.add(node, f"'{shown(name)}' is there twice, first on line {lines[name]}; remove one of them")
-        elif name not in SHEPPARD_RULES:
-            problems.add(node, _unknown_name(name, SHEPPARD_RULES, "the seven rules of Daniel Sheppard"))
-        lines.setdefault(name, node.line)
-        columns.append((name, known[SHEPPARD_RULES[name]] if name in SHEPPARD_RULES else None))
-    return columns
-
-
-def _sheppard_weights(
-    weights: Node, columns: list[tuple[str, int | None]], problems: PopulationProblems
-) -> list[tuple[str, int | None, Node]]:
-    """The weights that one list gives, each with the name and column to which it belongs."""
-    if isinstance(weights, Scalar) and weights.empty:
-        return []
-    if not isinstance(weights, Items):
-        problems.expected("a list of weights", weights)
-        return []
-    if columns and len(weights.items) > len(columns):
-        problems.add(weights.items[len(columns)], f"{len(weights.items)} weights, but only {len(columns)} rule names")
-    pairs = zip(columns, weights.items, strict=False)
-    return [(*column, node) for column, node in pairs if not (isinstance(node, Scalar) and node.empty)]
 
 
 def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Population:
@@ -171,32 +147,29 @@ def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Populat
     prules = variables.get("prules")
     drules = variables.get("drules")
     if not isinstance(prules, Map) or not isinstance(drules, Map):
-        raise problems.stop(root, f"expected {RUBY_LAYOUT}, not {_ruby_described(root)}")
+        other = f"'{shown(root.tag)}'" if root.tag else root.described()
+        raise problems.stop(root, f"expected {RUBY_LAYOUT}, not {other}")
     problems.entries(root, RUBY_LAYOUT, _variable)  # for keys that are there twice
     left_out = [name for name in variables if name not in ("prules", "drules")]
     later = "name" in left_out or "parent" in left_out
     reading = problems.wanted if problems.wanted in SHELLY_READINGS else (shelly_mended if later else shelly).name
-    problems.notes.append(_said(problems.file, reading, left_out))
+    without = ", without " * bool(left_out) + " and ".join(f"'{shown(name)}'" for name in left_out)
+    other = next(name for name in SHELLY_READINGS if name != reading)
+    problems.notes.append(
+        f"read with the rule set '{reading}'{without}; {problems.file}#{other} reads it with '{other}'"
+    )
     rules = SHELLY_READINGS[reading]
     matrix = np.zeros((2, len(rules.rules)))
     matrix[:, rules.columns[SHELLY_DRAW]] = 1.0
     for node, group, known, where in ((prules, "play", SHELLY_PLAY, "prules"), (drules, "keep", SHELLY_KEEP, "drules")):
-        for name, (key, value) in problems.entries(node, RUBY_LAYOUT, _symbol).items():
+        for name, (key, value) in problems.entries(node, RUBY_LAYOUT, lambda text: text.removeprefix(":")).items():
             if name not in known:
-                problems.add(key, _unknown_name(name, known, where))
+                problems.add(key, unknown("rule", name, known, where))
             pair = weight().read(value, problems, name)
             if pair is not WRONG and name in known:
                 matrix[:, rules.columns[f"{group}.{known[name]}"]] = pair
     player = reading if problems.wanted == reading else Path(problems.file).stem or reading
     return Population(game, rules, {player: Entry(matrix)}, comment=comment)
-
-
-def _said(file: str, reading: str, left_out: Sequence[str]) -> str:
-    """What to tell of how a file of Shelly's is read."""
-    other = next(name for name in SHELLY_READINGS if name != reading)
-    names = " and ".join(f"'{shown(name)}'" for name in left_out)
-    without = f", without {names}" if left_out else ""
-    return f"read with the rule set '{reading}'{without}; {file}#{other} reads it with '{other}'"
 
 
 def _instance_variables(root: Node) -> dict[str, Node]:
@@ -207,27 +180,7 @@ def _instance_variables(root: Node) -> dict[str, Node]:
 
 
 def _variable(text: str) -> str:
-    """The name of an instance variable."""
     return text.lstrip(":@")
-
-
-def _symbol(text: str) -> str:
-    """The name of a symbol."""
-    return text.removeprefix(":")
-
-
-def _ruby_described(root: Node) -> str:
-    return f"'{shown(root.tag)}'" if root.tag else "other things there"
-
-
-def _unknown_name(name: str, known: Mapping[str, str], where: str) -> str:
-    other = {"prules": SHELLY_KEEP, "drules": SHELLY_PLAY}.get(where, {})
-    if name in other:
-        remedy = f"it is one of {'drules' if where == 'prules' else 'prules'}: write it there"
-    else:
-        close = nearest(name, known)
-        remedy = f"did you mean '{close}'?" if close else f"such names are {', '.join(known)}"
-    return f"no rule '{shown(name)}' in {where}; {remedy}"
 
 
 READERS = (Reader(is_ruby, read_ruby), Reader(is_sheppard, read_sheppard))

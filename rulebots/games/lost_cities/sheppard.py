@@ -133,9 +133,6 @@ def expected_investment_value(view: View, card: int) -> float:
     return -100.0 if limit * 2 * unseen < expected else 0.0
 
 
-RULES = rules_of(globals())
-
-
 def decide(rules: RuleSet) -> Kernel[..., int]:
     """His way of picking a move: chance among equals, and the deck weighed against the piles."""
     score = scorer(rules)
@@ -183,7 +180,7 @@ def decide(rules: RuleSet) -> Kernel[..., int]:
 sheppard = RuleSet(
     "sheppard",
     game,
-    tuple(RULES),
+    tuple(rules_of(globals())),
     kinds=(Kind("play", {"play": 1.0}), Kind("discard", {"discard": 1.0}), Kind("draw", {"draw": 1.0})),
     decide=decide,
     meaning="Daniel Sheppard's 7 rules, one multiplier each",

@@ -104,6 +104,11 @@ def solve_position(position: Position, watch: Watch | None = None, *, anyway: bo
     """
     if not position.game.chance:
         return _searched(position, watch, anyway=anyway)
+    return solve_by_table(position)
+
+
+def solve_by_table(position: Position) -> Solution:
+    """The exact value of a position, from a table of all positions that can follow. Raises UsageError if too many."""
     began = time.perf_counter()
     base = tablebase_finder(position.game)(position)
     value = base.value(position) * (-1 if side_of(position) else 1)
