@@ -19,17 +19,15 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import PositionError, UsageError
+from rulebots.errors import PositionError, UsageError, is_whole
 from rulebots.game.chance import draw_kernel, probabilities
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import UNKNOWN, Game, Moves, State, View, deal_nothing
-from rulebots.game.deal import course_text, deal_of, not_of, pack_of, read_course
+from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.kernel.user_code import last_line
 
-#: The types of a whole number, besides bool.
-_WHOLE = int, np.integer
 _NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -69,37 +67,50 @@ class Position:
         if not isinstance(game, Game):
             raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
         values = _options_of(game) if options is None else game.option_values(options)
-        drawn = game.deal(rng_of(seed, CARDS), 1, values)[0] if game.draw_deals is not deal_nothing else _NOTHING
-        cards = drawn if deal is None else deal_of(deal)
-        if cards.shape != drawn.shape:
-            raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
-        pack = None if deal is None else pack_of(game, values.tolist())
-        if pack is not None and not np.array_equal(np.sort(cards), pack):
-            raise UsageError(not_of(pack, cards, game))
-        self.game = game
-        self.law: Game | CompiledLaw = law_of(game, None if options is None else values) if compiled else game
+        cards = game.deal(rng_of(seed, CARDS), 1, values)[0] if game.draw_deals is not deal_nothing else _NOTHING
+        if deal is not None:
+            cards = checked_deal(game, deal, len(cards), pack_of(game, values.tolist()))
+        law = law_of(game, values) if compiled else game
         # Interpreted, so that a deal that the game cannot have is out of bounds here and not in machine code.
         try:
-            self._hold(_copied(_set_up(game, cards.tobytes(), b"" if options is None else values.tobytes())))
+            self._begin(game, law, _copied(_set_up(game, cards.tobytes(), values.tobytes())))
             sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
         except (IndexError, OverflowError) as error:
             if deal is None:
-                raise UsageError(_wrong_in(game, "setup", error)) from error
+                raise UsageError(_failure_of(game, "setup", error)) from error
             sound = False
         if not sound:
             raise UsageError(f"deal: {game.title} cannot be dealt like that")
         self._look()
         self._shared = False
-        self._luck = luck
-        #: The seed of random states that nobody has asked for, and the seats that have decided since.
-        self._seed = seed if luck is None and deal is None else None
-        self._decided = list[int]()
-        #: How many moves have been made.
-        self.plies = 0
+        if luck is None and deal is None:
+            luck = luck_of(rng_of(seed, LUCK), (1, self.seats))[0].tolist()
+        self.luck = luck
         self.past = ()
+        self.options = values
+        self.deal = cards
+
+    def _begin(self, game: Game, law: Game | CompiledLaw, states: Any, plies: int = 0) -> None:
+        """Begin with the state in an array of one, of which the law has said nothing so far."""
+        self.game = game
+        self.law = law
+        #: How many moves have been made.
+        self.plies = plies
+        #: The random states of the seats' players after their latest decisions; None if they are not known.
+        self.luck: MutableSequence[int] | None = None
+        #: Each move with what each seat was told of it; None where a state alone is known.
+        self.past: Past | None = None
         #: A record of the options' values, and the deal, int64[n]; None where a state alone is known.
-        self.options: Any = values
-        self.deal: npt.NDArray[np.int64] | None = cards
+        self.options: Any = None
+        self.deal: npt.NDArray[np.int64] | None = None
+        self._states = states if states.flags.writeable else _copied(states)  # machine code takes what can be changed
+        self._room = np.zeros(game.move_count, np.int64)
+        #: Whether others have the state, who may change it, and what it was when the law was last asked.
+        self._shared = True
+        self._content = b""
+        self._over = False
+        self._moves = _NOTHING
+        self._mover = 0
 
     @classmethod
     def of(cls, game: Game, state: State, luck: Any = None, plies: int = 0, *, compiled: bool = False) -> Position:
@@ -108,12 +119,9 @@ class Position:
         It has to stand in an array: of a record that `copy()` has made, a copy is changed.
         """
         position = cls.__new__(cls)
-        position.game = game
-        position.law = law_of(game) if compiled else game
-        position._hold(np.asarray(state).reshape(1))  # noqa: SLF001 - of the same class
+        law = law_of(game) if compiled else game
+        position._begin(game, law, np.asarray(state).reshape(1), plies)  # noqa: SLF001 - of the same class
         position.luck = luck
-        position.plies = plies
-        position.past = position.options = position.deal = None
         return position
 
     @property
@@ -124,45 +132,9 @@ class Position:
             self._shared = True
         return self._states[0]
 
-    @property
-    def luck(self) -> MutableSequence[int] | None:
-        """The random states of the seats' players after their latest decisions; None if they are not known."""
-        if self._seed is not None:
-            self._luck = luck_of(rng_of(self._seed, LUCK), (1, self.seats))[0].tolist()
-            self._seed = None
-            for seat in self._decided:
-                self._luck[seat] = next_luck(self._luck[seat])
-        return self._luck
-
-    @luck.setter
-    def luck(self, luck: MutableSequence[int] | None) -> None:
-        self._luck = luck
-        self._seed = None
-
-    def _hold(self, states: Any) -> None:
-        """Begin with the state in an array of one, of which the law has said nothing so far."""
-        self._past: list[tuple[int, ...]] | None = None
-        states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
-        self._states, self._room = states, np.zeros(self.game.move_count, np.int64)
-        #: Whether others have the state, who may change it, and what it was when the law was last asked.
-        self._shared = True
-        self._content = b""
-        self._over = False
-        self._moves = _NOTHING
-        self._mover = 0
-
-    @property
-    def past(self) -> Past | None:
-        """Each move with what each seat was told of it; None where a state alone is known."""
-        return None if self._past is None else tuple((Ply(*made[:2]), made[2:]) for made in self._past)
-
-    @past.setter
-    def past(self, past: Past | None) -> None:
-        self._past = None if past is None else [(*ply, *heard) for ply, heard in past]
-
     def _look(self) -> None:
-        """Ask the law of the state as it is, which others may have changed since it was last asked."""
-        if self._states.tobytes() != self._content:
+        """Ask the law of the state as it is, if others may have changed it since it was last asked."""
+        if self._shared and self._states.tobytes() != self._content:
             self._step(-1)
 
     def _step(self, move: int) -> None:
@@ -175,8 +147,6 @@ class Position:
         self._mover = states["mover"].item()
         if self._shared:
             self._content = states.tobytes()
-        if self._mover == CHANCE and not self.game.chance:
-            raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
 
     @classmethod
     def from_text(
@@ -194,24 +164,23 @@ class Position:
         position = cls(game, options, seed=seed, compiled=compiled and game.text.read_position is not None)
         try:
             if game.text.read_position is None:
-                return position._from_course(text, compiled=compiled)
+                return position._after_course(text, compiled=compiled)
             game.text.read_position(text, position.state)
         except UsageError:
             raise
         except Exception as error:
             name = "play" if game.text.read_position is None else "read_position"
-            raise PositionError(text, 0, _wrong_in(game, name, error)) from error
+            raise PositionError(text, 0, _failure_of(game, name, error)) from error
         position.past = position.deal = None
         return position
 
-    def _from_course(self, text: str, *, compiled: bool) -> Position:
+    def _after_course(self, text: str, *, compiled: bool) -> Position:
         """The position after a deal and moves. They are played interpreted: the deal may be one that no game has."""
         game = self.game
-        values = self.options
         assert self.deal is not None
-        deal, words = read_course(game, text, self.deal, pack_of(game, values.tolist()))
+        deal, words = read_course(game, text, self.deal, pack_of(game, self.options.tolist()))
         try:
-            position = Position(game, game.named_options(values), deal, luck=self.luck)
+            position = Position(game, game.named_options(self.options), deal, luck=self.luck)
         except UsageError as error:
             raise PositionError(text, 0, str(error)) from None
         for ply, word in enumerate(words, 1):
@@ -219,7 +188,7 @@ class Position:
                 position.push(word.text)
             except UsageError as error:
                 raise PositionError(text, word.at, f"ply {ply}, '{word.text}': {error}") from None
-        position.law = law_of(game, values) if compiled else game
+        position.law = law_of(game, self.options) if compiled else game
         return position
 
     def to_text(self) -> str:
@@ -231,21 +200,19 @@ class Position:
         if self.game.text.write_position is not None:
             return self.game.text.write_position(self.state)
         if self.deal is None or self.past is None:
-            raise UsageError("the deal and the moves of this position are not known, which its text is made of")
+            raise UsageError("the deal and the moves of this position are not known: its text is made of them")
         return course_text(self.game, self.deal, [ply.move for ply in self.history()])
 
     @property
     def mover(self) -> int:
         """The seat whose decision it is, from 0 on; CHANCE where chance is to move."""
-        if self._shared:
-            self._look()
+        self._look()
         return self._mover
 
     @property
     def over(self) -> bool:
         """Whether the game is over by its law."""
-        if self._shared:
-            self._look()
+        self._look()
         return self._over
 
     @property
@@ -268,8 +235,7 @@ class Position:
     @property
     def legal_moves(self) -> Moves:
         """The legal moves, int64[n], in the game's order; where chance is to move, its outcomes; none if it is over."""
-        if self._shared:
-            self._look()
+        self._look()
         return self._moves.copy()
 
     @property
@@ -288,12 +254,11 @@ class Position:
         return outcomes, probabilities(self.game, self._states[0], outcomes)
 
     def _outcomes(self) -> Moves:
-        outcomes = self.legal_moves
-        if self.chance_to_move and len(outcomes):
-            return outcomes
-        if self.chance_to_move:
+        if not self.chance_to_move:
+            raise UsageError(f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}")
+        if not len(self._moves):
             raise UsageError(f"{self.game.name}: chance is to move, but `moves` lists no outcome")
-        raise UsageError(f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}")
+        return self._moves.copy()
 
     def drawn(self, random_state: int) -> int:
         """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made.
@@ -321,12 +286,11 @@ class Position:
         """
         state = self._states[0]
         mover = self.mover
+        if seat is None and mover == CHANCE:
+            raise UsageError("chance is to move and observes nothing: name a seat")
+        self._check_seat(seat)
         if seat is None:
-            if mover == CHANCE:
-                raise UsageError(f"chance is to move and observes nothing: say which seat's view, {self._seats_or()}")
             seat = mover
-        elif seat not in range(self.seats):
-            raise UsageError(f"seat: expected {self._seats_or()}, not {seat!r}")
         elif seat != mover:
             state = state.copy()
             state.mover = seat
@@ -345,32 +309,21 @@ class Position:
             UsageError: the move is not legal; the message says why.
         """
         number = self.read(move) if isinstance(move, str) else move
-        if self._shared:
-            self._look()
-        if not isinstance(number, _WHOLE) or isinstance(number, bool) or int(number) not in self._moves.tolist():
+        self._look()
+        if not is_whole(number) or int(number) not in self._moves.tolist():
             raise UsageError(self.refusal(number, move if isinstance(move, str) else None))
-        self._play(int(number), chosen)
+        self.play(int(number), chosen=chosen)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""
-        if self._shared:
-            self._look()
-        self._play(int(move), chosen)
-
-    def _play(self, move: int, chosen: bool) -> None:
+        self._look()
+        move = int(move)
         mover = self._mover
-        if chosen and mover != CHANCE:
-            if self._seed is not None:
-                self._decided.append(mover)
-            elif self._luck is not None:
-                self._luck[mover] = self._random_state(mover)
-        if self._past is not None:
-            seats = self.seats
-            if self.game.hidden:
-                heard = [told(self.game, self._states[0], move, seat) for seat in range(seats)]
-                self._past.append((mover, move, *heard))
-            else:
-                self._past.append((mover, move) + (move,) * seats)
+        if chosen and mover != CHANCE and self.luck is not None:
+            self.luck[mover] = self._random_state(mover)
+        if self.past is not None:
+            heard = tuple(told(self.game, self._states[0], move, seat) for seat in range(self.seats))
+            self.past += ((Ply(mover, move), heard),)
         self._step(move)
         self.plies += 1
 
@@ -394,7 +347,7 @@ class Position:
 
     def copy(self) -> Position:
         """A copy, whose moves do not change this position."""
-        luck = None if self.luck is None else [int(number) for number in self.luck]
+        luck = None if self.luck is None else [*map(int, self.luck)]
         twin = Position.of(self.game, _copied(self._states)[0], luck, self.plies)
         twin.law = self.law
         twin.past = self.past
@@ -434,8 +387,7 @@ class Position:
         """Why an illegal move is refused, in a sentence for the person who typed it as `text`."""
         if self.over:
             return "the game is over"
-        whole = isinstance(move, _WHOLE) and not isinstance(move, bool) and 0 <= move < self.game.move_count
-        if whole and self.game.text.refusal is not None:
+        if self.game.text.refusal is not None and is_whole(move) and 0 <= move < self.game.move_count:
             return self.game.text.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
 
@@ -458,12 +410,7 @@ class Position:
 
     def _check_seat(self, seat: object) -> None:
         if seat is not None and seat not in range(self.seats):
-            raise UsageError(f"seat: expected {self._seats_or('None')}, not {seat!r}")
-
-    def _seats_or(self, *other: str) -> str:
-        """The seats in words, such as "0, 1 or None"."""
-        *most, last = [*map(str, range(self.seats)), *other]
-        return f"{', '.join(most)} or {last}" if most else last
+            raise UsageError(f"seat: expected 0 to {self.seats - 1} or None, not {seat!r}")
 
     def __str__(self) -> str:
         return self.text()
@@ -479,12 +426,14 @@ def told(game: Game, state: State, move: int, seat: int) -> int:
     Raises:
         UsageError: the game's `told` fails.
     """
+    if not game.hidden:
+        return move
     if game.told is None:
-        return move if not game.hidden or seat == state.mover else UNKNOWN
+        return move if seat == state.mover else UNKNOWN
     try:
         return operator.index(game.told(state, move, seat))
     except Exception as error:
-        raise UsageError(_wrong_in(game, "told", error)) from error
+        raise UsageError(_failure_of(game, "told", error)) from error
 
 
 @functools.cache
@@ -503,13 +452,13 @@ def _copied(states: Any) -> Any:
 @functools.lru_cache(maxsize=256)
 def _set_up(game: Game, cards: bytes, values: bytes) -> Any:
     """A state as `setup` makes it of a deal, in an array of its own."""
-    options = np.frombuffer(values, _options_of(game).dtype)[0] if values else _options_of(game)
+    options = np.frombuffer(values, _options_of(game).dtype)[0]
     state = game.new_state()
     game.setup(state, np.frombuffer(cards, np.int64).copy(), options)
     return np.asarray(state).reshape(1)
 
 
-def _wrong_in(game: Game, function: str, error: Exception) -> str:
+def _failure_of(game: Game, function: str, error: Exception) -> str:
     """The message for a function of the game that failed."""
     place = last_line(error, Path(__file__).parents[1])
     return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"

@@ -118,11 +118,6 @@ def test_chance_is_declared(pig: Game) -> None:
         dataclasses.replace(pig, state=unsigned)
 
 
-def test_chance_that_was_not_declared_is_said_in_one_line(pig: Game) -> None:
-    with pytest.raises(UsageError, match="pig: chance is the mover here, which the game has to declare: chance=True"):
-        rolling(dataclasses.replace(pig, chance=False, odds=None))
-
-
 def test_the_odds_are_part_of_the_law(pig: Game) -> None:
     fair = dataclasses.replace(pig, odds=None)
     assert fingerprint(fair) != fingerprint(pig)

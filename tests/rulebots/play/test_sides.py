@@ -151,7 +151,7 @@ def test_the_history_of_a_position(game):
     twin.push(second)
     assert position.history() == ((0, first),)
     assert twin.history(1) == ((0, first), (1, second))
-    with pytest.raises(UsageError, match="expected 0, 1 or None, not 2"):
+    with pytest.raises(UsageError, match="expected 0 to 1 or None, not 2"):
         position.history(2)
     with pytest.raises(UsageError, match="the history of this position is not known"):
         Position.of(game, position.state.copy()).history()
