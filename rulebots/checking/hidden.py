@@ -25,9 +25,8 @@ from rulebots.checking.law import (
 )
 from rulebots.game.checks import CHANCE, require
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
-from rulebots.game.position import Position, told
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
-from rulebots.game.seats import seats_kernel
 from rulebots.game.trial import redealt_positions
 from rulebots.packages import package_of
 
@@ -197,7 +196,7 @@ def _played_on(law: Game, level: Iterable[tuple[State, Heard]]) -> Iterator[tupl
         while legal := legal_moves(law, state):
             luck = next_luck(luck)
             move = legal[luck % len(legal)]
-            heard = tuple((*of, told(law, state, move, seat)) for seat, of in enumerate(heard))
+            heard = tuple((*of, known) for of, known in zip(heard, law.heard(state, move), strict=True))
             law.play(state, move)
             if state.mover != CHANCE and not law.over(state):
                 yield state, heard
@@ -242,7 +241,7 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
         possible = again.mover == seat and move in legal_moves(law, again)
         require(game.undeal, possible, f"{what}: who makes it has to hold by then what it needs")
         law.play(again, move)
-    for seat in range(seats_kernel(game)(state)):
+    for seat in range(game.seats_of(state)):
         view = view_of(law, state, seat)
         other = view_of(law, again, seat)
         fields = [name for name in game.view.names or () if not np.array_equal(view[name], other[name])]
@@ -269,7 +268,7 @@ def _parts(diagram: Any) -> object:
 
 
 def _counted(game: Game, state: State, seat: int) -> object:
-    return [int(game.points(state, one)) for one in range(seats_kernel(game)(state))]
+    return [int(game.points(state, one)) for one in range(game.seats_of(state))]
 
 
 #: What a seat is shown: its name in the contract -> what it gives.

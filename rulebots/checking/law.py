@@ -22,7 +22,6 @@ from rulebots.game.checks import (
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
-from rulebots.game.seats import seats_kernel
 from rulebots.game.trial import Trial, check_count, random_game, users_functions
 from rulebots.kernel import Kernel
 from rulebots.kernel.compile_errors import mistakes, obstacles
@@ -140,8 +139,8 @@ def _asking() -> Callable[[Game, State], None]:
 def _ask_who_is_out(law: Game, state: State, gone: set[int]) -> None:
     """Who is out stays out, and is not the mover; `gone` are those who were out before."""
     body: Any = law.out  # a function or a kernel
-    for seat in range(seats_kernel(law)(state)):
-        out = call_reading(body, "state", state, state, seat)
+    for seat in range(law.seats_of(state)):
+        out = call_reading(body, "state", state, seat)
         expect(
             law.out,
             out in (0, 1),
@@ -171,14 +170,14 @@ def _ask_of_moves(law: Game, state: State) -> None:
 def _ask_of_end(game: Game, state: State) -> list[int]:
     """The points of all seats; the statistics of behaviour, and who belong together, are checked too."""
     law = checked_game(game)
-    seats = range(seats_kernel(game)(state))
+    seats = range(game.seats_of(state))
     for seat in seats:
         for statistic in law.behaviour.values():
             statistic(state, seat)
     points = [law.points(state, seat) for seat in seats]
     if game.team is not None:
         body: Any = game.team  # a function or a kernel
-        _check_teams(game, [call_reading(body, "state", state, state, seat) for seat in seats], points)
+        _check_teams(game, [call_reading(body, "state", state, seat) for seat in seats], points)
     return points
 
 

@@ -10,7 +10,6 @@ from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, call_limited, contract_error, require
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
-from rulebots.game.seats import seats_kernel
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram
 from rulebots.packages import package_of
@@ -62,7 +61,7 @@ def _check_shown(game: Game, state: State) -> None:
     """Text and pictures for every seat and for spectators, which leave the state as it is."""
     before = state.tobytes()
     package = package_of(game)
-    seats = (*range(seats_kernel(game)(state)), None)
+    seats = (*range(game.seats_of(state)), None)
     for seat in seats:
         text: Any = call_limited(game.text.show, state, seat)
         _require_text(game.text.show, text, f"for seat {seat}: expected the position as text")

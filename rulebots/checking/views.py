@@ -31,7 +31,7 @@ from rulebots.checking.law import (
 from rulebots.game.checks import CHANCE, require
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck, rng_of
-from rulebots.game.seats import seat_after, seats_kernel
+from rulebots.game.seats import seat_after
 
 #: Deals whose first positions are compared.
 DEALS = 200
@@ -66,11 +66,10 @@ def _check_written(game: Game, states: list[State], found: Findings) -> None:
     """A view must not depend on what was in the record before."""
     law = checked_game(game)
     used = defaultdict[int, Any](game.new_view)
-    seats_of = seats_kernel(game)
     fields = [field for field in game.view.names or () if field != "luck"]
     for state in states:
         fresh = view_of(law, state)
-        view = used[seats_of(state)]
+        view = used[game.seats_of(state)]
         law.observe(state, view)
         lost = [field for field in fields if not np.array_equal(fresh[field], view[field])]
         what = f"leaves what an earlier position had in view.{', '.join(lost[:1])}: it has to write all of it"
@@ -140,7 +139,7 @@ def check_position_fields(game: Game) -> Findings:
 
 
 def _key(game: Game, state: State) -> bytes:
-    seats = int(seats_kernel(game)(state))  # no search compares tables of different sizes
+    seats = game.seats_of(state)  # no search compares tables of different sizes
     return bytes([seats]) + b"".join(np.asarray(state[name]).tobytes() for name in game.position_fields)
 
 
@@ -161,7 +160,7 @@ def _compare(law: Game, one: State, other: State) -> None:
         return
     same = f"where two states agree in position_fields and differ in {fields}: add to position_fields what decides it"
     require(law.over, bool(law.over(one)) == bool(law.over(other)), f"gives True and False {same}")
-    for seat in range(seats_kernel(law)(one)):
+    for seat in range(law.seats_of(one)):
         points = (law.points(one, seat), law.points(other, seat))
         require(law.points, points[0] == points[1], f"gives {points[0]} and {points[1]} to seat {seat} {same}")
     moves = legal_moves(law, one)
@@ -177,7 +176,7 @@ def check_places(game: Game, states: list[State], found: Findings) -> None:
     """The view of a seat shows what the view of the next one shows where all seats are turned by one."""
     by_seats = dict[int, list[State]]()
     for state in states:
-        by_seats.setdefault(int(seats_kernel(game)(state)), []).append(state)
+        by_seats.setdefault(game.seats_of(state), []).append(state)
     for seats, several in sorted(by_seats.items()):
         if seats > 1:
             # At random: every so many plies it might always be the same part of a round.

@@ -11,7 +11,7 @@ from rulebots.cli.explanation import reasons_of, rollouts_of
 from rulebots.errors import UsageError, one_line, printable
 from rulebots.files import write_new
 from rulebots.game import CHANCE
-from rulebots.game.position import Position, told
+from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player, decides_by_rules, named_apart
@@ -99,7 +99,7 @@ class Dialogue:
         """Make a move, and say what those at the screen may know of it."""
         position = self.ongoing.position
         seat = self._viewer
-        known = move if seat is None else told(position.game, position.state, move, seat)
+        known = move if seat is None else position.game.heard(position.state, move)[seat]
         words = f"{deed} {move_in_words(position, known)}{after}"
         remark = position.remark(move) if known == move else ""
         self.ongoing.play(move)

@@ -45,13 +45,10 @@ PARTS = {
     "undeal": 6,
 }
 
-
 #: The types of most indices, and of records: questions to a set take the least time.
 _WHOLE = {int, np.int8, np.int16, np.int32, np.int64}
 _RECORDS = {np.void, np.record}
 _NUMPY = np.__path__[0]
-
-
 # NumPy's own attributes and items of records take Python code.
 _dtype: Any = np.generic.dtype.__get__
 _field = np.void.__getitem__
@@ -64,8 +61,8 @@ class _Array(np.ndarray[Any, Any]):
     def __getitem__(self, index: Any) -> Any:
         if type(index) not in _WHOLE or index < 0:
             self._check(index)
-        found = _item(self, index)
-        return _guarded(found) if type(found) in _RECORDS else found
+        item = _item(self, index)
+        return _guarded(item) if type(item) in _RECORDS else item
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if type(index) not in _WHOLE or index < 0:
@@ -77,20 +74,11 @@ class _Array(np.ndarray[Any, Any]):
         return np.asarray(array)[()]
 
     def _check(self, index: Any) -> None:
-        for part in index if isinstance(index, tuple) else (index,):
-            if isinstance(part, np.ndarray | list):
-                low = int(np.min(part, initial=0))
-            elif isinstance(part, slice):  # a[:-1] and a[-2:] are meant; from below 0 to a place is an index gone wrong
-                low = int(part.start or 0) if part.stop is not None and part.stop >= 0 else 0
-            else:
-                low = int(part) if isinstance(part, int | np.integer) else 0
-            if low < 0 and self._is_a_records():
-                # NumPy's own code knows what it asks for.
-                if sys._getframe(2).f_code.co_filename.startswith(_NUMPY):  # noqa: SLF001 - as in kernel/user_code.py
-                    return
-                raise IndexError(
-                    f"index {low} would count from the end: ask `0 <= i` first, or write len(...) - {-low}"
-                )
+        low = min(map(_lowest, index if isinstance(index, tuple) else (index,)), default=0)
+        # NumPy's own code knows what it asks for.
+        by_numpy = sys._getframe(2).f_code.co_filename.startswith(_NUMPY)  # noqa: SLF001 - as in kernel/user_code.py
+        if low < 0 and not by_numpy and self._is_a_records():
+            raise IndexError(f"index {low} would count from the end: ask `0 <= i` first, or write len(...) - {-low}")
 
     def _is_a_records(self) -> bool:
         """Whether it is a part of a record, not a copy."""
@@ -100,6 +88,15 @@ class _Array(np.ndarray[Any, Any]):
         return owner is not None
 
 
+def _lowest(part: Any) -> int:
+    """The lowest index in a part of an index, where it is below 0."""
+    if isinstance(part, np.ndarray | list):
+        return int(np.min(part, initial=0))
+    if isinstance(part, slice):  # a[:-1] and a[-2:] are meant; from below 0 to a place is an index gone wrong
+        return int(part.start or 0) if part.stop is not None and part.stop >= 0 else 0
+    return int(part) if isinstance(part, int | np.integer) else 0
+
+
 class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not in NumPy
     """A record whose arrays refuse indices below 0, which NumPy and compiled code count from the end in silence."""
 
@@ -107,8 +104,8 @@ class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not i
         return self[name] if name in _dtype(self).names else super().__getattribute__(name)
 
     def __getitem__(self, name: Any) -> Any:
-        found = _field(self, name)
-        return found.view(_Array) if type(found) is np.ndarray else _guarded(found)
+        value = _field(self, name)
+        return value.view(_Array) if type(value) is np.ndarray else _guarded(value)
 
 
 @functools.cache
@@ -116,11 +113,11 @@ def _refusing(record: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype((_Record, record))
 
 
-def _guarded(given: Any) -> Any:
+def _guarded(thing: Any) -> Any:
     """A record, or records, whose arrays refuse indices below 0, in the same memory; anything else as it is."""
-    if isinstance(given, np.void) and not isinstance(given, _Record):
-        return np.asarray(given).view(_refusing(given.dtype))[()]
-    return given
+    if isinstance(thing, np.void) and not isinstance(thing, _Record):
+        return np.asarray(thing).view(_refusing(thing.dtype))[()]
+    return thing
 
 
 class EndlessCall(CodeError):
@@ -147,42 +144,46 @@ def without_checks(body: Kernel[..., Any]) -> Kernel[..., Any]:
     return body.original if isinstance(body, CheckedKernel) else body
 
 
+def _function_of(body: Any) -> Any:
+    """A function, or the one that its author put under @kernel."""
+    return getattr(without_checks(body), "function", body)
+
+
 def contract_error(body: Any, what: str) -> CodeError:
     """The error that a function, or a kernel, does `what`; it names the function and its line."""
-    function = getattr(without_checks(body), "function", body)
+    function = _function_of(body)
     where = place_of(function)
     return CodeError(f"{where}: `{function.__name__}` {what}" if where else f"`{function.__name__}` {what}")
 
 
-def call_limited(body: Any, *given: Any) -> Any:
+def call_limited(body: Any, *arguments: Any) -> Any:
     """Call a function, or a kernel's source. Raises EndlessCall where that takes longer than `SECONDS`."""
-    function = getattr(without_checks(body), "function", body)
+    function = _function_of(body)
     try:
-        return within(SECONDS, lambda: function(*given))
+        return within(SECONDS, lambda: function(*arguments))
     except Late as error:
-        told = in_users_terms(error)
         late = f"takes more than {SECONDS:g} s: it has to end sooner"
-        raise EndlessCall(told or str(contract_error(body, late))) from None
+        raise EndlessCall(in_users_terms(error) or str(contract_error(body, late))) from None
 
 
-def call(body: Kernel[..., Any], *given: Any) -> Any:
+def call(body: Kernel[..., Any], *arguments: Any) -> Any:
     """Call a kernel's source. Whatever it raises is raised as a `CodeError` with the user's line."""
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise"):
-            return call_limited(body, *map(_guarded, given))
+            return call_limited(body, *map(_guarded, arguments))
     except CodeError:
         raise
     except Exception as error:
-        told = in_users_terms(error)
-        if told is None:
+        line = in_users_terms(error)
+        if line is None:
             raise contract_error(body, f"raised {type(error).__name__}: {error}") from error
-        raise CodeError(told) from None
+        raise CodeError(line) from None
 
 
-def call_reading(body: Kernel[..., Any], name: str, record: Any, *given: Any) -> Any:
-    """Call a kernel that must not change a record, which messages call `name`."""
+def call_reading(body: Kernel[..., Any], name: str, record: Any, *more: Any) -> Any:
+    """Call a kernel that must not change its first argument, a record that messages call `name`."""
     before = record.tobytes()
-    result = call(body, *given)
+    result = call(body, record, *more)
     if record.tobytes() != before:
         raise contract_error(body, f"changes {_changed(name, record, before)}: it may only read it")
     return result
@@ -193,6 +194,15 @@ def _changed(name: str, record: Any, before: bytes) -> str:
     former = np.frombuffer(before, record.dtype)[0]
     fields = [f for f in record.dtype.names or () if not np.array_equal(record[f], former[f])]
     return f"{name}.{fields[0]}" if len(fields) == 1 else name
+
+
+def value_of(
+    body: Kernel[..., Any], name: str, fits: Callable[[Any], bool], expected: str, *arguments: Any, of: str = ""
+) -> Any:
+    """What a kernel that must not change its first argument gives. Raises CodeError unless it fits."""
+    result = call_reading(body, name, *arguments)
+    expect(body, fits(result), result, expected, of)
+    return result
 
 
 def is_number(value: Any) -> bool:
@@ -209,10 +219,10 @@ def described(value: Any) -> str:
     return shortened(text, 60) + kind
 
 
-def expect(body: Any, right: bool, result: Any, wanted: str, of: str = "") -> None:
+def expect(body: Any, right: bool, result: Any, expected: str, of: str = "") -> None:
     """Raise CodeError unless what a function has given, `of` something, is right."""
     if not right:
-        raise contract_error(body, f"gives {described(result)}{of}: {wanted}")
+        raise contract_error(body, f"gives {described(result)}{of}: {expected}")
 
 
 def require(body: Any, right: bool, what: str) -> None:
@@ -229,7 +239,7 @@ def checked_law(game: Any) -> dict[str, Any]:
     parts: dict[str, Any] = {
         name: CheckedKernel(body, getattr(checks, name)) for name in PARTS if (body := getattr(game, name)) is not None
     }
-    parts["behaviour"] = {name: _checked(body, _statistic) for name, body in game.behaviour.items()}
+    parts["behaviour"] = {name: checked_statistic(body) for name, body in game.behaviour.items()}
     return parts
 
 
@@ -242,97 +252,87 @@ class _LawChecks:
         self.law = types.SimpleNamespace(**{name: getattr(game, name) for name in PARTS})
 
     def setup(self, state: Any, deal: Any, options: Any) -> None:
+        body = self.law.setup
         before = deal.tobytes()
-        call(self.law.setup, state, deal, options)
-        require(self.law.setup, deal.tobytes() == before, "changes `deal`: it may only read it")
+        call(body, state, deal, options)
+        require(body, deal.tobytes() == before, "changes `deal`: it may only read it")
         if isinstance(self.game.seats, tuple):
             what = f"leaves state.seats at {state.seats} where {options['seats']} play"
-            remedy = "write state.seats = options.seats"
-            require(self.law.setup, state.seats == options["seats"], f"{what}: {remedy}")
-        self._check_mover(self.law.setup, state)
+            require(body, state.seats == options["seats"], f"{what}: write state.seats = options.seats")
+        self._check_mover(body, state)
 
     def moves(self, state: Any, out: Any) -> int:
         body = self.law.moves
         count = self.game.move_count
         room = np.full(count, UNWRITTEN, np.int64)
-        n = call_reading(body, "state", state, state, room)
-        expect(body, is_whole(n), n, "expected how many moves it has written, a whole number")
-        expect(body, 0 <= n <= count, n, f"expected how many moves it has written, from 1 to move_count = {count}")
+        n = call_reading(body, "state", state, room)
+        right = is_whole(n) and 0 <= n <= count
+        expect(body, right, n, f"expected how many moves it has written, from 1 to move_count = {count}")
         if n == 0 and not call(self.law.over, state):
-            what = "gives 0 moves while the game is not over"
-            remedy = "end the game in `over`, or add a pass"
-            if self._seats(state) > 2:
-                what = f"gives seat {state.mover} 0 moves while the game is not over"
-                remedy += "; or is that seat out, and `play` has to pass it over?"
-            raise contract_error(body, f"{what}: {remedy}")
+            what = f"gives 0 moves to seat {state.mover} while the game is not over"
+            raise contract_error(body, f"{what}: end the game in `over`, add a pass, or let `play` pass over a seat")
         written = room[:n].tolist()
-        strange = next((move for move in written if not 0 <= move < count), 0)
-        require(body, strange != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
-        require(body, 0 <= strange < count, f"writes the move {strange}: moves are 0 to move_count - 1 = {count - 1}")
-        if len(set(written)) < len(written):
+        for move in written:
+            require(body, move != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
+            require(body, 0 <= move < count, f"writes the move {move}: moves are 0 to move_count - 1 = {count - 1}")
+        if len(set(written)) < n:
             twice = next(move for move in written if written.count(move) > 1)
             raise contract_error(body, f"writes the move {twice} twice")
         if state.mover == CHANCE and n and self.law.odds is not None:
-            self._check_odds(state, written)
+            possible = any(self.odds(state, outcome) > 0 for outcome in written)
+            require(self.law.odds, possible, f"gives 0 for all outcomes, {written}: one of them has to come")
         out[:n] = room[:n]
         return int(n)
 
     def play(self, state: Any, move: int) -> None:
         body = self.law.play
         before = state.tobytes()
-        seats = self._seats(state)
+        seats = self.game.seats_of(state)
         result = call(body, state, move)
         if result is not None:
             what = f"gives {described(result)} and leaves the state as it was: it has to change `state` itself"
             require(body, state.tobytes() != before, what)
-        if self._seats(state) != seats:
-            raise contract_error(body, f"sets state.seats to {state.seats}: {seats} play to the end, also those out")
+        now = self.game.seats_of(state)
+        require(body, now == seats, f"sets state.seats to {now}: {seats} play to the end, also those out")
         self._check_mover(body, state)
 
     def over(self, state: Any) -> bool:
-        result = call_reading(self.law.over, "state", state, state)
-        expect(self.law.over, is_number(result), result, "expected whether the game is over, True or False")
-        return bool(result)
+        wanted = "expected whether the game is over, True or False"
+        return bool(value_of(self.law.over, "state", is_number, wanted, state))
 
     def points(self, state: Any, seat: int) -> int:
-        result = call_reading(self.law.points, "state", state, state, seat)
-        right = is_number(result) and result == int(result)
-        expect(self.law.points, right, result, "expected whole points (give 2 for a win and 1 for a draw)")
-        if self.game.together(self._seats(state)):
-            self._check_shared(state, seat, int(result))
-        return int(result)
-
-    def _check_shared(self, state: Any, seat: int, points: int) -> None:
         body = self.law.points
-        most = self.game.most_points
-        first = int(call(self.law.points, state, 0))
-        what = f"gives seat 0 {first} and seat {seat} {points}"
-        require(body, points == first, f"{what}: all have the same points in a game with aim='together'")
-        within = most is None or points <= most
-        require(body, within, f"gives {points}: the game says that most_points is {most}")
+        wanted = "expected whole points (give 2 for a win and 1 for a draw)"
+        points = int(value_of(body, "state", lambda n: is_number(n) and n == int(n), wanted, state, seat))
+        if self.game.together(self.game.seats_of(state)):
+            most = self.game.most_points
+            first = int(call(body, state, 0))
+            what = f"gives seat 0 {first} and seat {seat} {points}"
+            require(body, points == first, f"{what}: all have the same points in a game with aim='together'")
+            within_most = most is None or points <= most
+            require(body, within_most, f"gives {points}: the game says that most_points is {most}")
+        return points
 
     def observe(self, state: Any, view: Any) -> None:
-        call_reading(self.law.observe, "state", state, state, view)
+        call_reading(self.law.observe, "state", state, view)
 
     def kind(self, move: int) -> int:
-        kinds = self.game.kinds
+        names = [kind.name for kind in self.game.kinds]
         result = call(self.law.kind, move)
-        names = ", ".join(f"{i} ({kind.name})" for i, kind in enumerate(kinds))
-        right = is_whole(result) and 0 <= result < len(kinds)
-        expect(self.law.kind, right, result, f"expected an index into the kinds, {names}", f" for the move {move}")
+        right = is_whole(result) and 0 <= result < len(names)
+        wanted = f"expected an index into the kinds, {', '.join(f'{i} ({name})' for i, name in enumerate(names))}"
+        expect(self.law.kind, right, result, wanted, f" for the move {move}")
         return int(result)
 
     def item(self, view: Any, move: int) -> int:
-        result = call_reading(self.law.item, "view", view, view, move)
         wanted = "expected a whole number (// divides so)"
-        expect(self.law.item, is_whole(result), result, wanted, f" for the move {move}")
-        return int(result)
+        return int(value_of(self.law.item, "view", is_whole, wanted, view, move, of=f" for the move {move}"))
 
     def redeal(self, state: Any, luck: int) -> int:
         body = self.law.redeal
         before = self.game.new_view()
         after = self.game.new_view()
-        call_reading(self.law.observe, "state", state, state, before)
+        call_reading(self.law.observe, "state", state, before)
         result = call(body, state, luck)
         call(self.law.observe, state, after)
         if before.tobytes() != after.tobytes():
@@ -345,7 +345,7 @@ class _LawChecks:
         body = self.law.undeal
         before = (seats.tobytes(), moves.tobytes())
         deal[:] = UNWRITTEN
-        result = call_reading(body, "state", state, state, seats, moves, options, deal, luck)
+        result = call_reading(body, "state", state, seats, moves, options, deal, luck)
         unchanged = (seats.tobytes(), moves.tobytes()) == before
         require(body, unchanged, "changes `seats` or `moves`: it may only read them")
         unwritten = deal == UNWRITTEN
@@ -353,25 +353,17 @@ class _LawChecks:
         return _random_state(body, result)
 
     def odds(self, state: Any, outcome: int) -> float:
-        result = call_reading(self.law.odds, "state", state, state, outcome)
-        right = is_number(result) and result >= 0
-        expect(self.law.odds, right, result, "expected a finite number, at least 0", f" for the outcome {outcome}")
-        return float(result)
-
-    def _check_odds(self, state: Any, outcomes: list[int]) -> None:
-        possible = any(self.odds(state, outcome) > 0 for outcome in outcomes)
-        require(self.law.odds, possible, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
-
-    def _seats(self, state: Any) -> int:
-        return self.game.seats if isinstance(self.game.seats, int) else int(state.seats)
+        wanted = "expected a finite number, at least 0"
+        of = f" for the outcome {outcome}"
+        return float(value_of(self.law.odds, "state", lambda n: is_number(n) and n >= 0, wanted, state, outcome, of=of))
 
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
-        seats = self._seats(state)
-        if not 0 <= state.mover < seats and not (self.game.chance and state.mover == CHANCE):
-            allowed = ("0 or 1" if seats == 2 else f"0 to {seats - 1}" if seats > 1 else "0") + ", the seat to decide"
-            allowed += f", or CHANCE = {CHANCE}" if self.game.chance else ""
+        seats = [*range(self.game.seats_of(state))]
+        if state.mover not in seats and not (self.game.chance and state.mover == CHANCE):
+            wanted = f"expected one of {seats}, the seat to decide"
+            wanted += f", or CHANCE = {CHANCE}" if self.game.chance else ""
             remedy = "; a game with dice in play says chance=True" if state.mover == CHANCE else ""
-            raise contract_error(body, f"sets state.mover to {state.mover}: expected {allowed}{remedy}")
+            raise contract_error(body, f"sets state.mover to {state.mover}: {wanted}{remedy}")
 
 
 def _random_state(body: Kernel[..., Any], result: Any) -> int:
@@ -381,29 +373,26 @@ def _random_state(body: Kernel[..., Any], result: Any) -> int:
 
 
 def _checked(body: Kernel[..., Any] | None, check: Callable[..., Any]) -> Any:
-    """A kernel that calls `check(body, *given)`; itself where it checks itself already, None for None."""
+    """A kernel that calls `check(body, *arguments)`; itself where it checks itself already, None for None."""
     if body is None or isinstance(body, CheckedKernel):
         return body
-
-    def checked(*given: Any) -> Any:
-        return check(body, *given)
-
-    return CheckedKernel(body, checked)
+    return CheckedKernel(body, functools.partial(check, body))
 
 
-def _statistic(body: Kernel[..., Any], state: Any, seat: int) -> Any:
-    result = call_reading(body, "state", state, state, seat)
-    expect(body, is_number(result), result, "expected a finite number")
-    return result
+def checked_statistic(body: Kernel[..., Any]) -> Kernel[..., Any]:
+    """A statistic of behaviour that must give a finite number, and change nothing."""
+
+    def check(body: Kernel[..., Any], state: Any, seat: int) -> Any:
+        return value_of(body, "state", is_number, "expected a finite number", state, seat)
+
+    return _checked(body, check)
 
 
 def checked_rule(body: Kernel[..., Any]) -> Kernel[..., Any]:
     """A rule that must give a finite number, and change nothing."""
 
     def check(body: Kernel[..., Any], view: Any, item: int) -> float:
-        result = call_reading(body, "view", view, view, item)
-        expect(body, is_number(result), result, "expected a finite number, or a bool")
-        return float(result)
+        return float(value_of(body, "view", is_number, "expected a finite number, or a bool", view, item))
 
     return _checked(body, check)
 
@@ -411,11 +400,12 @@ def checked_rule(body: Kernel[..., Any]) -> Kernel[..., Any]:
 def checked_progress(body: Kernel[..., Any] | None) -> Kernel[..., Any] | None:
     """A rule set's `progress`, if it has one, that must be in 0..1."""
 
+    def fits(result: Any) -> bool:
+        return is_number(result) and -ROUNDING <= result <= 1 + ROUNDING
+
     def check(body: Kernel[..., Any], view: Any) -> float:
-        result = call_reading(body, "view", view, view)
-        right = is_number(result) and -ROUNDING <= result <= 1 + ROUNDING
-        expect(body, right, result, "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)")
-        return float(result)
+        wanted = "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)"
+        return float(value_of(body, "view", fits, wanted, view))
 
     return _checked(body, check)
 
@@ -448,12 +438,13 @@ def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
 
 def check_kernel(where: str, name: str, body: Any, count: int) -> None:
     """Raise UsageError unless a part of a game or rule set is a kernel with `count` parameters, or None."""
+    if body is None:
+        return
     if isinstance(body, types.FunctionType):
         raise UsageError(f"{place_of(body)}: `{body.__name__}` is a plain function: put @kernel on it")
-    if body is not None and not isinstance(body, Kernel):
+    if not isinstance(body, Kernel):
         raise UsageError(f"{where}: expected a function under @kernel as `{name}`, not {body!r}")
-    if body is not None:
-        check_parameters(name, without_checks(body).function, count)
+    check_parameters(name, without_checks(body).function, count)
 
 
 def check_parameters(name: str, function: Any, count: int) -> None:
@@ -464,4 +455,4 @@ def check_parameters(name: str, function: Any, count: int) -> None:
         takes = f"takes {inspect.signature(function)}: expected {count} parameter{'s' if count > 1 else ''}"
         raise UsageError(f"{place_of(function)}: `{function.__name__}` {takes}, as `{name}` has") from None
     except ValueError:  # a function of C without a signature
-        return
+        pass

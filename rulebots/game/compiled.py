@@ -33,24 +33,21 @@ class CompiledLaw:
         game = self._game
         room = np.zeros(0, np.int64)
         state: Any = game.new_state()
-        given: dict[str, tuple[Any, ...]] = {
-            "moves": (room,),
-            "play": (0,),
-            "over": (),
-            "points": (0,),
-            "observe": (game.new_view(),),
-            "redeal": (1,),
-            "draw": (room, 0, 1),
+        examples: dict[str, tuple[Any, ...]] = {
+            "moves": (state, room),
+            "play": (state, 0),
+            "over": (state,),
+            "points": (state, 0),
+            "observe": (state, game.new_view()),
+            "redeal": (state, 1),
+            "draw": (state, room, 0, 1),
+            "step": (np.asarray(state).reshape(1), 0, room),
         }
-        if name == "step":
-            body = step_kernel(game)
-            state = np.asarray(state).reshape(1)
-            given[name] = (0, room)
-        else:
-            body = draw_kernel(game) if name == "draw" else getattr(game, name)
-        made = runnable(body, state, *given[name])
-        setattr(self, name, made)
-        return made
+        made = {"draw": draw_kernel, "step": step_kernel}
+        body = made[name](game) if name in made else getattr(game, name)
+        function = runnable(body, *examples[name])
+        setattr(self, name, function)
+        return function
 
 
 def law_of(game: Game, options: Any = None) -> CompiledLaw:
@@ -58,14 +55,12 @@ def law_of(game: Game, options: Any = None) -> CompiledLaw:
 
     `options` is a record of the game's options as they will be played, by default the game's defaults.
     """
-    if options is not None:
-        try_law(game, options)
+    try_law(game, options)
     return _law_of(game)
 
 
 @functools.cache
 def _law_of(game: Game) -> CompiledLaw:
-    try_law(game)
     return CompiledLaw(game)
 
 

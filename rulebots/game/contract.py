@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import functools
 import importlib
+import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,10 +29,10 @@ from rulebots.game.checks import (
     described,
     is_number,
 )
-from rulebots.game.dtypes import check_names, check_numbers, records
+from rulebots.game.dtypes import fields_of, records
 from rulebots.game.text import GameText
 from rulebots.kernel import Kernel, debugging, kernel
-from rulebots.kernel.user_code import CodeError, in_users_terms, place_of_caller
+from rulebots.kernel.user_code import CodeError, in_users_terms, last_line, place_of_caller
 
 #: One record of a game's `state` dtype: everything that the referee knows.
 State = Any
@@ -235,12 +237,15 @@ class Game:
             check_kernel(self.name, name, getattr(self, name), count)
         for name, body in self.behaviour.items():
             check_kernel(self.name, name, body, 2)
-        text = self.text
-        functions: dict[str, tuple[Any, int]] = {
-            "draw_deals": (self.draw_deals, 3), "team": (self.team, 2), "out": (self.out, 2),
-            "show": (text.show, 2), "write": (text.write, 1), "read": (text.read, 2),
-        }  # fmt: skip
-        for name, (function, count) in functions.items():
+        plain: dict[str, tuple[Any, int]] = {
+            "draw_deals": (self.draw_deals, 3),
+            "team": (self.team, 2),
+            "out": (self.out, 2),
+            "show": (self.text.show, 2),
+            "write": (self.text.write, 1),
+            "read": (self.text.read, 2),
+        }
+        for name, (function, count) in plain.items():
             if function is not None:
                 check_parameters(name, function, count)
         if debugging():
@@ -249,8 +254,27 @@ class Game:
 
     def _problems(self) -> Iterator[str]:
         """What is wrong with the shapes of the parts."""
-        yield from self._problems_of_numbers()
-        yield from self._problems_of_seats()
+        for part, number in (("move_count", self.move_count), ("ply_cap", self.ply_cap)):
+            if type(number) is not int or not 1 <= number <= MOST_MOVES:
+                yield f"expected 1 to {MOST_MOVES:,} as `{part}`, not {number!r}"
+        for part, word, words in (("aim", self.aim, AIMS), ("counts", self.counts, COUNTS)):
+            if word not in words:
+                yield f"expected one of {', '.join(map(repr, words))} as `{part}`, not {word!r}"
+        kinds: Any = self.kinds
+        if not isinstance(kinds, tuple) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
+            yield f"expected a tuple of kinds, (Kind(name, {{group: share}}),) with the comma, not {kinds!r}"
+        if self.odds is not None and not self.chance:
+            yield "`odds` are those of chance decisions: add `chance=True`, or leave them out"
+        words = {word.casefold() for word in self.text.dealt if len(word.split()) == 1 and word != "/"}
+        if len(words) < len(self.text.dealt):
+            yield f"expected different words without blanks, and not '/', as `dealt`, not {self.text.dealt!r}"
+        low = self.fewest_seats
+        high = self.most_seats
+        if not 1 <= low <= high <= MOST_SEATS:
+            yield f"expected 1 to {MOST_SEATS} as `seats`, or (fewest, most), not {self.seats!r}"
+        option = self.options.get("seats", Option(low, low, high, ""))
+        if isinstance(self.seats, tuple) and (option.low, option.high) != self.seats:
+            yield f"expected an option `seats` from {low} to {high}, not from {option.low} to {option.high}"
         yield from _problems_of_record("state", self.state, "mover")
         yield from _problems_of_record("view", self.view, "luck")
         fields = self.state.names or ()
@@ -262,39 +286,9 @@ class Game:
         if luck.kind not in "iu" or np.iinfo(luck).max < MOST_LUCK:
             yield f"`view`: expected np.int64 as 'luck', which is up to {MOST_LUCK}, not {luck}"
         if isinstance(self.seats, tuple) and ("seats" not in fields or self.state["seats"].kind not in "iu"):
-            yield f"`state` needs a whole number 'seats': how many of {self.seats[0]} to {self.seats[1]} play"
-        for name in self.position_fields:
-            if name not in fields:
-                yield unknown("field", name, fields, "`state`")
-        if self.position_fields and "mover" not in self.position_fields:
-            yield "`position_fields` has to name 'mover': who is to move is part of a position"
-
-    def _problems_of_numbers(self) -> Iterator[str]:
-        for part in ("move_count", "ply_cap"):
-            value = getattr(self, part)
-            if type(value) is not int or not 1 <= value <= MOST_MOVES:
-                yield f"expected 1 to {MOST_MOVES:,} as `{part}`, not {value!r}"
-        kinds: Any = self.kinds
-        if not isinstance(kinds, tuple) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
-            yield f"expected a tuple of kinds, (Kind(name, {{group: share}}),) with the comma, not {kinds!r}"
-        if self.odds is not None and not self.chance:
-            yield "`odds` are those of chance decisions: add `chance=True`, or leave them out"
-        words = [word.casefold() for word in self.text.dealt]
-        if any(word == "/" or len(word.split()) != 1 for word in words) or len(set(words)) < len(words):
-            yield f"expected different words without blanks, and not '/', as `dealt`, not {self.text.dealt!r}"
-
-    def _problems_of_seats(self) -> Iterator[str]:
-        low = self.fewest_seats
-        high = self.most_seats
-        if not 1 <= low <= high <= MOST_SEATS:
-            yield f"expected 1 to {MOST_SEATS} as `seats`, or (fewest, most), not {self.seats!r}"
-        for part, words in (("aim", AIMS), ("counts", COUNTS)):
-            if getattr(self, part) not in words:
-                yield f"expected one of {', '.join(map(repr, words))} as `{part}`, not {getattr(self, part)!r}"
-        option = self.options.get("seats")
-        if isinstance(self.seats, tuple) and option and (option.low, option.high) != self.seats:
-            what = f"expected an option `seats` from {low} to {high}, as `seats` says"
-            yield f"{what}, not from {option.low} to {option.high}"
+            yield f"`state` needs a whole number 'seats': how many of {low} to {high} play"
+        for name in set(self.position_fields) - set(fields):
+            yield unknown("field", name, fields, "`state`")
 
     @property
     def fewest_seats(self) -> int:
@@ -305,6 +299,10 @@ class Game:
     def most_seats(self) -> int:
         """The seats of the largest table."""
         return self.seats if isinstance(self.seats, int) else self.seats[1]
+
+    def seats_of(self, state: State) -> int:
+        """How many play the game in this state."""
+        return self.seats if isinstance(self.seats, int) else int(state.seats)
 
     def seats_with(self, options: Any) -> int:
         """How many play with these options: a record of all of them, or a map of those that were chosen."""
@@ -326,6 +324,22 @@ class Game:
         """Whether a table of that many seats shares its points: a cooperative game, or a single player."""
         return seats == 1 or self.aim == "together"
 
+    def heard(self, state: State, move: int) -> tuple[int, ...]:
+        """What each seat learns of a move that is about to be made in a state (see `told`).
+
+        Raises:
+            UsageError: the game's `told` fails.
+        """
+        seats = range(self.seats_of(state))
+        if not self.hidden:
+            return (move,) * len(seats)
+        if self.told is None:
+            return tuple(move if seat == state.mover else UNKNOWN for seat in seats)
+        try:
+            return tuple(operator.index(self.told(state, move, seat)) for seat in seats)
+        except Exception as error:
+            raise UsageError(failure_of(self, "told", error)) from error
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
 
@@ -342,13 +356,10 @@ class Game:
             if name not in self.options:
                 raise UsageError(unknown("option", name, self.options, self.name))
         values = {name: chosen.get(name, option.default) for name, option in self.options.items()}
-        for name, value in values.items():
-            option = self.options[name]
-            if type(value) is not int or not option.low <= value <= option.high:
-                raise UsageError(
-                    f"option '{name}' of {self.name} takes a whole number from {option.low} to {option.high}, "
-                    f"not {value!r}"
-                )
+        for name, option in self.options.items():
+            if type(values[name]) is not int or not option.low <= values[name] <= option.high:
+                what = f"takes a whole number from {option.low} to {option.high}, not {values[name]!r}"
+                raise UsageError(f"option '{name}' of {self.name} {what}")
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
         options = records(record, 1, [tuple(values.values()) or (0,)])[0]
         if self.check is not None:
@@ -364,10 +375,10 @@ class Game:
         try:
             drawn: Any = self.draw_deals(rng, count, options)
         except Exception as error:
-            told = in_users_terms(error)
-            if told is None:
+            line = in_users_terms(error)
+            if line is None:
                 raise
-            raise CodeError(told) from None
+            raise CodeError(line) from None
         if not isinstance(drawn, np.ndarray):
             what = f"gives {described(drawn)}: expected an array int64[count, length], a row for each deal"
         elif drawn.ndim != 2 or len(drawn) != count:
@@ -418,14 +429,19 @@ class Game:
 def _problems_of_record(part: str, record: np.dtype[Any], needed: str) -> Iterator[str]:
     if not isinstance(record, np.dtype) or record.names is None:
         yield f"expected a dtype with fields as `{part}`, not {record!r}"
-        return
-    if needed not in record.names:
+    elif needed not in record.names:
         yield f"`{part}` needs a field '{needed}'; its fields are {', '.join(record.names)}"
-    try:
-        check_names(record.names)
-        check_numbers(record)
-    except UsageError as error:
-        yield f"`{part}`: {error}"
+    else:
+        try:
+            fields_of(record)
+        except UsageError as error:
+            yield f"`{part}`: {error}"
+
+
+def failure_of(game: Game, function: str, error: Exception) -> str:
+    """The message for a function of a game that failed, with the last line of it."""
+    place = last_line(error, Path(__file__).parents[1])
+    return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
 
 
 @functools.cache
@@ -437,5 +453,5 @@ def checked_game(game: Game) -> Game:
 
 def _game_in(module: str) -> Game:
     """Find a pickled game again."""
-    found: Game = importlib.import_module(module).game
-    return found
+    game: Game = importlib.import_module(module).game
+    return game

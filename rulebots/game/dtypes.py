@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,19 +21,6 @@ def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
     return np.zeros(count, record) if values is None else np.array(values, record)
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raise UsageError if an attribute of NumPy's, such as `size`, would hide a field of that name."""
-    for taken in sorted(set(names) & set(dir(np.void))):
-        raise UsageError(f"'{taken}' is an attribute of NumPy's records and would hide the field: choose another name")
-
-
-def check_numbers(record: np.dtype[Any]) -> None:
-    """Raise UsageError for a field that holds no numbers, which compiled code cannot use."""
-    for name, (kind, *_) in (record.fields or {}).items():
-        if kind.base.kind in "OSUMm":
-            raise UsageError(f"expected a field of numbers as '{name}', not {kind.base}")
-
-
 def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
     """A dtype that begins as `record` does, byte for byte, followed by `fields`.
 
@@ -42,7 +29,6 @@ def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
     """
     more = fields_of(fields)
     names = [*(record.names or ()), *(name for name, _ in more)]
-    check_names(names)
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"a field '{name}' exists already: choose another name")
@@ -72,7 +58,8 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
     """Fields as (name, dtype), from a dtype or from what NumPy makes one of, such as [("near", np.int32)]; [] for none.
 
     Raises:
-        UsageError: NumPy does not accept them, or one of them holds no numbers.
+        UsageError: NumPy does not accept them, an attribute of NumPy's, such as `size`, would hide one of them, or one
+            holds no numbers, which compiled code cannot use.
     """
     if isinstance(fields, Sequence) and not fields:
         return []
@@ -82,5 +69,10 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
         raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}: {error}') from None
     if layout.names is None or layout.fields is None:
         raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}')
-    check_numbers(layout)
+    for name in layout.names:
+        if hasattr(np.void, name):
+            what = f"'{name}' is an attribute of NumPy's records and would hide the field"
+            raise UsageError(f"{what}: choose another name")
+        if layout[name].base.kind in "OSUMm":
+            raise UsageError(f"expected a field of numbers as '{name}', not {layout[name].base}")
     return [(name, layout.fields[name][0]) for name in layout.names]

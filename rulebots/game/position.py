@@ -11,9 +11,7 @@ Everything outside the match loop uses this class; kernels work on state records
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Mapping, MutableSequence, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,10 +21,9 @@ from rulebots.errors import PositionError, UsageError, is_whole
 from rulebots.game.chance import draw_kernel, probabilities
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
-from rulebots.game.contract import UNKNOWN, Game, Moves, State, View, deal_nothing
+from rulebots.game.contract import Game, Moves, State, View, deal_nothing, failure_of
 from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
-from rulebots.kernel.user_code import last_line
 
 _NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -77,7 +74,7 @@ class Position:
             sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
         except (IndexError, OverflowError) as error:
             if deal is None:
-                raise UsageError(_failure_of(game, "setup", error)) from error
+                raise UsageError(failure_of(game, "setup", error)) from error
             sound = False
         if not sound:
             raise UsageError(f"deal: {game.title} cannot be dealt like that")
@@ -170,7 +167,7 @@ class Position:
             raise
         except Exception as error:
             name = "play" if game.text.read_position is None else "read_position"
-            raise PositionError(text, 0, _failure_of(game, name, error)) from error
+            raise PositionError(text, 0, failure_of(game, name, error)) from error
         position.past = position.deal = None
         return position
 
@@ -223,8 +220,7 @@ class Position:
     @property
     def seats(self) -> int:
         """How many play."""
-        seats = self.game.seats
-        return seats if isinstance(seats, int) else int(self._states["seats"][0])
+        return self.game.seats_of(self._states[0])
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -322,8 +318,7 @@ class Position:
         if chosen and mover != CHANCE and self.luck is not None:
             self.luck[mover] = self._random_state(mover)
         if self.past is not None:
-            heard = tuple(told(self.game, self._states[0], move, seat) for seat in range(self.seats))
-            self.past += ((Ply(mover, move), heard),)
+            self.past += ((Ply(mover, move), self.game.heard(self._states[0], move)),)
         self._step(move)
         self.plies += 1
 
@@ -420,22 +415,6 @@ class Position:
         return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
 
 
-def told(game: Game, state: State, move: int, seat: int) -> int:
-    """What a seat learns of a move that is about to be made in a state (see `Game.told`).
-
-    Raises:
-        UsageError: the game's `told` fails.
-    """
-    if not game.hidden:
-        return move
-    if game.told is None:
-        return move if seat == state.mover else UNKNOWN
-    try:
-        return operator.index(game.told(state, move, seat))
-    except Exception as error:
-        raise UsageError(_failure_of(game, "told", error)) from error
-
-
 @functools.cache
 def _options_of(game: Game) -> Any:
     """The options' defaults, which nobody can change."""
@@ -456,9 +435,3 @@ def _set_up(game: Game, cards: bytes, values: bytes) -> Any:
     state = game.new_state()
     game.setup(state, np.frombuffer(cards, np.int64).copy(), options)
     return np.asarray(state).reshape(1)
-
-
-def _failure_of(game: Game, function: str, error: Exception) -> str:
-    """The message for a function of the game that failed."""
-    place = last_line(error, Path(__file__).parents[1])
-    return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"

@@ -7,6 +7,7 @@ a fraction of a second; games that ship have their tests instead. `rulebots chec
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
 import types
@@ -22,7 +23,6 @@ from rulebots.game.chance import draw_kernel
 from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, without_checks
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
-from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, cache_folder, compiling
 from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint, toolchain
@@ -60,9 +60,9 @@ class Trial:
         Gives the last state. Raises CodeError where a function breaks the contract.
         """
         law = checked_game(self.game)
-        plies = -1
-        deciding = set[int]()
         self.seats = self.game.seats_with({} if options is None else options)
+        deciding = set[int]()
+        plies = -1
         for state in random_game(law, seed, options):
             plies += 1
             self.movers |= deciding
@@ -71,7 +71,9 @@ class Trial:
                 visit(law, state)
             if time.thread_time() > until:
                 return state
-        self.games, self.over, self.plies = self.games + 1, self.over + bool(law.over(state)), max(self.plies, plies)
+        self.games += 1
+        self.over += bool(law.over(state))
+        self.plies = max(self.plies, plies)
         return state
 
     def check_movers(self, fewest: int = ONE_SIDED) -> None:
@@ -79,19 +81,9 @@ class Trial:
         idle = [seat for seat in range(self.seats) if seat not in self.movers]
         if self.games < fewest or self.plies < self.seats or not idle or self.seats == 1:
             return
-        what = f"never lets seat {idle[0]} decide"
-        remedy = ""
-        of = f" ({self.seats} play)" if self.seats > 2 else ""
-        if self.seats - len(idle) == 1:
-            what += (
-                f": state.mover is {next(seat for seat in range(self.seats) if seat not in idle)} in all random games"
-            )
-            seats = self.game.seats
-            says = (
-                f"(state.mover + 1) % {seats}" if isinstance(seats, int) else "seat_after(state.mover, 1, state.seats)"
-            )
-            remedy = f"; does it say `state.mover = {'1 - state.mover' if seats == 2 else says}`?"
-        raise contract_error(self.game.play, what + (remedy or f" in {self.games} random games") + of)
+        what = f"never lets seat {idle[0]} of {self.seats} decide in {self.games} random games"
+        following = "1 - state.mover" if self.game.seats == 2 else "seat_after(state.mover, 1, seats)"
+        raise contract_error(self.game.play, f"{what}; does it say `state.mover = {following}`?")
 
 
 def try_law(game: Game, options: Any = None) -> None:
@@ -104,7 +96,7 @@ def try_law(game: Game, options: Any = None) -> None:
     """
     try:
         _try_law(game, chosen_options(game, options))
-    except CodeError as error:  # how it was found says nothing to a person
+    except CodeError as error:  # a person needs the message, not where it was raised
         raise error.with_traceback(None) from None
 
 
@@ -126,7 +118,7 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
     note = note_of("law", game, chosen)
     if note is not None and note.exists():
         return
-    check_source(part for name in PARTS if (part := getattr(game, name)) is not None)
+    check_source(_parts(game))
     options = game.option_values(with_chosen(game, chosen))
     check_count(game, options)
     trial = Trial(game)
@@ -155,16 +147,19 @@ def _try_redeals(game: Game, options: Any) -> None:
 
 def foreign(game: Game) -> bool:
     """Whether any part of a law is not this package's."""
-    parts = (getattr(game, name) for name in PARTS)
-    return any(not is_ours(part.function.__module__) for part in parts if part is not None)
+    return any(not is_ours(part.function.__module__) for part in _parts(game))
+
+
+def _parts(game: Game) -> list[Kernel[..., Any]]:
+    return [part for name in PARTS if (part := getattr(game, name)) is not None]
 
 
 def random_game(
-    game: Game, seed: int, options: Any = None, past: list[tuple[int, int]] | None = None
+    game: Game, seed: int, options: Any = None, past: list[tuple[int, tuple[int, ...]]] | None = None
 ) -> Iterator[State]:
     """The states of a random game, interpreted: the same record before each move and, where it ends, after the last.
 
-    `options` is a record of the game's options. `past` is given the mover and the move of every ply.
+    `options` is a record of the game's options. `past` is given the mover of every ply, and what each seat is told.
     """
     options = game.option_values() if options is None else options
     draw = draw_kernel(game)
@@ -181,7 +176,7 @@ def random_game(
         by_chance = game.chance and state.mover == CHANCE
         move = int(draw(state, room, n, luck) if by_chance else room[luck % n])
         if past is not None:
-            past.append((int(state.mover), move))
+            past.append((int(state.mover), game.heard(state, move)))
         game.play(state, move)
     yield state
 
@@ -194,23 +189,12 @@ def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[Sta
     law = checked_game(game)
     luck = seed + 1
     every = 1
-    past = list[tuple[int, int]]()
+    past = list[tuple[int, tuple[int, ...]]]()
     assert law.redeal is not None
-    # by ply and seat
-    before = law.new_state()
-    heard = list[list[int]]()
     for plies, state in enumerate(random_game(law, seed, options, past)):
-        if past:
-            (mover, move) = past[-1]
-            at_table = range(seats_kernel(game)(state))
-            if law.told is None:
-                heard.append([move if seat == mover else UNKNOWN for seat in at_table])
-            else:
-                heard.append([law.told(before, move, seat) for seat in at_table])
-        before = state.copy()
         if state.mover != CHANCE and plies % every == 0 and not law.over(state):
             seats = np.array([seat for seat, _ in past], np.int64)
-            moves = np.array([known[state.mover] for known in heard], np.int64)
+            moves = np.array([heard[state.mover] for _, heard in past], np.int64)
             yield state.copy(), seats, moves
             twin = state.copy()
             luck = law.redeal(twin, luck)
@@ -254,8 +238,6 @@ def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:
 def write_note(note: Path | None) -> None:
     """Note that a thing was tried; where that cannot be written, it is tried once more."""
     if note is not None:
-        try:
+        with contextlib.suppress(OSError):
             note.parent.mkdir(parents=True, exist_ok=True)
             note.touch()
-        except OSError:
-            return

@@ -172,14 +172,14 @@ MISTAKES = (
     Mistake(
         "28",
         ((GAME, "n = min(MOST_TAKEN, state.heap)", "n = min(MOST_TAKEN, state.heap - 1)"),),
-        ("`moves` gives 0 moves while the game is not over",),
+        ("`moves` gives 0 moves to seat ",),
         "def moves",
     ),
-    Mistake("29", ((GAME, "    state.mover = 1 - state.mover\n", ""),), ("`play` never lets seat 1 decide", "state.mover"), "def play"),
+    Mistake("29", ((GAME, "    state.mover = 1 - state.mover\n", ""),), ("`play` never lets seat 1 of 2 decide", "state.mover"), "def play"),
     Mistake(
         "30",
         ((GAME, "state.mover = 1 - state.mover", "state.mover = state.mover + 1"),),
-        ("`play` sets state.mover to 2: expected 0 or 1",),
+        ("`play` sets state.mover to 2: expected one of [0, 1]",),
         "def play",
     ),
     Mistake("31", ((GAME, "    return 0\n", "    return 1\n"),), ("`kind` gives 1", "expected an index into the kinds, 0 (take)"), "def kind"),

@@ -116,5 +116,5 @@ def test_a_law_in_which_one_seat_never_decides_is_told(alone: Any) -> None:
         trial.check_movers()
         trial.play(seed, None)
     assert (trial.games, trial.movers) == (ONE_SIDED, {0})
-    with pytest.raises(CodeError, match=f"`{alone.__name__}` never lets seat 1 decide"):
+    with pytest.raises(CodeError, match=f"`{alone.__name__}` never lets seat 1 of 2 decide"):
         trial.check_movers()
