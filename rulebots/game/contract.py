@@ -257,9 +257,9 @@ class Game:
         for part, number in (("move_count", self.move_count), ("ply_cap", self.ply_cap)):
             if type(number) is not int or not 1 <= number <= MOST_MOVES:
                 yield f"expected 1 to {MOST_MOVES:,} as `{part}`, not {number!r}"
-        for part, word, words in (("aim", self.aim, AIMS), ("counts", self.counts, COUNTS)):
-            if word not in words:
-                yield f"expected one of {', '.join(map(repr, words))} as `{part}`, not {word!r}"
+        for part, word, allowed in (("aim", self.aim, AIMS), ("counts", self.counts, COUNTS)):
+            if word not in allowed:
+                yield f"expected one of {', '.join(map(repr, allowed))} as `{part}`, not {word!r}"
         kinds: Any = self.kinds
         if not isinstance(kinds, tuple) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
             yield f"expected a tuple of kinds, (Kind(name, {{group: share}}),) with the comma, not {kinds!r}"

@@ -73,6 +73,6 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
         if hasattr(np.void, name):
             what = f"'{name}' is an attribute of NumPy's records and would hide the field"
             raise UsageError(f"{what}: choose another name")
-        if layout[name].base.kind in "OSUMm":
-            raise UsageError(f"expected a field of numbers as '{name}', not {layout[name].base}")
+        if (kind := layout.fields[name][0].base).kind in "OSUMm":
+            raise UsageError(f"expected a field of numbers as '{name}', not {kind}")
     return [(name, layout.fields[name][0]) for name in layout.names]

@@ -50,6 +50,16 @@ class Position:
         UsageError: a wrong option or seed, or a deal that is not one of the game's.
     """
 
+    #: How many moves have been made.
+    plies: int
+    #: The random states of the seats' players after their latest decisions; None if they are not known.
+    luck: MutableSequence[int] | None
+    #: Each move with what each seat was told of it; None where a state alone is known.
+    past: Past | None
+    #: A record of the options' values, and the deal, int64[n]; None where a state alone is known.
+    options: Any
+    deal: npt.NDArray[np.int64] | None
+
     def __init__(
         self,
         game: Game,
@@ -91,15 +101,8 @@ class Position:
         """Begin with the state in an array of one, of which the law has said nothing so far."""
         self.game = game
         self.law = law
-        #: How many moves have been made.
         self.plies = plies
-        #: The random states of the seats' players after their latest decisions; None if they are not known.
-        self.luck: MutableSequence[int] | None = None
-        #: Each move with what each seat was told of it; None where a state alone is known.
-        self.past: Past | None = None
-        #: A record of the options' values, and the deal, int64[n]; None where a state alone is known.
-        self.options: Any = None
-        self.deal: npt.NDArray[np.int64] | None = None
+        self.luck = self.past = self.options = self.deal = None
         self._states = states if states.flags.writeable else _copied(states)  # machine code takes what can be changed
         self._room = np.zeros(game.move_count, np.int64)
         #: Whether others have the state, who may change it, and what it was when the law was last asked.
