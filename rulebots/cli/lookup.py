@@ -37,7 +37,7 @@ def bring(game: str | None = None, imports: Iterable[str] | None = None, players
         load_game(game)
     for kind, names in (("code", imports or ()), ("player", players)):
         for name in names:
-            from rulebots.packages.own_players import bring_code
+            from rulebots.packages.players import bring_code
 
             bring_code(kind, name)
 

@@ -283,11 +283,10 @@ _COUNT = _number(0, 10**9)
 
 def _meetings(player: ValueKind, *, together: bool = False) -> ValueKind:
     """The lines of meetings; of a cooperative game their points."""
-    if together:
-        kinds = (player, player, _number(-(10**12), 10**12), _COUNT, _COUNT)
-        return listed(row(kinds, f"[host, guest, {', '.join(TOTALS)}]"), "a list of meetings")
-    kinds = (player, player, *[_COUNT] * len(COUNTS))
-    return listed(row(kinds, f"[first, second, {', '.join(COUNTS)}]"), "a list of meetings")
+    against = row([player, player, *[_COUNT] * len(COUNTS)], f"[first, second, {', '.join(COUNTS)}]")
+    total = _number(-(10**12), 10**12)
+    points = row([player, player, total, _COUNT, _COUNT], f"[host, guest, {', '.join(TOTALS)}]")
+    return listed(points if together else against, "a list of meetings")
 
 
 _SETTINGS = Keys(

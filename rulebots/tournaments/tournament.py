@@ -321,7 +321,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], othe
     writer.writerow([*columns, *(f"{others} {name}" for name in names)])
     for row in rows:
         ends = {f"{key[:-3]}_{end}": row[key][i] for key in row if key[-3:] == "_95" for i, end in enumerate(ENDS)}
-        cells = [(row | ends)[name] for name in columns] + [row[others].get(name) for name in names]
+        cells = [{**row, **ends}[name] for name in columns] + [row[others].get(name) for name in names]
         known = [not (cell is None or (isinstance(cell, float) and not math.isfinite(cell))) for cell in cells]
         writer.writerow(
             [format(cell, form) if is_known else "" for cell, form, is_known in zip(cells, forms, known, strict=True)]

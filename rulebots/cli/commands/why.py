@@ -57,8 +57,12 @@ def why(flags: WhyFlags) -> None:
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
     which the player has the first seat. With --position it is that one.
     """
-    of_game = {"--ply": flags.ply, "--replay": flags.record}
-    of_new_game = {"--seed": flags.seed, "--against": flags.against, "--opening-plies": flags.opening_plies}
+    of_game: dict[str, object] = {"--ply": flags.ply, "--replay": flags.record}
+    of_new_game: dict[str, object] = {
+        "--seed": flags.seed,
+        "--against": flags.against,
+        "--opening-plies": flags.opening_plies,
+    }
     if flags.position is not None:
         opt.refuse(of_game | of_new_game, "it does not go with --position")
         _explain_position(flags, flags.position)
