@@ -12,6 +12,7 @@ A key with an example is required. Every problem has its place in the file, and 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -94,11 +95,9 @@ class Problems:
         """Note every tag in a tree."""
         if node.tag:
             self.add(node, refused_tag(node.tag))
-        if isinstance(node, Map):
-            children: list[Node] = [child for entry in node.entries for child in entry]
-        else:
-            children = node.items if isinstance(node, Items) else []
-        for child in children:
+        entries = node.entries if isinstance(node, Map) else []
+        items = node.items if isinstance(node, Items) else []
+        for child in [*itertools.chain.from_iterable(entries), *items]:
             self.refuse_tags(child)
 
 
@@ -197,12 +196,11 @@ def in_range(allowed: Range, expected: str = "") -> ValueKind:
 
 def flag() -> ValueKind:
     """True or false."""
-
-    def value_of(node: Scalar) -> Any:
-        value = node.value()
-        return value if isinstance(value, bool) else WRONG
-
-    return _scalar("true or false", value_of, {"type": "boolean"})
+    return _scalar(
+        "true or false",
+        lambda node: node.value() if isinstance(node.value(), bool) else WRONG,
+        {"type": "boolean"},
+    )
 
 
 def listed(kind: ValueKind, expected: str) -> ValueKind:

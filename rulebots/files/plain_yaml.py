@@ -148,7 +148,12 @@ class _YamlTree:
         self._events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
 
     def read(self, what: str) -> Node:
-        self._refuse_characters()
+        for pattern, name, remedy in (
+            (_BREAK, "the line break", ": end lines with a line feed, as editors do"),
+            (_FORBIDDEN, "the character", " cannot stand in a YAML file: remove it"),
+        ):
+            if match := pattern.search(self._text):
+                raise self._error_at(match.start(), f"{name} U+{ord(match[0]):04X}{remedy}")
         begin = _CONTENT.search(self._text)
         if begin is not None and self._text.startswith("%", begin.start()):
             raise self._error_at(begin.start(), "YAML directives are not supported: remove the `%` lines above `---`")
@@ -207,14 +212,6 @@ class _YamlTree:
                 raise self._error(event, "merge keys (<<) are not read: write the values out")
             entries.append((key, self._node(next(self._events), depth + 1)))
         return Map(line, column, tag, entries)
-
-    def _refuse_characters(self) -> None:
-        for pattern, what, remedy in (
-            (_BREAK, "the line break", ": end lines with a line feed, as editors do"),
-            (_FORBIDDEN, "the character", " cannot stand in a YAML file: remove it"),
-        ):
-            if match := pattern.search(self._text):
-                raise self._error_at(match.start(), f"{what} U+{ord(match[0]):04X}{remedy}")
 
     def _error(self, event: Any, message: str) -> InputError:
         return InputError(self._source, message, event.start_mark.line + 1, event.start_mark.column + 1)

@@ -81,12 +81,14 @@ class Range:
 
 def number(default: N, low: N, high: N, meaning: str, **declared: Any) -> N:
     """A field of a dataclass: a number from `low` to `high`, whole where the default is an int."""
-    return _field(default, Range(low, high, isinstance(default, int), meaning=meaning), declared)
+    allowed = Range(low, high, isinstance(default, int), meaning=meaning)
+    return field(default=default, metadata={_KEY: allowed, **declared})
 
 
 def optional_number(kind: type[N], low: N, high: N, meaning: str, **declared: Any) -> N | None:
     """A field of a dataclass: None by default, else an int or a float from `low` to `high`."""
-    return _field(None, Range(low, high, kind is int, optional=True, meaning=meaning), declared)
+    allowed = Range(low, high, kind is int, optional=True, meaning=meaning)
+    return field(default=None, metadata={_KEY: allowed, **declared})
 
 
 def ranges_of(settings: Any) -> dict[str, Range]:
@@ -112,7 +114,3 @@ def check_numbers(settings: Any, owner: str = "") -> None:
     """
     for name, allowed in ranges_of(settings).items():
         allowed.check(f"{owner}: {name}" if owner else name, getattr(settings, name))
-
-
-def _field(default: Any, allowed: Range, declared: dict[str, Any]) -> Any:
-    return field(default=default, metadata={_KEY: allowed, **declared})

@@ -58,18 +58,8 @@ def write_new(path: str | Path, content: str | bytes) -> None:
     if streams is not None:
         streams.write(_bytes(content))
         return
-    target = Path(path)
-    temporary = _temporary_name(target)
-    try:
-        _write(temporary, content)
-        _publish(temporary, target)
-        _sync_folder(target.parent)
-    except FileExistsError:
-        raise _name_is_taken(path) from None
-    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path, half a surrogate pair in the text
-        raise unwritable(path, error) from None
-    finally:
-        _remove(temporary)
+    with _written(Path(path), content) as temporary:
+        _publish(temporary, Path(path))
 
 
 def replace(path: str | Path, content: str | bytes, former: str | Path | None = None) -> None:
@@ -81,19 +71,11 @@ def replace(path: str | Path, content: str | bytes, former: str | Path | None = 
     Raises:
         OutputError: the file cannot be written; the old content is still there.
     """
-    target = Path(path)
-    temporary = _temporary_name(target)
-    try:
-        _write(temporary, content)
+    with _written(Path(path), content) as temporary:
         if former is not None:
             with contextlib.suppress(FileNotFoundError):
-                target.replace(former)
-        temporary.replace(target)
-        _sync_folder(target.parent)
-    except (OSError, ValueError) as error:
-        raise unwritable(path, error) from None
-    finally:
-        _remove(temporary)
+                Path(path).replace(former)
+        temporary.replace(path)
 
 
 def append(path: str | Path, text: str) -> None:
@@ -115,25 +97,28 @@ def _name_is_taken(path: str | Path) -> OutputError:
     return OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
 
 
-def _temporary_name(target: Path) -> Path:
-    return target.parent / f"{UNFINISHED_PREFIX}{secrets.token_hex(8)}.tmp"
-
-
 def _bytes(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def _write(path: Path, content: str | bytes) -> None:
-    """Write a file, and wait until it is on the disk."""
-    with path.open("xb") as stream:
-        stream.write(_bytes(content))
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        path.unlink()
+@contextlib.contextmanager
+def _written(target: Path, content: str | bytes) -> Iterator[Path]:
+    """The content on the disk, in a temporary file beside the target; the block gives it its name."""
+    temporary = target.parent / f"{UNFINISHED_PREFIX}{secrets.token_hex(8)}.tmp"
+    try:
+        with temporary.open("xb") as stream:
+            stream.write(_bytes(content))
+            stream.flush()
+            os.fsync(stream.fileno())
+        yield temporary
+        _sync_folder(target.parent)
+    except FileExistsError:
+        raise _name_is_taken(target) from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path, half a surrogate pair in the text
+        raise unwritable(target, error) from None
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            temporary.unlink()
 
 
 def _sync_folder(folder: Path) -> None:

@@ -100,9 +100,7 @@ class CrossPlay:
         table = np.full((len(self.names), len(self.names)), np.nan)
         for p in self.partners:
             table[p.host, p.guest] = p.mean
-            if self.seats == 2:
-                table[p.guest, p.host] = p.mean
-        return table
+        return np.where(np.isnan(table), table.T, table) if self.seats == 2 else table
 
     @property
     def ranking(self) -> list[int]:
@@ -127,14 +125,19 @@ class CrossPlay:
             faults = [
                 fault for p in teams for k, who in enumerate((p.host, p.guest)) if who == i for fault in p.faults[k]
             ]
-            row: dict[str, Any] = {"rank": rank, "player": self.names[i], "points": float(table[i, i])}
-            row |= {"points_95": own.points_95 if own else (-math.inf, math.inf), "perfect": None}
-            if own and self.game.most_points is not None:
-                row["perfect"] = own.perfect / own.games
-            row["with_others"] = None if np.isnan(others).all() else float(np.nanmean(others))
-            row |= {"games": sum(p.games for p in teams), "stalled": sum(p.stalled for p in teams)}
-            row |= {"faults": len(faults), "first_fault": str(faults[0]) if faults else None}
-            row["with"] = {self.names[j]: float(table[i, j]) for j in ranking if not math.isnan(table[i, j])}
+            row = {
+                "rank": rank,
+                "player": self.names[i],
+                "points": float(table[i, i]),
+                "points_95": own.points_95 if own else (-math.inf, math.inf),
+                "perfect": own.perfect / own.games if own and self.game.most_points is not None else None,
+                "with_others": None if np.isnan(others).all() else float(np.nanmean(others)),
+                "games": sum(p.games for p in teams),
+                "stalled": sum(p.stalled for p in teams),
+                "faults": len(faults),
+                "first_fault": str(faults[0]) if faults else None,
+                "with": {self.names[j]: float(table[i, j]) for j in ranking if not math.isnan(table[i, j])},
+            }
             rows.append(row)
         return rows
 

@@ -170,14 +170,14 @@ def ladder_of(
     meetings: list[list[Any]]
     if isinstance(tournament, CrossPlay):
         meetings = [[names[p.host], names[p.guest], p.total, p.games, p.stalled] for p in tournament.partners]
-        ratings = {row["player"]: _points(row) for row in tournament.rows()}
+        ratings = {row["player"]: _points(row) | _faults(row) for row in tournament.rows()}
         lengths = [p.plies for p in tournament.partners]
     else:
         meetings = [
             [names[m.first], names[m.second], *(getattr(m.result, count) for count in COUNTS)]
             for m in tournament.meetings
         ]
-        ratings = {row["player"]: _rating(row, tournament.games_a_deal) for row in tournament.rows()}
+        ratings = {row["player"]: _rating(row, tournament.games_a_deal) | _faults(row) for row in tournament.rows()}
         lengths = [m.result.plies for m in tournament.meetings]
     # Options and opening plies are written out, because the defaults may change.
     values = game.option_values(settings["options"])
@@ -200,19 +200,24 @@ def ladder_of(
 
 
 def _rating(row: Mapping[str, Any], games_a_deal: int) -> dict[str, Any]:
-    """A player's rating for the reader, with its distinct deals where some were played alike, and its faults."""
-    rating = {"elo": _rounded(row["elo"]), "elo_95": [_rounded(end) for end in row["elo_95"]]}
-    if row["distinct_deals"] < row["games"] // games_a_deal:
-        rating["distinct_deals"] = row["distinct_deals"]
-    return rating | {name: round(row[name], 3) for name in ("share", "place", "points") if name in row} | _faults(row)
+    """A player's rating for the reader, with its distinct deals where some were played alike."""
+    alike = row["distinct_deals"] < row["games"] // games_a_deal
+    return {
+        "elo": _rounded(row["elo"]),
+        "elo_95": [_rounded(end) for end in row["elo_95"]],
+        **({"distinct_deals": row["distinct_deals"]} if alike else {}),
+        **{name: round(row[name], 3) for name in ("share", "place", "points") if name in row},
+    }
 
 
 def _points(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's points with copies of itself and with others, for the reader, and its faults."""
-    points = {"points": _rounded(row["points"], 3), "points_95": [_rounded(end, 3) for end in row["points_95"]]}
-    if row["with_others"] is not None:
-        points["with_others"] = _rounded(row["with_others"], 3)
-    return points | _faults(row)
+    """A player's points with copies of itself and with others, for the reader."""
+    others = row["with_others"]
+    return {
+        "points": _rounded(row["points"], 3),
+        "points_95": [_rounded(end, 3) for end in row["points_95"]],
+        **({} if others is None else {"with_others": _rounded(others, 3)}),
+    }
 
 
 def _faults(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,13 +40,14 @@ class Nash:
     cycles: tuple[tuple[int, int, int], ...]
     apparent: int
 
+    def interval(self, player: int) -> list[float] | None:
+        """The 95 % interval of a player's share; None where nothing can be said."""
+        return None if self.low is None or self.high is None else [float(self.low[player]), float(self.high[player])]
+
     def summary(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        ends: list[list[float] | None] = [None] * len(self.names)
-        if self.low is not None and self.high is not None:
-            ends = np.stack([self.low, self.high], axis=1).tolist()
         players = {
-            name: {"share": float(self.shares[i]), "share_95": ends[i], "against": float(self.against[i])}
+            name: {"share": float(self.shares[i]), "share_95": self.interval(i), "against": float(self.against[i])}
             for i, name in enumerate(self.names)
         }
         cycles = [[self.names[i] for i in cycle] for cycle in self.cycles]

@@ -66,10 +66,7 @@ def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) ->
     axes.grid(axis="y", visible=False)
     axes.set_yticks(places, names)
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.margins(x=0.08)
     axes.set_xlabel(f"{what}; 95 % intervals")
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
 
 
 def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
@@ -84,21 +81,16 @@ def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]
         low = 0.0
         high = 100.0
         label = "the row's share ahead in %" if tournament.seats > 2 else "the row's win rate in %"
-    axes.imshow(np.ma.masked_invalid(figures), cmap="RdBu", vmin=low, vmax=high, aspect="auto")
+    axes.pcolormesh(np.ma.masked_invalid(figures), cmap="RdBu", vmin=low, vmax=high, edgecolors="white")
     for (row, column), figure in np.ndenumerate(figures):
         if np.isfinite(figure):
             colour = "white" if abs(figure - (low + high) / 2) > DARK * (high - low) else "black"
-            axes.text(column, row, f"{figure:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
-    places = np.arange(len(names))
-    axes.set_xticks(places, names, rotation=35, ha="left", rotation_mode="anchor")
+            axes.text(column + 0.5, row + 0.5, f"{figure:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
+    middles = np.arange(len(names)) + 0.5
+    axes.set_xticks(middles, names, rotation=35, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
-    axes.set_yticks(places, names)
-    axes.tick_params(length=0)
+    axes.set_yticks(middles, names)
+    axes.invert_yaxis()
     axes.set_facecolor(drawing.GRID)
     axes.grid(visible=False)
-    axes.set_xticks(places[:-1] + 0.5, minor=True)
-    axes.set_yticks(places[:-1] + 0.5, minor=True)
-    axes.grid(which="minor", color="white", lw=1.2)
-    axes.tick_params(which="minor", length=0)
-    axes.spines[:].set_visible(False)
     axes.set_xlabel(label)

@@ -70,8 +70,7 @@ class Tournament:
     def _repr_html_(self) -> str:
         rows = []
         for row in self.rows():
-            low, high = row["elo_95"]
-            interval = f"{low:+.0f} to {high:+.0f}" if math.isfinite(low) else ""
+            interval = "{:+.0f} to {:+.0f}".format(*row["elo_95"]) if math.isfinite(row["elo_95"][0]) else ""
             rows.append((row["rank"], row["player"], f"{row['elo']:+.0f}", interval, f"{100 * row['win_rate']:.1f} %"))
         return html_table(("", "player", "Elo", "95 %", "win rate"), rows, f"{self.game.title}, best first")
 
@@ -134,22 +133,28 @@ class Tournament:
         """
         others = self.seats - 1
         games = self._sums("games")
-        counts = {name: self._sums(name).sum(axis=1) // others for name in ("games", "stalled", "distinct_deals")}
+        stalled = self._sums("stalled").sum(axis=1) // others
+        different = self._sums("distinct_deals").sum(axis=1) // others
         won = self.wins.sum(axis=1)
         cross = self.cross_table
         faults = self.faults
-        rows = []
-        for rank, i in enumerate(self.ranking, 1):
-            row: dict[str, Any] = {"rank": rank, "player": self.names[i], "elo": float(self.ratings.elo[i])}
-            row["elo_95"] = (float(self.ratings.low[i]), float(self.ratings.high[i]))
-            row["win_rate"] = float(won[i] / games[i].sum()) if games[i].any() else math.nan
-            row |= self._at_tables(i) if self.seats > 2 else {}
-            row |= {"games": int(counts["games"][i]), "stalled": int(counts["stalled"][i])}
-            row |= {"faults": len(faults[i]), "first_fault": str(faults[i][0]) if faults[i] else None}
-            row["distinct_deals"] = int(counts["distinct_deals"][i])
-            row["against"] = {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]}
-            rows.append(row)
-        return rows
+        return [
+            {
+                "rank": rank,
+                "player": self.names[i],
+                "elo": float(self.ratings.elo[i]),
+                "elo_95": (float(self.ratings.low[i]), float(self.ratings.high[i])),
+                "win_rate": float(won[i] / games[i].sum()) if games[i].any() else math.nan,
+                **(self._at_tables(i) if self.seats > 2 else {}),
+                "games": int(games[i].sum()) // others,
+                "stalled": int(stalled[i]),
+                "faults": len(faults[i]),
+                "first_fault": str(faults[i][0]) if faults[i] else None,
+                "distinct_deals": int(different[i]),
+                "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
+            }
+            for rank, i in enumerate(self.ranking, 1)
+        ]
 
     def pairs(self) -> list[dict[str, Any]]:
         """Each meeting, in plain numbers."""
@@ -166,14 +171,12 @@ class Tournament:
 
     def _at_tables(self, player: int) -> dict[str, float]:
         """A player's means over its tables; NaN where it sat at none."""
-        figures = []
-        for m in self.meetings:
-            if player in (m.first, m.second) and m.result.table is not None:
-                k = int(player == m.second)
-                table = m.result.table
-                figures.append((table.shares[k], table.places[k], table.points[k]))
-        means = np.mean(figures, axis=0).tolist() if figures else [math.nan] * 3
-        return dict(zip(("share", "place", "points"), means, strict=True))
+        tables = [(m.result.table, int(player == m.second)) for m in self.meetings if player in (m.first, m.second)]
+
+        def mean(figures: str) -> float:
+            return float(np.mean([getattr(table, figures)[k] for table, k in tables])) if tables else math.nan
+
+        return {"share": mean("shares"), "place": mean("places"), "points": mean("points")}
 
     def _sums(self, name: str) -> Floats:
         """A count of the results, summed over the meetings of every two players: float64[players, players]."""
@@ -315,15 +318,16 @@ def csv_text(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], othe
     The ends of an interval `NAME_95` are `NAME_low` and `NAME_high`. What is not known is empty.
     """
     names = [row["player"] for row in rows]
-    forms = [*columns.values(), *[".6f"] * len(names)]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, *(f"{others} {name}" for name in names)])
     for row in rows:
         ends = {f"{key[:-3]}_{end}": row[key][i] for key in row if key[-3:] == "_95" for i, end in enumerate(ENDS)}
-        cells = [{**row, **ends}[name] for name in columns] + [row[others].get(name) for name in names]
-        known = [not (cell is None or (isinstance(cell, float) and not math.isfinite(cell))) for cell in cells]
-        writer.writerow(
-            [format(cell, form) if is_known else "" for cell, form, is_known in zip(cells, forms, known, strict=True)]
-        )
+        cells = [_cell({**row, **ends}[name], form) for name, form in columns.items()]
+        writer.writerow(cells + [_cell(row[others].get(name), ".6f") for name in names])
     return text.getvalue()
+
+
+def _cell(value: Any, form: str) -> str:
+    is_known = value is not None and not (isinstance(value, float) and not math.isfinite(value))
+    return format(value, form) if is_known else ""

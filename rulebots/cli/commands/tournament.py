@@ -238,9 +238,8 @@ def _say_faults(result: Tournament | CrossPlay) -> None:
 def _show_mix(mix: Nash) -> None:
     rows = []
     for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
-        interval = TOO_FEW
-        if mix.low is not None and mix.high is not None:
-            interval = f"{100 * mix.low[i]:.0f} to {100 * mix.high[i]:.0f}"
+        ends = mix.interval(i)
+        interval = TOO_FEW if ends is None else f"{100 * ends[0]:.0f} to {100 * ends[1]:.0f}"
         row = {"player": mix.names[i], "share": percent(mix.shares[i]), "95 %": interval}
         rows.append({**row, "the mix wins": percent(mix.against[i])})
     show(table_of(rows, "player"), "the Nash mix: a player drawn by these shares loses to none of them in the long run")
