@@ -18,7 +18,7 @@ from conversations import conversations
 from machine import CHECKOUT
 
 from evolve.cli import commands as evolve_commands
-from evolve.cli.progress import log_table
+from evolve.cli.progress import watch
 from evolve.pictures import course_of
 from evolve.run import Run
 from evolve.settings import Settings, load_run_file, run_file_text
@@ -202,7 +202,8 @@ class Files:
         folder = self.folder / "case log"
         folder.mkdir(exist_ok=True)
         (folder / run_log.NAME).write_bytes(data)
-        log_table(run_log.read(folder), folder)
+        with contextlib.redirect_stdout(io.StringIO()):
+            watch(folder, once=True)
         run_log.cut_back(folder, "0", 1)
         (folder / run_log.NAME).write_bytes(data)
         course = course_of(folder)

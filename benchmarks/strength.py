@@ -22,7 +22,6 @@ from pathlib import Path
 import joblib
 from machine import CHECKOUT, Figures, percent, program
 
-from evolve.cli.progress import beaten
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots import BredPlayer, MatchResult, make_player, package_of, play_match
@@ -101,7 +100,6 @@ def measure_former_champions(settings: Settings) -> Figures:
         rate = percent(result.win_rate, result.win_rate_95)
         met = result.win_rate_95[0] > 0.5
         figures.add(f"against the champion of generation {generation}", rate, "above 50 %", met=met)
-    print(beaten({f"generation {generation}": result.win_rate_95 for generation, result in fame.items()}))
     return figures
 
 

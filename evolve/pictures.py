@@ -70,17 +70,9 @@ def course_of(folder: Path) -> Course:
     if not generations:
         raise UsageError(f"{folder}: the first generation is not over yet")
     about = next((event for event in log.events if event["event"] == "begin"), None)
-    if about is None:  # the line was damaged: what it said is not needed to draw the rest
-        keys = _numbered(generations[0])
-        settings = {"strategy": "its strategy", "seed": "unknown", "opponents": []}
-        hand_tuned = "the hand-tuned player"
-        about = {"game": folder.name, "rules": "unknown", "keys": keys, "hand_tuned": hand_tuned, "settings": settings}
+    if about is None:
+        raise UsageError(f"{folder}: the first line of the log is damaged; `evolve resume` writes it again")
     return Course(about, generations, log.warning(folder))
-
-
-def _numbered(line: dict[str, Any]) -> list[str]:
-    """Rules without names, as many as the champion of a generation has."""
-    return [f"rule {number}" for number in range(1, len(line["champion"][0]) + 1)]
 
 
 def plot_run(folder: str | Path) -> list[Path]:
@@ -154,27 +146,23 @@ def speed_and_spread(course: Course) -> Any:
     spread.plot(x, 100 * course.series("metrics", "spread"), color=FIRST, linewidth=1.3)
     spread.set(ylabel="spread of weights\n(% of their size)")
     spread.set_ylim(bottom=0)
-    known = [line["metrics"]["baselines"] for line in course.generations]
-    names = [name for name in known[0] if all(name in others for others in known)]
-    ends = []
-    lowest = 100.0
-    for name, colour in zip(names, itertools.cycle((FIRST, SECOND, THIRD, FAINT)), strict=False):
-        rates = 100 * course.series("metrics", "baselines", name)
-        baselines.plot(x, rates, linewidth=1.3, color=colour)
-        ends.append((float(rates[-1]), name, colour))
-        lowest = min(lowest, float(rates.min()))
+    met = [line["metrics"]["baselines"] for line in course.generations]
+    names = [name for name in met[0] if all(name in others for others in met)]
+    rates = {name: 100 * course.series("metrics", "baselines", name) for name in names}
+    colours = dict(zip(names, itertools.cycle((FIRST, SECOND, THIRD, FAINT)), strict=False))
+    for name, series in rates.items():
+        baselines.plot(x, series, linewidth=1.3, color=colours[name])
     drawing.count_generations(baselines)
     baselines.set(ylabel="best against\nbaseline players (%)")
-    baselines.set_ylim(*drawing.percent_limits(lowest, 100.0))
+    baselines.set_ylim(*drawing.percent_limits(min((float(r.min()) for r in rates.values()), default=100.0), 100.0))
+    warnings = [line["generation"] for line in course.generations if line["warnings"]]
     for axes in (speed, spread, baselines):
         axes.margins(x=0.01)
-    drawing.label_ends(baselines, x[-1], ends)
-    warned = [line["generation"] for line in course.generations if line["warnings"]]
-    if warned:
-        speed.set_title("shaded: a collapse warning", loc="right", color=WARNING, fontsize=9)
-    for axes in (speed, spread, baselines):
-        for generation in warned:
+        for generation in warnings:
             axes.axvspan(generation - 0.5, generation + 0.5, color=WARNING, alpha=0.25, linewidth=0)
+    drawing.label_ends(baselines, x[-1], [(float(rates[name][-1]), name, colours[name]) for name in names])
+    if warnings:
+        speed.set_title("shaded: a collapse warning", loc="right", color=WARNING, fontsize=9)
     return figure
 
 
@@ -186,10 +174,9 @@ def weights(course: Course) -> Any:
     from matplotlib.colors import AsinhNorm
 
     keys = course.about["keys"]
-    if all(
-        len(line["champion"][0]) != len(keys) for line in course.generations
-    ):  # the rules changed before the first generation, or the line was edited
-        keys = _numbered(course.generations[-1])
+    sizes = [len(line["champion"][0]) for line in course.generations]
+    if len(keys) not in sizes:  # the rules changed before the first generation, or the line was edited
+        keys = [f"rule {number}" for number in range(1, sizes[-1] + 1)]
     fitting = [line for line in course.generations if len(line["champion"][0]) == len(keys)]
     shown = fitting[:: max(1, -(-len(fitting) // MOST_COLUMNS))]
     matrix = np.array([line["champion"] for line in shown])  # [generations, early or late, rules]

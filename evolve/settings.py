@@ -147,16 +147,16 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        for name in ("game", "rules", "strategy", "schedule", "start"):
-            if not isinstance(text := getattr(self, name), str):
-                raise UsageError(f"{name}: expected a text, not {text!r}")
-        for what in ("opponents", "partners"):
-            players: object = getattr(self, what)
-            if not isinstance(players, tuple | list) or not all(isinstance(name, str) for name in players):
-                raise UsageError(f"{what}: expected names of players, such as ('hand-tuned',), not {players!r}")
-        options: object = self.options
-        if not isinstance(options, Mapping):
-            raise UsageError(f"options: expected a map such as {{'size': 4}}, not {options!r}")
+        kinds: dict[str, tuple[Any, str]] = {
+            **dict.fromkeys(("game", "rules", "strategy", "schedule", "start"), (str, "a text")),
+            **dict.fromkeys(("opponents", "partners"), (tuple | list, "names of players, such as ('hand-tuned',)")),
+            "options": (Mapping, "a map such as {'size': 4}"),
+        }
+        for name, (kind, words) in kinds.items():
+            value = getattr(self, name)
+            items = value if isinstance(value, tuple | list) else ()
+            if not isinstance(value, kind) or not all(isinstance(item, str) for item in items):
+                raise UsageError(f"{name}: expected {words}, not {value!r}")
         check_numbers(self)
         if not self.opponents and pairing_of(self.schedule).rounds_of(self.population) == 0:
             raise UsageError(f"schedule: '{self.schedule}' needs opponents: no two players of the population meet")

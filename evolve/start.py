@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evolve.state import StateError, check_like, check_run
+from evolve.state import StateError, check_run, check_shape, shape_of
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError, listed
@@ -45,31 +45,30 @@ class Beginning:
 
 def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Beginning:
     """A run from its first generation. Raises UsageError for players of other rules, PopulationError for a bad file."""
-    found = _population(settings.start, game, rules, drop_missing=drop_missing) if settings.start else None
-    chosen = rules or (found.rules if found is not None and found.game is game else load_rules(game=game))
-    if found is None:
-        return Beginning(chosen, make_breeder(settings, chosen, [chosen.hand_tuned()]))
-    of_file, expected = ((r.game.name, r.name) for r in (found.rules, chosen))
+    if not settings.start:
+        rules = rules or load_rules(game=game)
+        return Beginning(rules, make_breeder(settings, rules, [rules.hand_tuned()]))
+    population = _population(settings.start, game, rules, drop_missing=drop_missing)
+    bred = rules or (population.rules if population.game is game else load_rules(game=game))
+    of_file, expected = ((one.game.name, one.name) for one in (population.rules, bred))
     if of_file != expected:
         raise UsageError(
             f"{settings.start}: expected players of {expected[0]} with the rule set '{expected[1]}', "
             f"not of {of_file[0]} with '{of_file[1]}'"
         )
-    start = [entry.weights for entry in found.players.values()]
-    notes = _changes([chosen.rules[column].key for column in found.new_rules], found.dropped)
-    starters = _starters(settings.start, game, found)
-    if len(starters) < len(start):
+    entries = population.players
+    notes = _changes([bred.rules[column].key for column in population.new_rules], population.dropped)
+    path, player = file_of(settings.start, game.name)
+    starters = {
+        f"{path}#{name}" if player is None else settings.start: rounded(entry.weights)
+        for name, entry in list(entries.items())[:MOST_STARTERS]
+    }
+    if len(starters) < len(entries):
         notes.append(
-            f"the first {len(starters)} of the {len(start)} players of {settings.start} take part in the run-off"
+            f"the first {len(starters)} of the {len(entries)} players of {settings.start} take part in the run-off"
         )
-    return Beginning(chosen, make_breeder(settings, chosen, start, found.new_rules), starters, notes=notes)
-
-
-def _starters(start: str, game: Game, found: Population) -> dict[str, Weights]:
-    """The first players of a file, each by the name that `rulebots match` takes."""
-    path, wanted = file_of(start, game.name)
-    first = list(found.players.items())[:MOST_STARTERS]
-    return {start if wanted is not None else f"{path}#{name}": rounded(entry.weights) for name, entry in first}
+    breeder = make_breeder(settings, bred, [entry.weights for entry in entries.values()], population.new_rules)
+    return Beginning(bred, breeder, starters, notes=notes)
 
 
 def restored(
@@ -90,10 +89,10 @@ def restored(
         StateError: no run of these settings can have had the state.
     """
     check_run(state)
-    then = state["rules"]
-    rules = rules or load_rules(then["set"], game)
-    if rules.name != then["set"]:
-        raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
+    before = state["rules"]
+    rules = rules or load_rules(before["set"], game)
+    if rules.name != before["set"]:
+        raise UsageError(f"the run breeds the rule set '{before['set']}', not '{rules.name}'")
     for player in opponents:
         if state["opponents"].get(player.name) != fingerprint(player):
             raise UsageError(
@@ -101,14 +100,16 @@ def restored(
                 "its weights, settings, rules or code have changed"
             )
     now = identity_of(rules)
-    if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
-        breeder = make_breeder(settings, rules, [rules.hand_tuned()])
-        _restore(breeder, state["breeder"], settings.generations)
-        starters = {name: np.array(weights) for name, weights in state["starters"].items()}
-        changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
-        changed += "the result will not be that of an uninterrupted run"
-        return Beginning(rules, breeder, starters, state["hall"]["members"], [] if then == now else [changed])
-    return _rebound(settings, rules, state, drop_missing=drop_missing)
+    if (before["keys"], before["flat"]) != (now["keys"], now["flat"]):
+        return _rebound(settings, rules, state, drop_missing=drop_missing)
+    breeder = make_breeder(settings, rules, [rules.hand_tuned()])
+    _restore(breeder, state["breeder"])
+    starters = {name: np.array(weights) for name, weights in state["starters"].items()}
+    notes = []
+    if before != now:
+        changed = "the rules, or the versions of Python, NumPy or Numba, have changed since"
+        notes.append(f"{changed}: the result will not be that of an uninterrupted run")
+    return Beginning(rules, breeder, starters, state["hall"]["members"], notes)
 
 
 def identity_of(rules: RuleSet) -> dict[str, Any]:
@@ -118,31 +119,31 @@ def identity_of(rules: RuleSet) -> dict[str, Any]:
     return {"set": rules.name, "flat": rules.flat, "keys": keys, **code}
 
 
-def _restore(breeder: Breeder, state: Mapping[str, Any], generations: int) -> None:
+def _restore(breeder: Breeder, state: Mapping[str, Any]) -> None:
     """Let a new breeder go on from a state. Raises StateError where it cannot, or has no sound players from then on."""
-    check_like(breeder.state(), state, "run.breeder")
-    if state["generation"] > generations:
-        raise StateError(f"run.breeder.generation: expected at most {generations}")
-    shape = (2, len(breeder.rules.rules))
+    check_shape(state, shape_of(breeder.state()), "run.breeder")
+    settings = breeder.settings
     try:
         with np.errstate(all="ignore"):
             breeder.restore(dict(state))
-            asked = breeder.ask()
-            players = [*asked, *breeder.finalists()]
+            population = breeder.ask()
+            players = [*population, *breeder.finalists()]
             if breeder.learner:
                 players += [request.weights for request in breeder.learner.wanted(breeder.generation)]
+        shape = (len(players), 2, len(breeder.rules.rules))
+        sound = np.isfinite(np.array(players)).all() and np.shape(players) == shape
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise StateError(f"run.breeder: '{breeder.name}' cannot go on from it: {error}") from None
+    if not sound or len(population) != settings.population or breeder.generation > settings.generations:
         raise StateError(
-            f"run.breeder: '{breeder.name}' cannot go on from it: {' '.join(str(error).split())}"
-        ) from None
-    if len(asked) != breeder.settings.population or not all(p.shape == shape and np.isfinite(p).all() for p in players):
-        raise StateError(f"run.breeder: expected {breeder.settings.population} players with {shape[1]} finite weights")
+            f"run.breeder: expected at most {settings.generations} generations, and {settings.population} players "
+            f"with {shape[2]} finite weights"
+        )
 
 
 def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:
     """A run with a changed rule set: each weight stays with the rule of the same name."""
     keys = state["rules"]["keys"]
-    was_flat = state["rules"]["flat"]
     gone = [key for key in keys if key not in rules.columns]
     if gone and not drop_missing:
         raise UsageError(
@@ -158,43 +159,42 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
         return weights
 
     # Only the number of its rules, and whether it is flat, matter to a breeder.
-    blank = [Rule(rules.groups[0], f"rule_{i}", "-", 0.0, 0.0, rules.rules[0].kernel) for i in range(len(keys))]
-    old_set = replace(rules, rules=tuple(blank), progress=None if was_flat else rules.progress or rules.rules[0].kernel)
-    old = make_breeder(settings, old_set, [np.zeros((2, len(keys)))])
-    _restore(old, state["breeder"], settings.generations)
+    kernel = rules.rules[0].kernel
+    blank = [Rule(rules.groups[0], f"rule_{i}", "-", 0.0, 0.0, kernel) for i in range(len(keys))]
+    progress = None if state["rules"]["flat"] else rules.progress or kernel
+    old = make_breeder(settings, replace(rules, rules=tuple(blank), progress=progress), [np.zeros((2, len(keys)))])
+    _restore(old, state["breeder"])
     new = [column for key, column in rules.columns.items() if key not in keys]
     breeder = make_breeder(settings, rules, [bound(weights) for weights in [*old.finalists()[:1], *old.ask()]], new)
     breeder.generation = old.generation
     hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
     starters = {name: bound(weights) for name, weights in state["starters"].items()}
-    notes = _changes([rules.rules[column].key for column in new], gone)
-    return Beginning(rules, breeder, starters, hall, notes)
+    return Beginning(rules, breeder, starters, hall, _changes([rules.rules[column].key for column in new], gone))
 
 
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
-    """What to tell the user about a rule set that has changed."""
     come = [f"new rules: {', '.join(new)}; immigrants introduce them"] if new else []
     return [*come, *([f"left out, because they no longer exist: {listed(gone)}"] if gone else [])]
 
 
 def _population(start: str, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Population:
     """The players to start from: those of the file, or the one that is named."""
-    path, wanted = file_of(start, game.name)
+    path, player = file_of(start, game.name)
     known = [rules] if rules else []
     try:
-        population = load_population(path, known, drop_missing=drop_missing, wanted=wanted)
+        population = load_population(path, known, drop_missing=drop_missing, wanted=player)
     except PopulationError as error:
         if drop_missing:
             raise
         try:
-            gone = load_population(path, known, drop_missing=True, wanted=wanted).dropped
+            gone = load_population(path, known, drop_missing=True, wanted=player).dropped
         except PopulationError:
             raise error from None
         raise UsageError(f"{error}. No longer there: {listed(gone)}; {_DROP}") from None
-    if wanted is None:
+    if player is None:
         return population
     try:
-        name, entry = find_player(population, wanted)
+        name, entry = find_player(population, player)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
     return replace(population, players={name: entry})

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.measuring import Estimate, Floats
+from evolve.analysis.measuring import Floats
 from rulebots.packages import package_of
 from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, courses_of, draw_deals
@@ -62,12 +62,6 @@ class Loss:
     def too_few(self) -> bool:
         """Whether the deals are too few to say anything."""
         return (self.low, self.high) == (-1.0, 1.0)
-
-    @property
-    def estimate(self) -> Estimate:
-        """The loss as the other figures of a report."""
-        low, high = (None, None) if self.too_few else (self.low, self.high)
-        return Estimate(self.mean, low, high, self.distinct_deals)
 
     @property
     def may_go(self) -> bool:
@@ -204,16 +198,10 @@ def ablate(measurement: Measurement, report: Callable[[int], None] = lambda _: N
     return dict(sorted(losses.items(), key=lambda entry: -entry[1].mean))
 
 
-@dataclass(frozen=True)
-class Pruning:
-    """Rules that were deleted together, by column, and the loss of doing without all of them."""
-
-    columns: tuple[int, ...]
-    loss: Loss
-
-
-def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Loss]) -> Iterator[Pruning]:
+def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Loss]) -> Iterator[tuple[list[int], Loss]]:
     """Delete all rules that are not shown to be needed; if the set may not go, its more harmless half; and so on.
+
+    Gives the columns of each set, and what is lost without all of them.
 
     Single losses do not add up: two rules may replace each other. So each set is measured as a whole, on deals of its
     own: `measurement_of(1)`, `measurement_of(2)` and so on. The last set is the one to delete, if it may go.
@@ -224,5 +212,5 @@ def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Los
         number += 1
         measurement = measurement_of(number)
         loss = measurement.loss(without(measurement.intact.weights, columns))
-        yield Pruning(tuple(columns), loss)
+        yield columns, loss
         columns = [] if loss.may_go else columns[: len(columns) // 2]

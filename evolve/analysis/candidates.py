@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
-import math
 import os
 import resource
 import secrets
@@ -36,8 +35,7 @@ from rulebots.game.random_numbers import MOST_SEED
 from rulebots.kernel import cache_folder
 
 if TYPE_CHECKING:
-    from evolve.analysis.exploitation import Exploitation
-    from rulebots.players import RulePlayer
+    pass
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
 LOWEST = -1000.0
@@ -118,10 +116,9 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
                 found["error"] = f"its process {_ending(child, errors)}"
         finally:
             _end(child)
-    if found["stage"] == "complete" or (found["stage"] == "measured" and "elo_95" in found):
-        found["score"] = max(LOWEST, found["elo_95"][0])
-    found["seconds"] = round(time.monotonic() - began, 1)
-    return _finite(found)
+    if found["stage"] in {"measured", "complete"}:
+        found["score"] = found["elo_95"][0]
+    return {**found, "seconds": round(time.monotonic() - began, 1)}
 
 
 def _converse(child: subprocess.Popen[bytes], job: object, deadline: float, found: dict[str, Any]) -> bool:
@@ -162,7 +159,7 @@ def _lines(child: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes]:
 
 
 def _ending(child: subprocess.Popen[bytes], errors: IO[bytes]) -> str:
-    """How it ended, and the last line on its stderr."""
+    """How the child ended, and the last line on its stderr."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(1.0)
     code = child.returncode
@@ -189,17 +186,6 @@ def held_out_seed() -> int:
         seed = secrets.randbelow(MOST_SEED)
         replace(path, f"{seed}\n")
         return seed
-
-
-def _finite(value: Any) -> Any:
-    """The data with LOWEST and its opposite for infinite numbers."""
-    if isinstance(value, dict):
-        return {name: _finite(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_finite(part) for part in value]
-    if isinstance(value, float) and math.isinf(value):
-        return math.copysign(LOWEST, value)
-    return value
 
 
 def main() -> None:
@@ -242,11 +228,14 @@ def _refuse(event: str, _: Any) -> None:
 
 
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
+    from evolve.analysis.ablation import Measurement, ablate
     from evolve.analysis.exploitation import Exploitation
     from rulebots.packages import load_game
     from rulebots.packages.players import champion_of
     from rulebots.packages.rule_sets import load_rules
-    from rulebots.play.match import play_match
+    from rulebots.play.deals import draw_deals
+    from rulebots.play.match import play_deals, play_match
+    from rulebots.play.results import match_result
     from rulebots.players import RulePlayer
 
     if job["game"]:
@@ -256,57 +245,52 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     opponent = job["opponent"] or champion_of(rules.game)
     terms = {"options": job["options"], "opening_plies": job["opening_plies"], "seed": job["seed"]}
     search = Exploitation(opponent, rules.game, rules=job["file"], jobs=job["jobs"], teams=True, **BREEDING, **terms)
-    screened = False
+    first = None
     for progress in search.generations(games=job["games"]):
-        if not screened and progress.games >= min(SCREEN_GAMES, job["games"]):
+        if first is None and progress.games >= min(SCREEN_GAMES, job["games"]):
             best = RulePlayer(search.run.rules, search.run.candidates()[0], "candidate")
             first = play_match(best, search.player, SCREEN_DEALS, **{**terms, "seed": job["seed"] + 1})
-            screened = True
             out = first.win_rate_95[1] < job["screen"]
             answer({"stage": "screened out" if out else "screened", "opponent": opponent, **_result(first)})
             if out:
                 return
-    chosen = search.chosen()
-    weights = rules.named(chosen.weights)
+    player = search.chosen()
+    weights = rules.named(player.weights)
     answer({"stage": "bred", "opponent": opponent, "games_of_training": search.run.games, "weights": weights})
-    _hold_out(chosen, search, json.loads(sys.stdin.readline())["held_out"], job, answer)
-
-
-def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[str, Any], answer: Answer) -> None:
-    """The match on the held-out deals, and what each rule adds there."""
-    from evolve.analysis.ablation import Measurement, ablate
-    from rulebots.play.deals import draw_deals
-    from rulebots.play.match import play_deals
-    from rulebots.play.results import match_result
-
-    game = search.run.game
-    terms = {"options": job["options"], "opening_plies": job["opening_plies"]}
-    deals = draw_deals(game, job["deals"], seed, **terms)
-    result = match_result(play_deals(chosen, search.player, deals, job["jobs"]), deals.game)
-    answer({"stage": "measured", **_result(result)})
-    few = draw_deals(game, max(2, job["deals"] // 4), seed, 1, **terms)
-    losses = ablate(Measurement(chosen, [(search.spec, search.player)], few, job["jobs"], itself=False))
-    losing = [
+    seed = json.loads(sys.stdin.readline())["held_out"]
+    del terms["seed"]
+    deals = draw_deals(rules.game, job["deals"], seed, **terms)
+    match = match_result(play_deals(player, search.player, deals, job["jobs"]), rules.game)
+    answer({"stage": "measured", **_result(match)})
+    few = draw_deals(rules.game, max(2, job["deals"] // 4), seed, 1, **terms)
+    losses = ablate(Measurement(player, [(search.spec, search.player)], few, job["jobs"], itself=False))
+    lines = [
         {
-            "rule": chosen.rules.rules[column].key,
+            "rule": rules.rules[column].key,
             "loss": loss.mean,
             "loss_95": [loss.low, loss.high],
             "verdict": loss.verdict,
         }
         for column, loss in losses.items()
     ]
-    answer({"stage": "complete", "ablation": losing})
+    answer({"stage": "complete", "ablation": lines})
 
 
 def _result(result: Any) -> dict[str, Any]:
     from rulebots.ratings import elo
 
-    low, high = result.win_rate_95
-    figures = {"win_rate": result.win_rate, "win_rate_95": [low, high], "elo": elo(result.win_rate)}
+    rates = (result.win_rate, *result.win_rate_95)
+    rating, low, high = (max(LOWEST, min(-LOWEST, elo(rate))) for rate in rates)
     behaviour = {name: pair[0] for name, pair in result.behaviour.items()}
-    behaviour |= {"length": result.plies, "points": result.points, "margin": result.margin}
-    counts = {"games": result.games, "distinct_deals": result.distinct_deals}
-    return {**figures, "elo_95": [elo(low), elo(high)], "behaviour": behaviour, **counts}
+    return {
+        "win_rate": result.win_rate,
+        "win_rate_95": list(result.win_rate_95),
+        "elo": rating,
+        "elo_95": [low, high],
+        "behaviour": {**behaviour, "length": result.plies, "points": result.points, "margin": result.margin},
+        "games": result.games,
+        "distinct_deals": result.distinct_deals,
+    }
 
 
 if __name__ == "__main__":

@@ -5,9 +5,10 @@ Equal games are one game: see rulebots/ratings/intervals.py.
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -55,21 +56,22 @@ def win_rate(result: MatchResult) -> Estimate:
 
 def share(values: npt.NDArray[Any], courses: Ints) -> Estimate:
     """The mean of a number in 0..1 of each game, [games], with Wilson's interval."""
-    if not len(values):
-        return NOTHING
-    rates = np.asarray(values, np.float64)
-    games = distinct(courses)
-    low, high = (None, None) if games.too_few else win_rate_interval(rates, games.effective)
-    return Estimate(float(rates.mean()), low, high, games.effective)
+    return _mean(values, courses, win_rate_interval)
 
 
 def average(values: npt.NDArray[Any], courses: Ints, confidence: float = 0.95) -> Estimate:
     """The mean of a number of each game, [games], with Student's interval."""
+    return _mean(values, courses, functools.partial(margin_interval, confidence=confidence))
+
+
+def _mean(
+    values: npt.NDArray[Any], courses: Ints, interval: Callable[[Floats, float], tuple[float, float]]
+) -> Estimate:
     if not len(values):
         return NOTHING
     numbers = np.asarray(values, np.float64)
     games = distinct(courses)
-    low, high = (None, None) if games.too_few else margin_interval(numbers, games.effective, confidence)
+    low, high = (None, None) if games.too_few else interval(numbers, games.effective)
     return Estimate(float(numbers.mean()), low, high, games.effective)
 
 
@@ -80,22 +82,22 @@ def ratio(amounts: npt.NDArray[Any], cases: npt.NDArray[Any], courses: Ints, of_
     independent, the cases within one are not. If it is one `of_several` intervals that are searched for a remarkable
     one, all of them hold together in 95 % (Bonferroni).
     """
-    asked = cases > 0
-    if not asked.any():
+    some = cases > 0
+    if not some.any():
         return NOTHING
-    weights = np.asarray(cases[asked], np.float64)
-    sums = np.asarray(amounts[asked], np.float64)
+    weights = np.asarray(cases[some], np.float64)
+    sums = np.asarray(amounts[some], np.float64)
     mean = float(sums.sum() / weights.sum())
-    return average(mean + (sums - mean * weights) / weights.mean(), courses[asked], 1 - 0.05 / of_several)
+    return average(mean + (sums - mean * weights) / weights.mean(), courses[some], 1 - 0.05 / of_several)
 
 
 def share_of_cases(chosen: Ints, cases: Ints, courses: Ints, of_several: int = 1) -> Estimate:
     """The ratio of int64[games] where each case counts once or not at all; all or none of them still leave a doubt."""
-    found = ratio(chosen, cases, courses, of_several)
-    if found.mean is None or found.low is None or 0 < found.mean < 1:
-        return found
-    low, high = win_rate_interval(np.full(max(1, int(found.games)), found.mean), found.games)
-    return Estimate(found.mean, low, high, found.games)
+    estimate = ratio(chosen, cases, courses, of_several)
+    if estimate.mean is None or estimate.low is None or 0 < estimate.mean < 1:
+        return estimate
+    low, high = win_rate_interval(np.full(max(1, int(estimate.games)), estimate.mean), estimate.games)
+    return replace(estimate, low=low, high=high)
 
 
 def within_budget(steps: Iterable[tuple[T, int]], seconds: float | None, games: int | None) -> Iterator[T]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -100,16 +100,20 @@ class Analysis(Interrupts):
             raise TyperException(lost) from None
 
 
-def custom_flags(rules: RuleSet) -> list[str]:
-    """The flags by which a command finds a game and a rule set that are not installed: `--import keep.py:mine`."""
+def custom_flags(rules: RuleSet, options: Mapping[str, int] | None = None) -> list[str]:
+    """The flags by which a command finds a game and a rule set that are not installed, and options of the game."""
+    from evolve.storage.result import words_of
+
     game = origin_of_game(rules.game.name)
     code = origin_of(rules)
-    return [*(["--game", game] if game else []), *(["--import", code.text] if code else [])]
+    words = [*(["--game", game] if game else []), *(["--import", code.text] if code else [])]
+    return [*words, *words_of({"options": options or {}})]
 
 
-def loss_interval(loss: Loss, decimals: int) -> str:
-    """The 95 % interval of the win rate that is lost without a rule, in percent."""
-    return TOO_FEW if loss.too_few else ends((100 * loss.low, 100 * loss.high), f".{decimals}f")
+def loss_cells(loss: Loss, decimals: int) -> dict[str, str]:
+    """The win rate that is lost without a rule, in percent, and its 95 % interval, as cells of a table."""
+    interval = TOO_FEW if loss.too_few else ends((100 * loss.low, 100 * loss.high), f".{decimals}f")
+    return {"loses": f"{100 * loss.mean:.{decimals}f} %", "95 %": interval}
 
 
 def loss_data(loss: Loss) -> dict[str, Any]:

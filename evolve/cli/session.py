@@ -16,11 +16,10 @@ from evolve.cli.progress import Report, as_data, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
 from evolve.signals import uninterrupted
-from evolve.state import WHOLE, check_like, check_run
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
-from evolve.storage.result import destination, save, text_of, words_of
+from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
@@ -41,8 +40,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None
         OutputError: a file cannot be written.
     """
     quiet = execution.quiet
-    elsewhere = [] if _is_near(folder.target, folder.path) else ["--out", folder.target]
-    resume = shlex.join([*resume_command(run, folder.path), *elsewhere])
+    resume = resume_command(run, folder)
     interruption = ""
     with Interrupts() as interrupts, _resumable(run, resume):
         try:
@@ -50,9 +48,9 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None
                 events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
         except KeyboardInterrupt:
-            done = run.breeder.generation
-            interruption = f"interrupted after generation {done} of {run.settings.generations}"
-            if done == 0:
+            generation = run.breeder.generation
+            interruption = f"interrupted after generation {generation} of {run.settings.generations}"
+            if generation == 0:
                 raise TyperException(
                     f"interrupted in the first generation: nothing was saved; start again with: {resume}"
                 ) from None
@@ -77,7 +75,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None
             say(str(target))
         else:
             show_outcome(outcome)
-            flags = [*custom_flags(run.rules), *words_of({"options": run.settings.options})]
+            flags = custom_flags(run.rules, run.settings.options)
             command = ["rulebots", "match", str(target), run.hand_tuned.name, *flags]
             say(f"wrote {target}; play it: {shlex.join(command)}")
     if interruption:
@@ -102,22 +100,20 @@ def resume_run(
     with RunFolder(path, "", identity) as folder:
         checkpoint = load_run(path)
         content = checkpoint.content
-        check_run(content["run"])
         settings = settings_of(path, content)
         as_described = folder.describes(settings)
-        done = content["run"]["breeder"].get("generation")
-        check_like(WHOLE, done, f"{path}: run.breeder.generation")
+        generation = content["run"]["breeder"]["generation"]
         if generations is not None:
-            if generations < done:
-                raise UsageError(f"generations: the run has {done} already, which are more than {generations}")
+            if generations < generation:
+                raise UsageError(f"generations: the run has {generation} already, which are more than {generations}")
             settings = replace(settings, generations=generations)
         confirmed = out is not None and not is_standard(out) and str(out.resolve()) == content["target"]
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
-        if out is None and end is not None and end["generation"] == done == settings.generations:
+        if out is None and end is not None and end["generation"] == generation == settings.generations:
             say(_finished(folder, Path(end["file"]), quiet=execution.quiet))
             if execution.as_json:
-                say_json({"file": end["file"], "run": str(path), "generations": done, "finished": True})
+                say_json({"file": end["file"], "run": str(path), "generations": generation, "finished": True})
             return
         if out is None and not confirmed and not _is_near(content["target"], path):
             raise UsageError(
@@ -132,12 +128,12 @@ def resume_run(
             warn(checkpoint.warning)
         if not as_described:
             warn(f"{path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")
-        log = run_log.cut_back(path, identity, done)
+        log = run_log.cut_back(path, identity, generation)
         if log.damaged:
             warn(log.warning(path))
         if not any(event["event"] == "begin" for event in log.events):
             folder.log_begin(run)
-        folder.log("resume", generation=done, generations=settings.generations)
+        folder.log("resume", generation=generation, generations=settings.generations)
         folder.describe(settings)
         folder.save(run)
         breed(run, folder, target, execution)
@@ -145,12 +141,12 @@ def resume_run(
 
 def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
     """What to say of a run that has nothing left to do."""
-    more = "--generations N breeds on, --out FILE writes the result again"
+    copy = folder.path / CHAMPION
     if quiet:
-        return str(file if file.exists() else folder.path / CHAMPION)
-    if file.exists():
-        return f"the run in {folder.path} was finished: its result is {file}; {more}"
-    return f"the run in {folder.path} was finished: {file} is gone, {folder.path / CHAMPION} is the same; {more}"
+        return str(file if file.exists() else copy)
+    result = f"its result is {file}" if file.exists() else f"{file} is gone, {copy} is the same"
+    more = "--generations N breeds on, --out FILE writes the result again"
+    return f"the run in {folder.path} was finished: {result}; {more}"
 
 
 def _is_near(target: str, folder: Path) -> bool:
@@ -163,16 +159,18 @@ def _is_near(target: str, folder: Path) -> bool:
     return not target or (here and path.suffix in {".yaml", ".yml"})
 
 
-def resume_command(run: Run, folder: Path) -> list[str]:
-    """The words of the command that continues a run, with the flags for the user's code that it needs."""
-    words = ["evolve", "resume", str(folder), *custom_flags(run.rules)]
-    for opponent in (*run.settings.opponents, *run.settings.partners):
-        named = code_name(opponent)
-        if is_program(opponent):
-            words += ["--import", opponent]
+def resume_command(run: Run, folder: RunFolder) -> str:
+    """The command that continues a run, with the flags for the user's code that it needs."""
+    words = ["evolve", "resume", str(folder.path), *custom_flags(run.rules)]
+    for player in (*run.settings.opponents, *run.settings.partners):
+        named = code_name(player)
+        if is_program(player):
+            words += ["--import", player]
         elif named is not None:
             words += ["--import", named.text]
-    return words
+    if not _is_near(folder.target, folder.path):
+        words += ["--out", folder.target]
+    return shlex.join(words)
 
 
 def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path:
@@ -181,21 +179,16 @@ def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path
     Raises:
         OutputError: one of them cannot be written; the message says where the result is.
     """
-    problem: OutputError | None = None
     try:
         folder.publish(text_of(outcome))
     except OutputError as error:
-        problem = error
-    try:
         target = save(outcome, path)
+        raise OutputError(f"{error}; the result is in {target}") from None
+    try:
+        return save(outcome, path)
     except OutputError as error:
-        if problem is not None:
-            raise
         copy = folder.path / CHAMPION
         raise OutputError(f"{error}; the result is in {copy}, and nothing is lost: {resume} --out FILE") from None
-    if problem is not None:
-        raise OutputError(f"{problem}; the result is in {target}") from None
-    return target
 
 
 @contextlib.contextmanager
@@ -208,36 +201,31 @@ def _resumable(run: Run, resume: str) -> Iterator[None]:
     except (UsageError, OSError) as error:
         if run.breeder.generation == 0:
             raise
-        done = f"after generation {run.breeder.generation} of {run.settings.generations}"
-        raise TyperException(f"{error}; stopped {done}, and nothing of that is lost: continue with: {resume}") from None
+        stop = f"stopped after generation {run.breeder.generation} of {run.settings.generations}"
+        raise TyperException(f"{error}; {stop}, and nothing of that is lost: continue with: {resume}") from None
 
 
 def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
+    s = run.settings
     if not quiet:
-        announce(run, folder)
+        games = s.games_a_generation(run.arena.seats, together=run.arena.together)
+        lessons = f" and {s.lessons:,} lessons" if run.learner else ""
+        say(
+            f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
+            f"('{run.rules.name}'), {games:,} games a generation{lessons}"
+        )
+        for line in (f"the run lives in {folder.path}", *run.notes):
+            say(line)
     if seconds := seconds_to_compile(run.compilations):
         if not quiet:
             say(f"compiling these rules first: about {max(1, round(seconds))} s, only the first time")
         folder.log("compile", seconds=round(seconds, 1))
         compile_apart(folder.path)
         folder.log("compiled")
-    with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
+    with reporting(s.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():
                 folder.keep(run, progress)
                 events(progress)
             report(progress)
             interrupts.check()
-
-
-def announce(run: Run, folder: RunFolder) -> None:
-    """Say what will run and where it lives."""
-    s = run.settings
-    games = s.games_a_generation(run.arena.seats, together=run.arena.together)
-    say(
-        f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
-        f"{games:,} games a generation{f' and {s.lessons:,} lessons' if run.learner else ''}"
-    )
-    say(f"the run lives in {folder.path}")
-    for note in run.notes:
-        say(note)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from evolve.evaluation.fitness import Tally, nothing_yet, tally, team_tally
+from evolve.evaluation.fitness import Tally, tally, team_tally
 from evolve.schedules import (
     SEATING,
     SPARRING,
@@ -121,21 +121,21 @@ def play_generation(
     arena: Arena, population: Sequence[Player], opponents: Sequence[Player], generation: int
 ) -> Generation:
     """Play all games of a generation, those against the opponents on deals of their own."""
-    s, count, pairing = arena.settings, len(population), pairing_of(arena.settings.schedule)
+    s = arena.settings
+    count = len(population)
+    pairing = pairing_of(s.schedule)
     deals = arena.deals(s.deals, TRAINING, generation)
     rounds = 0 if arena.together else pairing.rounds_of(count)
-    # Larger tables do not depend on results: those of all rounds are drawn at once.
-    at_once = arena.seats > 2
-    among, games = nothing_yet(count), 0
+    among = Tally(*np.zeros((len(fields(Tally)), count)))
+    games = 0
     played = list[Sequence[Table]]()
-    tables: Sequence[Table]
-    for _ in range(min(rounds, 1) if at_once else rounds):
-        if at_once:
-            tables = draw_tables(count, arena.seats, rounds, rng_of(s.seed, SEATING, generation))
+    # Larger tables do not depend on results: those of all rounds are drawn at once.
+    while len(played) < (rounds if arena.seats == 2 else min(rounds, 1)):
+        if arena.seats == 2:
+            played.append(pairing.next_round(among.strength(s.margin).tolist(), played))
         else:
-            tables = pairing.next_round(among.strength(s.margin).tolist(), played)
-        played.append(tables)
-        schedule = in_every_seat(tables, s.deals, arena.seats)
+            played.append(draw_tables(count, arena.seats, rounds, rng_of(s.seed, SEATING, generation)))
+        schedule = in_every_seat(played[-1], s.deals, arena.seats)
         among += arena.measure(population, count, deals, schedule, s.margin_cap)
         games += len(schedule)
     if not opponents and not arena.together:

@@ -33,7 +33,7 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         """Both tallies together."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))
+        return self._plus(other, 1.0)
 
     def strength(self, margin: float) -> Floats:
         """The win rate, and `margin` for every point of margin a game."""
@@ -42,17 +42,15 @@ class Tally:
     def blended(self, other: Tally, share: float) -> Tally:
         """Both tallies as one, the other's games weighted so that they are that share of all."""
         factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)
+        return self._plus(other, factor)
+
+    def _plus(self, other: Tally, factor: float | Floats) -> Tally:
         return Tally(*(getattr(self, f.name) + factor * getattr(other, f.name) for f in fields(Tally)))
 
     @property
     def win_rate(self) -> Floats:
         """Wins, and half of the draws, of all games."""
         return (self.wins + self.draws / 2) / np.maximum(self.games, 1)
-
-
-def nothing_yet(players: int) -> Tally:
-    """The tally of no games."""
-    return Tally(*(np.zeros(players) for _ in fields(Tally)))
 
 
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf, game: Game | None = None) -> Tally:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Collection
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rulebots.errors import FileError
+from rulebots.errors import FileError, shown
 from rulebots.files import InputError, MissingError, read_bytes, replace
 
 FORMAT = "evolve-checkpoint/3"
@@ -28,8 +27,6 @@ MOST_BYTES = 200_000_000
 #: Brackets, braces and quotation marks that a checkpoint may have, and the bytes of it that allow one more.
 FEW_PARTS = 200_000
 BYTES_A_PART = 20
-_SUM = re.compile(rb', "sha256": "([0-9a-f]{64})"}\n')
-_SUM_LENGTH = len(', "sha256": "') + 64 + len('"}\n')
 
 
 class CheckpointError(FileError):
@@ -48,7 +45,7 @@ def save_checkpoint(folder: Path, run: str, content: dict[str, Any]) -> None:
     """Replace the checkpoint of a folder. Raises OutputError, and then leaves the former one as it was."""
     whole = {"format": FORMAT, "by": f"rulebots {metadata.version('rulebots')}", "run": run, "content": content}
     body = json.dumps(whole, allow_nan=False)[:-1].encode()
-    replace(folder / NAME, body + f', "sha256": "{_digest(body)}"}}\n'.encode(), former=folder / FORMER)
+    replace(folder / NAME, body + _end(body), former=folder / FORMER)
 
 
 def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
@@ -58,16 +55,17 @@ def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
         CheckpointError: no checkpoint exists, none is complete and of the run, or it is of another version.
     """
     problems: list[str] = []
-    for name in (NAME, FORMER):
-        path = folder / name
+    for path in (folder / NAME, folder / FORMER):
         try:
-            run, content = _read(path, runs)
+            run, content = _read(path)
         except MissingError:
             continue
-        except _UnusableError as error:
-            problems.append(f"{path} {error}")
-        else:
+        except InputError as error:
+            problems.append(f"{path} is damaged ({error.message})")
+            continue
+        if run in (runs or (run,)):
             return Checkpoint(run, content, f"{problems[0]}: resuming from the one before it" if problems else "")
+        problems.append(f"{path} is of another run ({shown(run)}, not {', '.join(sorted(runs))})")
     if problems:
         raise CheckpointError(f"{folder}: no checkpoint can be used: {'; '.join(problems)}")
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
@@ -78,47 +76,28 @@ def has_checkpoint(folder: Path) -> bool:
     return any((folder / name).exists() for name in (NAME, FORMER))
 
 
-class _UnusableError(Exception):
-    """A checkpoint that is damaged, or that is of another run."""
-
-
-def _read(path: Path, runs: Collection[str]) -> tuple[str, dict[str, Any]]:
-    text = _sound_text(path)  # alone in memory, when what it says is made
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    """The id of the run and the content. Raises InputError for a damaged file, CheckpointError for another version."""
+    data = read_bytes(path, "checkpoint", MOST_BYTES)
+    body = memoryview(data)[: -len(_end(b""))]
+    if not data.endswith(_end(body)):
+        raise InputError(path, "its checksum does not match: truncated, edited, or of an earlier version")
+    # Each takes 60 bytes of memory or more, however short it is in the file.
+    if sum(map(data.count, (b"[", b"{", b'"'))) > FEW_PARTS + len(data) // BYTES_A_PART:
+        raise InputError(path, "it has more lists, maps and texts than a run writes")
     try:
-        whole = json.loads(text)
+        whole = json.loads(f"{str(body, 'ascii', 'replace')}}}")
         version, by, run, content = (whole[key] for key in ("format", "by", "run", "content"))
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise CheckpointError(f"{path}: expected format, by, run and content, as `evolve run` writes them") from None
-    if version != FORMAT:
-        raise CheckpointError(
-            f"{path}: expected the format '{FORMAT}', not '{str(version)[:40]}': resume it with {str(by)[:40]}"
-        )
+        run = content = None
     if not isinstance(run, str) or not isinstance(content, dict):
-        raise CheckpointError(f"{path}: expected the id of a run and a map as its content")
-    if runs and run not in runs:
-        raise _UnusableError(f"is of another run ({run[:40]!r}, not {', '.join(sorted(runs))})")
+        raise CheckpointError(f"{path}: expected format, by, run and content, as `evolve run` writes them")
+    if version != FORMAT:
+        other = f"expected the format '{FORMAT}', not '{shown(version)}'"
+        raise CheckpointError(f"{path}: {other}: resume it with {str(by)[:60]}")
     return run, content
 
 
-def _sound_text(path: Path) -> str:
-    """The JSON of a checkpoint without its checksum, which was compared. Raises MissingError, _UnusableError."""
-    try:
-        data = read_bytes(path, "checkpoint", MOST_BYTES)
-    except MissingError:
-        raise
-    except InputError as error:
-        raise _UnusableError(f"is damaged ({error.message})") from None
-    body = memoryview(data)[:-_SUM_LENGTH]
-    found = _SUM.fullmatch(data, max(0, len(data) - _SUM_LENGTH))
-    if found is None:
-        raise _UnusableError("is damaged (it is truncated or edited, or of an earlier version)")
-    if found[1].decode() != _digest(body):
-        raise _UnusableError("is damaged (its checksum does not match)")
-    # Each takes 60 bytes of memory or more, however short it is in the file.
-    if sum(map(data.count, (b"[", b"{", b'"'))) > FEW_PARTS + len(data) // BYTES_A_PART:
-        raise _UnusableError("has more lists, maps and texts than a run writes")
-    return f"{str(body, 'ascii', 'replace')}}}"
-
-
-def _digest(body: bytes | memoryview) -> str:
-    return hashlib.sha256(body).hexdigest()
+def _end(body: bytes | memoryview) -> bytes:
+    """The end of a checkpoint, with the checksum of all before it."""
+    return f', "sha256": "{hashlib.sha256(body).hexdigest()}"}}\n'.encode()

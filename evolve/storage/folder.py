@@ -10,6 +10,7 @@ pictures/                what `evolve plot` draws
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import secrets
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from evolve.settings import Settings
-from evolve.state import TEXT, check_like
+from evolve.state import WHOLE, check_shape
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
@@ -48,7 +49,7 @@ class RunFolder:
     `target` is the file that the result goes to as well, "" for the default one. `run` is the id of the run.
 
     Raises:
-        UsageError: another run uses the folder. CheckpointError: it does not exist. OutputError: it is not writable.
+        UsageError: another run uses the folder. OutputError: it is not writable.
     """
 
     def __init__(self, path: Path, target: str, run: str = "") -> None:
@@ -72,8 +73,15 @@ class RunFolder:
     def log_begin(self, run: Run) -> None:
         """The first line of the log, which readers need. Raises OutputError."""
         keys = [rule.key for rule in run.rules.rules]
-        about = {"game": run.game.title, "rules": run.rules.name, "keys": keys, "hand_tuned": run.hand_tuned.name}
-        self.log("begin", generation=0, settings=as_json(run.settings), **about)
+        self.log(
+            "begin",
+            generation=0,
+            settings=as_json(run.settings),
+            game=run.game.title,
+            rules=run.rules.name,
+            keys=keys,
+            hand_tuned=run.hand_tuned.name,
+        )
 
     def log(self, event: str, **facts: Any) -> None:
         """A line of the log. Raises OutputError."""
@@ -102,10 +110,10 @@ class RunFolder:
     def describes(self, settings: Settings) -> bool:
         """Whether the settings for people are those of this run, or cannot be read."""
         try:
-            told = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
+            written = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
         except (InputError, ValueError, RecursionError):
             return True
-        return bool(told == {"run": self.run, **as_json(settings)})
+        return bool(written == {"run": self.run, **as_json(settings)})
 
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
@@ -138,16 +146,17 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
 def load_run(path: Path) -> Checkpoint:
     """The latest usable checkpoint of a folder. Raises CheckpointError if it has none."""
     try:
-        found = load_checkpoint(path, _ids(path))
+        saved = load_checkpoint(path, _ids(path))
     except CheckpointError:
-        if path.is_dir() and (path / LOCK).exists() and _is_blank(path):
+        if (path / LOCK).exists() and _is_blank(path):
             raise CheckpointError(
                 f"{path}: the run was stopped before its first checkpoint: begin it again with the same command, "
                 f"`evolve run ... --run-dir {shlex.quote(str(path))}`"
             ) from None
         raise
-    check_like({"settings": {}, "target": TEXT, "run": {}}, found.content, f"{path / checkpoint.NAME}: content")
-    return found
+    shape = {"settings": {str: object}, "target": str, "run": {"breeder": {"generation": WHOLE}}}
+    check_shape(saved.content, shape, f"{path / checkpoint.NAME}: content")
+    return saved
 
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
@@ -157,7 +166,7 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     if saved.keys() != known:
         names = ", ".join(map(shown, sorted(saved.keys() ^ known)))
         raise CheckpointError(f"{path}: the checkpoint is of another version, with other settings ({names})")
-    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in saved.items()}
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
     return Settings(**values)
 
 
@@ -196,10 +205,10 @@ def rename_damaged_checkpoint(path: Path) -> None:
 
 def _ids(path: Path) -> set[str]:
     """The ids of the run that the settings and the log of a folder name, as far as they can be read."""
-    found = {event["run"] for event in run_log.read(path).events[:1]}
+    ids = {event["run"] for event in run_log.read(path).events[:1]}
     with contextlib.suppress(InputError, ValueError, RecursionError, KeyError, TypeError):
-        found.add(str(json.loads(read_text(path / SETTINGS, "settings of a run"))["run"]))
-    return found
+        ids.add(str(json.loads(read_text(path / SETTINGS, "settings of a run"))["run"]))
+    return ids
 
 
 def _is_blank(path: Path) -> bool:
@@ -219,16 +228,10 @@ def _locked(path: Path) -> IO[str]:
     """The folder's lock, which the system releases even when its holder is killed. Raises UsageError if it is taken."""
     try:
         lock = (path / LOCK).open("a")  # which keeps the number of a process that holds it
-    except FileNotFoundError:
-        raise CheckpointError(f"{path}: there is no such folder") from None
     except OSError as error:
         raise OutputError(f"cannot write to '{path}': {error.strerror or error}") from None
     try:
-        import fcntl
-
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # a system without such locks
-        pass
     except OSError:
         lock.close()
         raise UsageError(f"'{path}' is in use by another run: wait for it, or follow it with `evolve watch`") from None
@@ -239,15 +242,7 @@ def _locked(path: Path) -> IO[str]:
 
 
 def process_of(path: Path) -> int | None:
-    """The process that runs the run of a folder, None where none does.
-
-    Raises:
-        NotImplementedError: the system does not have such locks.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        raise NotImplementedError from None
+    """The process that runs the run of a folder, None where none does."""
     try:
         with (path / LOCK).open() as lock:
             process = int(lock.read(20))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evolve.monitoring import Progress
-from evolve.state import NUMBER, SHARE, TEXT, WHOLE, ListOf, MapOf, Maybe, StateError, check_like
+from evolve.state import NUMBER, SHARE, WHOLE, misfit
 from rulebots.errors import optional_module
 from rulebots.files import MissingError, OutputError, open_regular_file, replace
 from rulebots.files import append as append_text
@@ -28,36 +28,36 @@ MOST_LINE = 1_000_000
 #: What readers need of each kind of line; there may be more.
 _LINES: Mapping[str, Any] = {
     "begin": {
-        "game": TEXT,
-        "rules": TEXT,
-        "keys": ListOf(TEXT),
-        "hand_tuned": TEXT,
+        "game": str,
+        "rules": str,
+        "keys": [str],
+        "hand_tuned": str,
         "settings": {
-            "strategy": TEXT,
+            "strategy": str,
             "seed": WHOLE,
             "generations": WHOLE,
-            "opponents": ListOf(TEXT),
-            "game": Maybe(TEXT),
-            "hall_of_fame": Maybe(WHOLE),
+            "opponents": [str],
+            "game?": str,
+            "hall_of_fame?": WHOLE,
         },
     },
     "generation": {
         **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
         **dict.fromkeys(("best", "mean", "training"), SHARE),
         "games_a_second": NUMBER,
-        "best_95": ListOf(SHARE),
-        "warnings": ListOf(TEXT),
+        "best_95": (SHARE, SHARE),
+        "warnings": [str],
         "metrics": {
             **dict.fromkeys(("points", "stalled", "spread"), NUMBER),
-            "baselines": MapOf(SHARE),
-            "activity": MapOf(NUMBER),
+            "baselines": {str: SHARE},
+            "activity": {str: NUMBER},
         },
-        "champion": ListOf(ListOf(NUMBER)),
+        "champion": ([NUMBER], [NUMBER]),
     },
     "compile": {"seconds": NUMBER},
     "compiled": {},
-    "resume": {"generations": Maybe(WHOLE)},
-    "end": {"generation": WHOLE, "file": TEXT, "interrupted": TEXT},
+    "resume": {"generations?": WHOLE},
+    "end": {"generation": WHOLE, "file": str, "interrupted": str},
 }
 
 
@@ -69,10 +69,9 @@ class Log(NamedTuple):
 
     def warning(self, folder: Path) -> str:
         """What to say of lines that were left out; "" if there are none."""
-        if not self.damaged:
-            return ""
-        lines = "a line" if self.damaged == 1 else f"{self.damaged:,} lines"
-        return f"{folder / NAME}: {lines} left out: damaged, or not of this run"
+        return (
+            f"{folder / NAME}: lines left out, as damaged or not of this run: {self.damaged:,}" if self.damaged else ""
+        )
 
 
 def append(folder: Path, event: str, run: str, **facts: Any) -> None:
@@ -83,24 +82,23 @@ def append(folder: Path, event: str, run: str, **facts: Any) -> None:
 
 def facts_of(progress: Progress) -> dict[str, Any]:
     """A generation as a line of the log."""
-    shown = asdict(progress)
-    shown["champion"] = progress.champion.tolist()
-    return {name: _short(value) for name, value in shown.items()}
+    facts = {**asdict(progress), "champion": progress.champion.tolist()}
+    return {name: _short(value) for name, value in facts.items()}
 
 
 def read(folder: Path) -> Log:
     """The log of a folder; empty if the folder has none. Raises InputError."""
-    found = list(_lines(folder))
-    ids = Counter(event["run"] for event in found if event is not None)
-    (run, _), *_ = ids.most_common(1) or [("", 0)]
-    sound = [event for event in found if event is not None and event["run"] == run]
-    return Log(sound, len(found) - len(sound))
+    lines = list(_lines(folder))
+    events = [event for event in lines if event is not None]
+    runs = Counter(event["run"] for event in events)
+    sound = [event for event in events if event["run"] == max(runs, key=lambda run: runs[run])]
+    return Log(sound, len(lines) - len(sound))
 
 
 def generations(log: Log) -> list[dict[str, Any]]:
     """The generations of a log, each once and in order; of several lines the latest counts."""
-    found = {event["generation"]: event for event in log.events if event["event"] == "generation"}
-    return [found[number] for number in sorted(found)]
+    latest = {event["generation"]: event for event in log.events if event["event"] == "generation"}
+    return [latest[number] for number in sorted(latest)]
 
 
 def cut_back(folder: Path, run: str, generation: int) -> Log:
@@ -136,20 +134,19 @@ def _lines(folder: Path) -> Iterator[dict[str, Any] | None]:
 
 def _event(line: str) -> dict[str, Any] | None:
     try:
-        found: dict[str, Any] = json.loads(line)
-        check_like({"event": TEXT, "run": TEXT, "time": Maybe(NUMBER)}, found, "line", more=True)
-        check_like(_LINES[found["event"]], found, "line", more=True)
-    except (ValueError, RecursionError, KeyError, StateError):
+        event: dict[str, Any] = json.loads(line)
+        shape = {"event": str, "run": str, "time?": NUMBER, **_LINES[event["event"]]}
+    except (ValueError, RecursionError, LookupError, TypeError):
         return None
-    if found["event"] == "generation":
-        sizes = {len(half) for half in found["champion"]}
-        if len(found["best_95"]) != 2 or len(found["champion"]) != 2 or len(sizes) != 1 or sizes == {0}:
-            return None
-    return found
+    if misfit(event, shape, "line"):
+        return None
+    if event["event"] == "generation":
+        early, late = map(len, event["champion"])
+        return event if early == late > 0 else None
+    return event
 
 
 def _short(value: Any) -> Any:
-    """Floats rounded to 6 decimals."""
     if isinstance(value, float):
         return round(value, 6)
     if isinstance(value, Mapping):

@@ -84,13 +84,17 @@ class PopulationBreeder(Breeder):
             self.population = self.breed(ranked)
 
     def state(self) -> dict[str, Any]:
-        """The generation, and the genes of the population that is to be measured."""
-        return {**super().state(), "population": [packed(genes) for genes in self.population]}
+        """The generation, and the genes of the population that is to be measured, as the digits of float64.
+
+        They are exact, and written in a tenth of the time of decimal ones.
+        """
+        return {**super().state(), "population": [np.array(genes, "<f8").tobytes().hex() for genes in self.population]}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on with the population that is to be measured."""
         super().restore(state)
-        self.population = [self.individual(unpacked(text)) for text in state["population"]]
+        genes = (np.frombuffer(bytes.fromhex(text), "<f8").tolist() for text in state["population"])
+        self.population = [self.individual(one) for one in genes]
 
     def individual(self, genes: Sequence[float]) -> Individual:
         """A player that has no fitness yet."""
@@ -111,16 +115,6 @@ class PopulationBreeder(Breeder):
     @abstractmethod
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """The next population from the measured one, best first."""
-
-
-def packed(genes: Sequence[float]) -> str:
-    """Genes as the hexadecimal digits of float64: exact, and written in a tenth of the time of decimal ones."""
-    return np.array(genes, "<f8").tobytes().hex()
-
-
-def unpacked(text: str) -> list[float]:
-    """The genes that `packed` wrote."""
-    return list(np.frombuffer(bytes.fromhex(text), "<f8").tolist())
 
 
 @dataclass(frozen=True)

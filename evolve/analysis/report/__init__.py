@@ -100,8 +100,7 @@ class Plan:
 
     def about(self) -> dict[str, Any]:
         """What decides the figures, in plain data: a report of the same plan goes on where it was stopped."""
-        specs = dict.fromkeys([*self.players, *([self.player] if self.player else [])])
-        numbers = ("deals", "generations", "seed", "opening_plies")
+        specs = dict.fromkeys(filter(None, [*self.players, self.player]))
         return {
             "format": FORMAT,
             "game": self.game.name,
@@ -110,13 +109,22 @@ class Plan:
             "players": {spec: fingerprint(make_player(spec, self.game)) for spec in specs},
             "player": self.player,
             "forbidden": None if self.forbidden is None else list(self.forbidden),
-            **{name: getattr(self, name) for name in numbers},
+            "deals": self.deals,
+            "generations": self.generations,
+            "seed": self.seed,
+            "opening_plies": self.opening_plies,
         }
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The arguments that matches and tournaments have in common."""
+        return {"opening_plies": self.opening_plies, "jobs": self.jobs}
 
     def drawn(self, options: Mapping[str, int], purpose: int, count: int) -> Deals:
         """Deals of this plan for a purpose."""
-        identity = (self.seed, 0, 0, 0, purpose)
-        return draw_deals(self.game, count, *identity, options=options, opening_plies=self.opening_plies)
+        return draw_deals(
+            self.game, count, self.seed, 0, 0, 0, purpose, options=options, opening_plies=self.opening_plies
+        )
 
 
 def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **given: Any) -> Plan:
@@ -126,17 +134,12 @@ def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **gi
         UsageError: as `Plan` does.
     """
     values = options or {}
-    variants = tuple(dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
+    variants = tuple(dict(zip(values, variant, strict=True)) for variant in itertools.product(*values.values()))
     if any(game.seats_with(game.option_values(variant)) == 1 for variant in variants):
         raise UsageError("a report is of games at two seats or more: one seat alone has no course of leads to tell of")
-    players = tuple(given.pop("players", None) or players_by_strength(game))
-    return Plan(game, variants, players, **given)
-
-
-def players_by_strength(game: Game) -> list[str]:
-    """The players of a game, as far as their strength is known: random ones, the reference players, the champion."""
     package = package_of(game)
-    return list(dict.fromkeys([*reversed(package.baselines), *reversed(package.references), champion_of(game)]))
+    by_strength = dict.fromkeys([*reversed(package.baselines), *reversed(package.references), champion_of(game)])
+    return Plan(game, variants, tuple(given.pop("players", None) or by_strength), **given)
 
 
 def measured(
@@ -200,8 +203,7 @@ def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
 def _ratings(plan: Plan, players: Sequence[Player], options: Mapping[str, int], seats: int) -> dict[int, Estimate]:
     """The Elo of each player by its number, the best first; copies fill a table for which there are too few players."""
     seated = [copy.copy(players[i % len(players)]) for i in range(max(seats, len(players)))]
-    terms: dict[str, Any] = {"options": options, "opening_plies": plan.opening_plies, "jobs": plan.jobs}
-    rated = play_tournament(seated, deals=max(1, plan.deals // 4), seed=plan.seed, **terms)
+    rated = play_tournament(seated, deals=max(1, plan.deals // 4), seed=plan.seed, options=options, **plan.terms)
     ratings = {}
     for row, place in zip(rated.rows(), rated.ranking, strict=True):
         if place < len(players):
@@ -217,21 +219,21 @@ def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
     """What each rule of the player adds against itself as it is, on a quarter of the deals."""
-    terms = {"options": plan.variants[0], "opening_plies": plan.opening_plies, "jobs": plan.jobs}
-    losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, **terms)
+    losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, options=plan.variants[0], **plan.terms)
     meanings = {rule.key: rule.meaning for rule in player.rules.rules}
-    return [
-        {"name": key, "meaning": meanings[key], "loss": loss.estimate, "verdict": loss.verdict}
-        for key, loss in losses.items()
-    ]
+    lines = []
+    for key, loss in losses.items():
+        low, high = (None, None) if loss.too_few else (loss.low, loss.high)
+        estimate = Estimate(loss.mean, low, high, loss.distinct_deals)
+        lines.append({"name": key, "meaning": meanings[key], "loss": estimate, "verdict": loss.verdict})
+    return lines
 
 
 def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Estimate]:
     """What the player scores against itself without these moves: as it is, and bred again for it."""
     options = plan.variants[0]
     deals = plan.drawn(options, RESTRICTED, plan.deals // 2)
-    settings = breeding_settings(player, plan.seed, options, plan.opening_plies, plan.generations)
-    versions = {"at_once": player.weights, "bred_again": bred_again(player, moves, settings, plan.jobs)}
+    versions = {"at_once": player.weights, "bred_again": _bred_again(plan, player, moves)}
     scores = {}
     for name, weights in versions.items():
         restricted = RestrictedPlayer(player.rules, weights, moves, name)
@@ -325,30 +327,24 @@ def _within(rules: RuleSet, decide: Callable[[RuleSet], Kernel[..., int]] | None
     return choose_within
 
 
-def breeding_settings(
-    player: RulePlayer, seed: int, options: Mapping[str, int], opening_plies: int | None, generations: int
-) -> Settings:
-    """How restricted players are bred: against the unrestricted player only."""
-    return Settings.of(
+def _bred_again(plan: Plan, player: RulePlayer, forbidden: Sequence[int]) -> Weights:
+    """The weights of a best response to the player that never makes these moves, bred against the player only."""
+    settings = Settings.of(
         "ga",
         game=player.game.name,
         population=POPULATION,
-        generations=generations,
+        generations=plan.generations,
         opponent_deals=DEALS,
         schedule="gauntlet",
-        seed=seed,
-        options=dict(options),
-        opening_plies=opening_plies,
+        seed=plan.seed,
+        options=dict(plan.variants[0]),
+        opening_plies=plan.opening_plies,
     )
-
-
-def bred_again(player: RulePlayer, forbidden: Sequence[int], settings: Settings, jobs: int) -> Weights:
-    """The weights of a best response to the player that never makes these moves. Raises UsageError: wrong options."""
-    arena = Arena(player.game, settings, Threads(jobs))
+    arena = Arena(player.game, settings, Threads(plan.jobs))
     breeder = make_breeder(settings, player.rules, [player.weights])
     for generation in range(settings.generations):
-        bred = [
+        population = [
             RestrictedPlayer(player.rules, weights, forbidden, f"bred {i}") for i, weights in enumerate(breeder.ask())
         ]
-        breeder.tell(play_generation(arena, bred, [player], generation).tally)
+        breeder.tell(play_generation(arena, population, [player], generation).tally)
     return rounded(breeder.finalists()[0])

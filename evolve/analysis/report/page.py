@@ -32,11 +32,13 @@ def page(about: Data, parts: Data) -> str:
     Raises:
         UsageError: matplotlib is not installed.
     """
-    title = f"{about['title']}: a report for its designer"
-    body = [f"<h1>{html.escape(title)}</h1>", _note(_terms(about))]
-    for section in (_variants, _skill, _course, _choices, _rules, _restricted):
-        body += section(about, parts)
-    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
+    title = html.escape(f"{about['title']}: a report for its designer")
+    terms = f"{about['deals']:,} games of each player with itself, seed {about['seed']}"
+    body = [f"<h1>{title}</h1>", _note(f"{terms}. Ranges are 95 % intervals; equal games count once.")]
+    with drawing.styled():
+        for section in (_variants, _skill, _course, _choices, _rules, _restricted):
+            body += section(about, parts)
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
 
 
@@ -47,48 +49,45 @@ def variant_name(options: Data) -> str:
 
 def percentage(figure: Data, digits: int = 1) -> str:
     """A figure in 0..1 with its interval: `56.2 % (53.1 to 59.2)`."""
-    return _ends(figure, lambda value: f"{100 * value:.{digits}f}", " %")
+    return amount(figure, digits, 100, " %")
 
 
-def amount(figure: Data, digits: int = 1) -> str:
+def amount(figure: Data, digits: int = 1, scale: float = 1, unit: str = "", sign: str = "") -> str:
     """A figure with its interval: `34.3 (33.8 to 34.8)`."""
-    return _ends(figure, lambda value: f"{value:.{digits}f}", "")
+    if figure["mean"] is None:
+        return "unknown"
+    mean, low, high = (
+        "too few" if figure[name] is None else f"{scale * figure[name]:{sign}.{digits}f}"
+        for name in ("mean", "low", "high")
+    )
+    return f"{mean}{unit} ({low})" if low == "too few" else f"{mean}{unit} ({low} to {high})"
 
 
 def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
     """What is told of each variant, figure by figure: its name, and a text for each variant that was measured."""
     known = [i for i in range(len(about["variants"])) if f"course {i}" in parts]
-    courses = [parts[f"course {i}"] for i in known]
-    ladders = [parts[f"ladder {i}"] for i in known]
-    figures = [
-        {**one, **one.get("lead", {}), "skill": ladder["skill"], **_by_seat(one)}
-        for one, ladder in zip(courses, ladders, strict=True)
-    ]
-    most = max((len(one.get("seats", ())) for one in courses), default=0)
+    figures = []
+    for i in known:
+        course = parts[f"course {i}"]
+        seats = course.get("seats", ())
+        later = dict(zip(_LATER_SEATS, seats[1:], strict=False)) if len(seats) > 2 else {}
+        figures.append({**course, **course.get("lead", {}), **later, "skill": parts[f"ladder {i}"]["skill"]})
     rows: list[tuple[str, str, Callable[[Any], str]]] = [
         ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
         ("points", "points", amount), ("the best possible", "perfect", percentage),
         ("first seat scores", "first_seat", percentage),
-        *((f"{seat} scores", seat, percentage) for seat in _LATER_SEATS[: max(0, most - 1)]),
+        *((f"{seat} scores", seat, percentage) for seat in _LATER_SEATS),
         ("draws", "draws", percentage), ("stalled games", "stalled", percentage), ("length in plies", "length", amount),
         ("moves to choose from", "branching", amount), ("forced moves", "forced", percentage),
         ("changes of the lead", "changes", amount), ("decided after", "decided", lambda one: percentage(one, 0)),
         ("won from behind half-way", "comebacks", percentage), ("decided by one who loses", "kingmaking", percentage),
         ("who leads is read from", "by", str),
     ]  # fmt: skip
-    told = [row for row in rows if not figures or any(row[1] in one for one in figures)]
-    return [(text, [form(one[name]) if name in one else "" for one in figures]) for text, name, form in told]
-
-
-def _by_seat(course: Data) -> dict[str, Any]:
-    """What each seat after the first scores, at a table of more than two."""
-    seats = course.get("seats", ())
-    return dict(zip(_LATER_SEATS, seats[1:], strict=False)) if len(seats) > 2 else {}
-
-
-def _terms(about: Data) -> str:
-    many = f"{about['deals']:,} games of each player with itself, seed {about['seed']}"
-    return f"{many}. Ranges are 95 % intervals; equal games count once. Where too few differ, there is none."
+    return [
+        (text, [form(one[name]) if name in one else "" for one in figures])
+        for text, name, form in rows
+        if not figures or any(name in one for one in figures)
+    ]
 
 
 def _variants(about: Data, parts: Data) -> list[str]:
@@ -105,31 +104,35 @@ def _skill(about: Data, parts: Data) -> list[str]:
         return []
     lines = parts["ladder 0"]["players"]
     names = [line["player"] for line in lines]
-    together = "points" in lines[0]
-    seats = len(lines[0].get("seats", ()))
-    columns = ["player", "points with itself" if together else "Elo"]
-    columns += [] if together else ["first seat with itself", *(_LATER_SEATS[: seats - 1] if seats > 2 else ())]
-    columns += [*([] if together else ["draws with itself"]), "length"]
-    rows = []
-    for line in lines:
-        of_seats = line.get("seats", ())[: seats if seats > 2 else 1]
-        shares = [*map(percentage, of_seats), *([] if together else [percentage(line["draws"])])]
-        rows.append((line["player"], amount(line["elo"], 1 if together else 0), *shares, amount(line["length"])))
-    with drawing.styled():
-        figure = drawing.new_figure(9.5, 1.2 + 0.34 * len(lines))
-        left, *right = np.atleast_1d(figure.subplots(1, 1 if together else 2))
-        what = "points with itself" if together else "Elo, mean of the players 0"
-        _dots(left, names, [line["elo"] for line in lines], 1, what)
-        for axes in right:
-            of_first = [line["first_seat"] for line in lines]
-            _dots(axes, names, of_first, 100, "first seat scores, in %", middle=100 / seats)
-            axes.set_yticklabels([])
-        picture = _inline(figure)
-    text = "Does skill matter, and does the seat? A game in which the better player hardly wins is a game of chance."
-    if together:
-        text = "Does skill matter? What each player makes of the deals with copies of itself."
-    title = "Skill" if together else "Skill and seats"
-    return [f"<h2>{title}</h2>", _note(text), picture, html_table(tuple(columns), rows)]
+    elo = [line["elo"] for line in lines]
+    if "points" in lines[0]:  # a cooperative game
+        rows = [(line["player"], amount(line["elo"]), amount(line["length"])) for line in lines]
+        return [
+            "<h2>Skill</h2>",
+            _note("Does skill matter? What each player makes of the deals with copies of itself."),
+            _dots(names, elo, 1, "points with itself"),
+            html_table(("player", "points with itself", "length"), rows),
+        ]
+    seats = len(lines[0]["seats"])
+    shown = seats if seats > 2 else 1
+    rows = [
+        (
+            line["player"],
+            amount(line["elo"], 0),
+            *map(percentage, line["seats"][:shown]),
+            percentage(line["draws"]),
+            amount(line["length"]),
+        )
+        for line in lines
+    ]
+    columns = ("player", "Elo", "first seat with itself", *_LATER_SEATS[: shown - 1], "draws with itself", "length")
+    return [
+        "<h2>Skill and seats</h2>",
+        _note("Does skill matter, and does the seat? Where the better player hardly wins, it is a game of chance."),
+        _dots(names, elo, 1, "Elo, mean of the players 0"),
+        _dots(names, [line["first_seat"] for line in lines], 100, "first seat scores, in %", 100 / seats),
+        html_table(columns, rows),
+    ]
 
 
 def _course(about: Data, parts: Data) -> list[str]:
@@ -137,62 +140,67 @@ def _course(about: Data, parts: Data) -> list[str]:
         return []
     course = parts["course 0"]
     lead = course.get("lead")
-    tenths = np.arange(1, 11)
-    with drawing.styled():
-        figure = drawing.new_figure(9.5, 2.9)
-        left, *right = np.atleast_1d(figure.subplots(1, 2 if lead else 1))
-        _band(left, 10 * tenths, course["branching_by_tenth"], 1)
-        left.set(title="moves to choose from", xlabel="% of the game", ylim=(0, None))
-        for axes in right:
-            _band(axes, 10 * tenths[:-1], lead["leader_wins"], 100)
-            axes.axhline(100 / len(course["seats"]), color=FAINT, lw=0.8)
-            axes.set(title=f"who leads wins, in % (by {lead['by']})", xlabel="% of the game", ylim=(-2, 102))
-        picture = _inline(figure)
+    tenths = 10 * np.arange(1, 11)
+    figure = drawing.new_figure(9.5, 2.9)
+    left, *right = np.atleast_1d(figure.subplots(1, 2 if lead else 1))
+    _band(left, tenths, course["branching_by_tenth"], 1)
+    left.set(title="moves to choose from", xlabel="% of the game", ylim=(0, None))
+    for axes in right:
+        _band(axes, tenths[:-1], lead["leader_wins"], 100)
+        axes.axhline(100 / len(course["seats"]), color=FAINT, lw=0.8)
+        axes.set(title=f"who leads wins, in % (by {lead['by']})", xlabel="% of the game", ylim=(-2, 102))
+    tables = {} if lead else {"points of the games": course["spread"]}
+    tables["lengths of the games played, in plies"] = course["lengths"]
     ends = ("least", "5 %", "25 %", "half", "75 %", "95 %", "most")
-    tables = {"lengths of the games played, in plies": course["lengths"]}
-    if not lead:
-        tables = {"points of the games": course["spread"], **tables}
-    found = [html_table(ends, [[f"{value:g}" for value in of]], name) for name, of in tables.items()]
     text = f"{course['different']:,} different games of {course['player']} with itself."
     if lead and lead["by"] == "points":
         text += " Who leads has more points."
     elif lead:
-        text += (
-            " Points tell less of the winner: who leads wins clearly more of the games that go on at random from there."
-        )
+        text += " Who leads wins clearly more of the games that go on at random from there: it tells more than points."
     if "kingmaking" in course:
         text += (
             " A game is decided by one who loses where, at the last choice of anybody but the winner, that seat can no "
             "longer win, and its moves change another's chance by at least half (16 playouts of each by the player)."
         )
-    return ["<h2>The course of a game</h2>", _note(text), picture, *found]
+    return [
+        "<h2>The course of a game</h2>",
+        _note(text),
+        _inline(figure),
+        *(html_table(ends, [[f"{value:g}" for value in row]], name) for name, row in tables.items()),
+    ]
 
 
 def _choices(about: Data, parts: Data) -> list[str]:
-    found = []
-    together = "points" in parts.get("course 0", {})
+    course = parts.get("course 0", {})
+    together = "points" in course
+    gain = "points where it is more often" if together else "who chose it more often wins"
+    tables = []
     for table, caption in (("kinds", "kinds of moves"), ("moves", "moves")):
-        lines = parts.get("course 0", {}).get(table, [])
+        lines = course.get(table, [])
         if len(lines) < 2:
             continue
         rows = [
-            (line["name"], percentage(line["taken"]), _points(line["more"], 1 if together else 100), line["verdict"])
+            (
+                line["name"],
+                percentage(line["taken"]),
+                amount(line["more"], 1, 1 if together else 100, sign="+"),
+                line["verdict"],
+            )
             for line in _outermost(lines)
         ]
-        shown = caption if len(rows) == len(lines) else f"{caption}: the first and the last of {len(lines)}"
-        gain = "points where it is more often" if together else "who chose it more often wins"
-        found.append(html_table(("", "chosen where it can be", gain, ""), rows, shown))
-    if not found:
+        more = "" if len(rows) == len(lines) else f": the first and the last of {len(lines)}"
+        tables.append(html_table(("", "chosen where it can be", gain, ""), rows, caption + more))
+    if not tables:
         return []
-    gain = "by how many points the win rate of the side that made it more often is above its seat's"
+    text = "by how many points the win rate of the side that made it more often is above its seat's"
     if together:
-        gain = "how many points more the games have in which it is made more often than usual"
-    text = (
-        f"How often a choice is made, and {gain}. That two things go together does not make one the cause of the "
-        "other. All intervals of a table hold together in 95 %: so a single one that leaves out 0 means something."
+        text = "how many points more the games have in which it is made more often than usual"
+    note = (
+        f"How often a choice is made, and {text}. That two things go together does not make one the cause of the "
+        "other. All intervals of a table hold together in 95 %: so a single one that leaves out 0 means something. "
+        "A choice is called dead below 1 %, and dominant above 95 %, where its whole interval is."
     )
-    dead = "A choice is called dead below 1 %, and dominant above 95 %, where its whole interval is."
-    return ["<h2>Choices</h2>", _note(f"{text} {dead}"), *found]
+    return ["<h2>Choices</h2>", _note(note), *tables]
 
 
 def _rules(about: Data, parts: Data) -> list[str]:
@@ -200,15 +208,13 @@ def _rules(about: Data, parts: Data) -> list[str]:
     if not lines:
         return []
     shown = _outermost(lines)
-    rows = [(line["name"], _points(line["loss"]), line["verdict"], line["meaning"]) for line in shown]
-    with drawing.styled():
-        figure = drawing.new_figure(8, 1.1 + 0.28 * len(shown))
-        names = [line["name"] for line in shown]
-        losses = [line["loss"] for line in shown]
-        _dots(figure.subplots(), names, losses, 100, "points of win rate", middle=0)
-        picture = _inline(figure)
-    text = f"What the best player loses against itself without each rule, in points of win rate; {len(lines)} rules."
-    return ["<h2>Rules</h2>", _note(text), picture, html_table(("rule", "loses", "", "meaning"), rows)]
+    rows = [(line["name"], amount(line["loss"], 1, 100, sign="+"), line["verdict"], line["meaning"]) for line in shown]
+    return [
+        "<h2>Rules</h2>",
+        _note(f"What the best player loses against itself without each of {len(lines)} rules, in points of win rate."),
+        _dots([line["name"] for line in shown], [line["loss"] for line in shown], 100, "points of win rate"),
+        html_table(("rule", "loses", "", "meaning"), rows),
+    ]
 
 
 def _restricted(about: Data, parts: Data) -> list[str]:
@@ -216,14 +222,14 @@ def _restricted(about: Data, parts: Data) -> list[str]:
     if not lines:
         return []
     rows = [(name, percentage(line["at_once"]), percentage(line["bred_again"])) for name, line in lines.items()]
-    with drawing.styled():
-        figure = drawing.new_figure(7, 1.1 + 0.34 * len(lines))
-        again = [line["bred_again"] for line in lines.values()]
-        names = [f"without {name}" for name in lines]
-        _dots(figure.subplots(), names, again, 100, "scores against the unrestricted, in %", 50)
-        picture = _inline(figure)
-    text = "What the best player scores against itself when it never makes such a move, as it is and bred again for it."
-    return ["<h2>Restricted play</h2>", _note(text), picture, html_table(("without", "at once", "bred again"), rows)]
+    again = [line["bred_again"] for line in lines.values()]
+    names = [f"without {name}" for name in lines]
+    return [
+        "<h2>Restricted play</h2>",
+        _note("What the best player scores against itself without such moves, as it is and bred again for it."),
+        _dots(names, again, 100, "scores against the unrestricted, in %", 50),
+        html_table(("without", "at once", "bred again"), rows),
+    ]
 
 
 def _outermost(lines: Sequence[Data]) -> list[Data]:
@@ -232,43 +238,31 @@ def _outermost(lines: Sequence[Data]) -> list[Data]:
     return list(lines) if len(lines) <= MOST_LINES else [*lines[:half], *lines[-half:]]
 
 
-def _dots(
-    axes: Any, names: Sequence[str], figures: Sequence[Data], scale: float, label: str, middle: float = 0
-) -> None:
-    """A point with its interval on a line for each name, the first on top."""
-    for row, figure in enumerate(figures):
-        if figure["mean"] is None:
-            continue
-        if figure["low"] is not None:
-            axes.plot([scale * figure["low"], scale * figure["high"]], [row, row], color=FAINT, lw=1.6)
-        axes.plot(scale * figure["mean"], row, "o", color=FIRST, ms=5)
+def _dots(names: Sequence[str], figures: Sequence[Data], scale: float, label: str, middle: float = 0) -> str:
+    """A picture with a line for each name, the first on top: a point with its interval."""
+    figure = drawing.new_figure(8, 1.1 + 0.32 * len(names))
+    axes = figure.subplots()
+    for row, one in enumerate(figures):
+        if one["low"] is not None:
+            axes.plot([scale * one["low"], scale * one["high"]], [row, row], color=FAINT, lw=1.6)
+        if one["mean"] is not None:
+            axes.plot(scale * one["mean"], row, "o", color=FIRST, ms=5)
     axes.axvline(middle, color=FAINT, lw=0.8)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="y", visible=False)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel(label)
+    return _inline(figure)
 
 
 def _band(axes: Any, x: Any, figures: Sequence[Data], scale: float) -> None:
     """A curve with its interval, where it is known."""
-    known = [i for i, figure in enumerate(figures) if figure["mean"] is not None]
-    axes.plot([x[i] for i in known], [scale * figures[i]["mean"] for i in known], color=FIRST)
-    sure = [i for i in known if figures[i]["low"] is not None]
-    low, high = ([scale * figures[i][end] for i in sure] for end in ("low", "high"))
-    axes.fill_between([x[i] for i in sure], low, high, color=FIRST, alpha=0.2, lw=0)
-
-
-def _points(figure: Data, scale: float = 100) -> str:
-    """A difference of win rates in points, with its interval."""
-    return _ends(figure, lambda value: f"{scale * value:+.1f}", "")
-
-
-def _ends(figure: Data, text: Any, unit: str) -> str:
-    if figure["mean"] is None:
-        return "unknown"
-    around = "too few" if figure["low"] is None else f"{text(figure['low'])} to {text(figure['high'])}"
-    return f"{text(figure['mean'])}{unit} ({around})"
+    mean, low, high = (
+        [np.nan if one[name] is None else scale * one[name] for one in figures] for name in ("mean", "low", "high")
+    )
+    axes.plot(x, mean, color=FIRST)
+    axes.fill_between(x, low, high, color=FIRST, alpha=0.2, lw=0)
 
 
 def _note(text: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evolve.cli.commands import app
-from evolve.cli.options import custom_flags, loss_data, loss_interval, new_file
+from evolve.cli.options import custom_flags, loss_cells, loss_data, new_file
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, Seed, Setup, out_option, share, shared, switch
@@ -21,11 +21,8 @@ from rulebots.files import write_new
 from rulebots.packages import package_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from evolve.analysis.ablation import Loss, Pruning
-    from rulebots.packages.population import Entry, Population
-    from rulebots.rules import RuleSet, Weights
+    from evolve.analysis.ablation import Loss, Measurement
+    from rulebots.packages.population import Population
 
 
 @dataclass(frozen=True)
@@ -67,8 +64,8 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         raise typer.BadParameter("only --prune writes a file: give it too, or leave this out", param_hint="'--out'")
     if flags.tolerance is not None and flags.tolerance >= 1:
         raise typer.BadParameter(f"expected less than 100%, not {100 * flags.tolerance:g}%", param_hint="'--tolerance'")
-    from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
-    from evolve.analysis.ablation import ablate as losses_of
+    from evolve.analysis import ablation
+    from evolve.storage.result import words_of
     from rulebots.packages.players import entry_of, file_of, make_player
     from rulebots.players import RulePlayer
     from rulebots.players.specs import specs_of
@@ -77,8 +74,8 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     population, name, entry = entry_of(flags.file, flags.game)
     game = population.game
     rules = population.rules
-    columns = used(entry.weights)
-    if not columns:
+    used = ablation.used(entry.weights)
+    if not used:
         raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
     opponents = list(package_of(game).references) if flags.opponents is None else specs_of(flags.opponents)
     players = [(spec, make_player(spec, game)) for spec in opponents]
@@ -86,112 +83,84 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
 
     deals = flags.deals
-    tolerance = TOLERANCE if flags.tolerance is None else flags.tolerance
-    measurement = measurements(
-        RulePlayer(rules, entry.weights, name),
-        players,
-        deals,
-        flags.seed,
-        tolerance=tolerance,
-        **setup.arguments(),
-    )
+    tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
+    player = RulePlayer(rules, entry.weights, name)
+    measurement = ablation.measurements(player, players, deals, flags.seed, tolerance=tolerance, **setup.arguments())
     games = 2 * deals * (len(players) + 1)
     with live_line() as line:
-        losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))
-    title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {flags.seed}"
-    show(table(rules, entry.weights, losses), title)
-    against = ", ".join([*opponents, ITSELF])
-    say(f"against {against}, each counting alike; a loss of {100 * tolerance:g} % does not matter")
-    fewest = min(loss.distinct_deals for loss in losses.values())
-    if fewest < deals:
-        say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
-    pruning = None
-    if target is not None:
-        pruning = prune(population, name, entry, prunings(measurement, losses))
-        if pruning is not None:
-            smaller = pruned(population, name, entry, pruning, _command(flags, setup, rules, opponents))
-            write_new(target, smaller)
-            play = ["rulebots", "match", str(target), package_of(game).references[0], *_own_flags(rules, setup)]
-            say(f"wrote {target}; play it: {shlex.join(play)}")
-    if flags.as_json:
-        rows = rules.rows(entry.weights)
-        about = {"player": name, "game": game.name, "deals": deals, "seed": flags.seed}
-        about["opponents"] = [*opponents, ITSELF]
-        about["rules"] = [{**rows[column], **loss_data(loss)} for column, loss in losses.items()]
-        about["pruned"] = pruning and {
-            "file": str(target),
-            "rules": [rows[column]["rule"] for column in pruning.columns],
-            **loss_data(pruning.loss),
-        }
-        say_json(about)
-
-
-def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:
-    """A line for each rule whose weights are not 0, the most valuable first."""
-    from evolve.analysis.ablation import ITSELF
-
-    rows = (
+        losses = ablation.ablate(measurement(0), lambda done: line(done * games, f"{done} of {len(used)} rules"))
+    lines = (
         {
             "rule": rules.rules[column].key,
-            "early": f"{weights[0, column]:g}",
-            "late": f"{weights[1, column]:g}",
-            "loses": f"{100 * loss.mean:.2f} %",
-            "95 %": loss_interval(loss, 2),
-            "to itself": f"{100 * loss.against[ITSELF]:.2f} %",
+            "early": f"{entry.weights[0, column]:g}",
+            "late": f"{entry.weights[1, column]:g}",
+            **loss_cells(loss, 2),
+            "to itself": f"{100 * loss.against[ablation.ITSELF]:.2f} %",
             "verdict": loss.verdict,
         }
         for column, loss in losses.items()
     )
-    return table_of(rows, "rule", "verdict")
-
-
-def prune(population: Population, name: str, entry: Entry, attempts: Iterable[Pruning]) -> Pruning | None:
-    """Leave out the rules that are not needed, as many as may go together; None where none may."""
-    from evolve.analysis.ablation import NEEDED, UNDECIDED, used
-
-    count = len(used(entry.weights))
+    title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {flags.seed}"
+    show(table_of(lines, "rule", "verdict"), title)
+    against = [*opponents, ablation.ITSELF]
+    say(f"against {', '.join(against)}, each counting alike; a loss of {100 * tolerance:g} % does not matter")
+    fewest = min(loss.distinct_deals for loss in losses.values())
+    if fewest < deals:
+        say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     pruning = None
-    for attempt in attempts:
-        loss = attempt.loss
-        words = f"without {len(attempt.columns)} of {count} rules together"
-        refusals = {NEEDED: "too much, so fewer", UNDECIDED: "that may be too much, so fewer"}
+    if target is not None and (pruning := _pruned(measurement, losses)):
+        words = words_of({"seed": flags.seed, "opponents": tuple(opponents)})
+        words += [] if flags.tolerance is None else ["--tolerance", f"{100 * flags.tolerance:g}%"]
+        words += custom_flags(rules, setup.options)
+        words += [] if setup.opening_plies is None else ["--opening-plies", str(setup.opening_plies)]
+        command = shlex.join(["evolve", "ablate", flags.file, "--deals", str(deals), *words, "--prune"])
+        _write(target, replace(population, players={name: entry}, comment=command), *pruning)
+        match = ["rulebots", "match", str(target), package_of(game).references[0]]
+        say(f"wrote {target}; play it: {shlex.join([*match, *custom_flags(rules, setup.options)])}")
+    if flags.as_json:
+        rows = rules.rows(entry.weights)
+        say_json(
+            {
+                "player": name,
+                "game": game.name,
+                "deals": deals,
+                "seed": flags.seed,
+                "opponents": against,
+                "rules": [{**rows[column], **loss_data(one)} for column, one in losses.items()],
+                "pruned": pruning
+                and {
+                    "file": str(target),
+                    "rules": [rows[column]["rule"] for column in pruning[0]],
+                    **loss_data(pruning[1]),
+                },
+            }
+        )
+
+
+def _pruned(measurement: Callable[[int], Measurement], losses: dict[int, Loss]) -> tuple[list[int], Loss] | None:
+    """The rules that are not needed, as many as may go together, and what they are worth; None where none may."""
+    from evolve.analysis.ablation import NEEDED, UNDECIDED, prunings
+
+    refusals = {NEEDED: "too much, so fewer", UNDECIDED: "that may be too much, so fewer"}
+    for columns, loss in prunings(measurement, losses):
+        cells = loss_cells(loss, 2)
         verdict = refusals.get(loss.verdict, "no loss that matters")
-        say(f"{words}: loses {100 * loss.mean:.2f} % ({loss_interval(loss, 2)}): {verdict}")
-        pruning = attempt if loss.may_go else None
-    if pruning is None:
-        say("no rule is shown to be safe to delete; nothing was written. More --deals may show it")
-    return pruning
+        rules = f"{len(columns)} of {len(losses)} rules"
+        say(f"without {rules} together: loses {cells['loses']} ({cells['95 %']}): {verdict}")
+        if loss.may_go:
+            return columns, loss
+    say("no rule is shown to be safe to delete; nothing was written. More --deals may show it")
+    return None
 
 
-def pruned(population: Population, name: str, entry: Entry, pruning: Pruning, command: str) -> str:
-    """The file of the player without those rules; `command` wrote it."""
+def _write(target: Path, population: Population, columns: list[int], loss: Loss) -> None:
+    """The file of the only player of a population without some rules."""
     from evolve.analysis.ablation import used, without
-    from rulebots.packages.population import Entry, Population, population_text
+    from rulebots.packages.population import Entry, population_text
 
-    loss = pruning.loss
-    rules = f"{len(pruning.columns)} of its {len(used(entry.weights))} rules"
-    note = f"{name} without {rules}; it loses {100 * loss.mean:.2f} % of win rate ({loss_interval(loss, 2)})"
-    unnamed = frozenset(entry.unnamed | set(pruning.columns))
-    players = {name: Entry(without(entry.weights, pruning.columns), note=note, unnamed=unnamed)}
-    return population_text(Population(population.game, population.rules, players, population.bred, command))
-
-
-def _own_flags(rules: RuleSet, setup: Setup) -> list[str]:
-    """The flags by which a match finds the game, its rules and its options."""
-    from evolve.storage.result import words_of
-
-    return [*custom_flags(rules), *words_of({"options": setup.options})]
-
-
-def _command(flags: AblateFlags, setup: Setup, rules: RuleSet, opponents: Sequence[str]) -> str:
-    """The command that writes the same file."""
-    from rulebots.players.specs import in_list
-
-    words = [f"--deals {flags.deals}", f"--seed {flags.seed}"]
-    words += [f"--opponents {shlex.quote(in_list(one))}" for one in opponents]
-    if flags.tolerance is not None:
-        words.append(f"--tolerance {100 * flags.tolerance:g}%")
-    words += _own_flags(rules, setup)
-    if setup.opening_plies is not None:
-        words.append(f"--opening-plies {setup.opening_plies}")
-    return f"evolve ablate {flags.file} {' '.join(words)} --prune"
+    ((name, entry),) = population.players.items()
+    cells = loss_cells(loss, 2)
+    rules = f"{len(columns)} of its {len(used(entry.weights))} rules"
+    note = f"{name} without {rules}; it loses {cells['loses']} of win rate ({cells['95 %']})"
+    smaller = Entry(without(entry.weights, columns), note=note, unnamed=entry.unnamed | set(columns))
+    write_new(target, population_text(replace(population, players={name: smaller})))

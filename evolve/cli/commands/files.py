@@ -17,9 +17,7 @@ from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from evolve.analysis.comparison import Comparison, Pair
+    from evolve.analysis.comparison import Pair
 
 
 @app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show", group="Look")
@@ -36,16 +34,8 @@ def show_player(
     population, name, entry = entry_of(file, game)
     rules = population.rules
     if as_json:
-        say_json(
-            {
-                "player": name,
-                "game": population.game.name,
-                "rules": rules.name,
-                "bred": population.bred,
-                "rating": entry.rating,
-                "weights": rules.named(entry.weights),
-            }
-        )
+        about = {"player": name, "game": population.game.name, "rules": rules.name, "bred": population.bred}
+        say_json({**about, "rating": entry.rating, "weights": rules.named(entry.weights)})
         return
     table = weights_table(rules.groups, rules.rows(entry.weights))
     show(table, f"{name}, of {population.game.title} with the rules '{rules.name}'")
@@ -81,7 +71,7 @@ def check(
 
 
 def _checked(file: str) -> dict[str, Any]:
-    """What is wrong with a file, or what is in it, as plain data, and the same as lines of text."""
+    """What is wrong with a file, or what is in it, printed and as plain data."""
     from rulebots.packages.population import check_population, load_population
 
     problems = [one_line(problem) for problem in check_population(file)]
@@ -91,9 +81,9 @@ def _checked(file: str) -> dict[str, Any]:
     if problems:
         return result
     population = load_population(file)
-    count = len(population.players)
     game = population.game.name
     rules = population.rules.name
+    count = len(population.players)
     say(f"{file}: ok, {count} player{'s' if count > 1 else ''} of {game}, rule set {rules}")
     return result | {"game": game, "rules": rules, "players": list(population.players)}
 
@@ -140,17 +130,12 @@ def diff(
     if plot is not None:
         write_new(plot, draw(comparison, ending))
     if as_json:
-        say_json(as_data(comparison))
+        lines = [
+            {"rule": one.key, "a": one.first, "b": one.second, "difference": one.difference} for one in comparison.rules
+        ]
+        about = {"a": a, "b": b, "game": comparison.game, "rule_sets": comparison.rule_sets}
+        say_json({**about, "alike": comparison.alike, "rules": lines})
         return
-    show(table(comparison), f"{a} and {b}, of {comparison.game}")
-    same = sum(rule.difference == 0 for rule in comparison.rules)
-    say(f"rules that weigh the same: {same} of {len(comparison.rules)}; all weights are {comparison.alike:.2f} alike")
-    if plot is not None:
-        say(f"wrote {plot}")
-
-
-def table(comparison: Comparison) -> Table:
-    """A line for each rule that does not weigh the same for both."""
     rows = (
         {
             "rule": rule.key,
@@ -163,22 +148,11 @@ def table(comparison: Comparison) -> Table:
         for rule in comparison.rules
         if rule.difference
     )
-    return table_of(rows, "rule", "only", "meaning")
-
-
-def as_data(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as plain data; null where a player's rule set lacks a rule."""
-    return {
-        "a": comparison.names[0],
-        "b": comparison.names[1],
-        "game": comparison.game,
-        "rule_sets": comparison.rule_sets,
-        "alike": comparison.alike,
-        "rules": [
-            {"rule": rule.key, "a": rule.first, "b": rule.second, "difference": rule.difference}
-            for rule in comparison.rules
-        ],
-    }
+    show(table_of(rows, "rule", "only", "meaning"), f"{a} and {b}, of {comparison.game}")
+    same = sum(rule.difference == 0 for rule in comparison.rules)
+    say(f"rules that weigh the same: {same} of {len(comparison.rules)}; all weights are {comparison.alike:.2f} alike")
+    if plot is not None:
+        say(f"wrote {plot}")
 
 
 def _text(pair: Pair | None) -> str:

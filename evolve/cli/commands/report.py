@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -20,11 +20,6 @@ from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, 
 from rulebots.cli.tables import table_of
 from rulebots.files import refuse_unwritable, replace
 from rulebots.packages import load_game
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from evolve.analysis.report import Plan
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,7 @@ def report(flags: ReportFlags) -> None:
     """
     variants = _values_of(flags.option)
     bring(None, flags.imports)
-    from evolve.analysis.report import plan_of
+    from evolve.analysis.report import load_parts, measured, plan_of, save_parts
     from evolve.analysis.report.page import core_rows, page, variant_name
     from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import specs_of
@@ -112,27 +107,6 @@ def report(flags: ReportFlags) -> None:
         raise typer.BadParameter(f"expected the name of a page, FILE.html, not '{target}'", param_hint="'--out'")
     figures = target.with_suffix(".json")
     about = plan.about()
-    parts, interrupted = _measured(plan, about, target, figures, quiet=flags.as_json)
-    if parts:
-        replace(target, page(about, parts))
-    if interrupted and not parts:
-        raise TyperException("interrupted before the first part was measured: nothing was saved")
-    if interrupted:
-        raise TyperException(f"interrupted: {target} has what was measured, and the same command goes on from there")
-    if flags.as_json:
-        say_json({**about, "parts": parts})
-        return
-    table = _table([variant_name(options) for options in about["variants"]], core_rows(about, parts))
-    show(table, f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}")
-    say(f"wrote {target} and {figures}")
-
-
-def _measured(
-    plan: Plan, about: dict[str, Any], target: Path, figures: Path, *, quiet: bool
-) -> tuple[dict[str, Any], bool]:
-    """What was measured, saved part by part, and whether Ctrl-C came before the end."""
-    from evolve.analysis.report import load_parts, measured, save_parts
-
     parts = load_parts(figures, about)
     if not parts:
         refuse_unwritable(target)
@@ -145,24 +119,26 @@ def _measured(
             if len(parts) > earlier:
                 save_parts(figures, about, parts)
 
-    with Analysis() as analysis, live_line(quiet=quiet) as line:
+    with Analysis() as analysis, live_line(quiet=flags.as_json) as line:
 
         def begin(name: str) -> None:
-            line(100 * 2 ** len(parts), f"measuring {_words(name, plan)}")
+            line(100 * 2 ** len(parts), f"measuring {name}")
 
         analysis.each(measured(plan, dict(parts), begin), tell, str)
-    return parts, analysis.interrupted
-
-
-def _words(part: str, plan: Plan) -> str:
-    """What a part measures, for the status line."""
-    from evolve.analysis.report.page import variant_name
-
-    name, _, number = part.partition(" ")
-    if name in {"ladder", "course"}:
-        variant = variant_name(dict(plan.variants[int(number)]))
-        return f"{'players of all strengths' if name == 'ladder' else 'the course of its games'} ({variant})"
-    return "what each rule is worth" if name == "rules" else f"the best player {part}"
+    if parts:
+        replace(target, page(about, parts))
+    if analysis.interrupted and not parts:
+        raise TyperException("interrupted before the first part was measured: nothing was saved")
+    if analysis.interrupted:
+        raise TyperException(f"interrupted: {target} has what was measured, and the same command goes on from there")
+    if flags.as_json:
+        say_json({**about, "parts": parts})
+        return
+    names = [variant_name(options) for options in about["variants"]]
+    rows = ({"": name, **dict(zip(names, cells, strict=True))} for name, cells in core_rows(about, parts))
+    title = f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}"
+    show(table_of(rows, ""), title)
+    say(f"wrote {target} and {figures}")
 
 
 def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
@@ -170,14 +146,8 @@ def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
     values: dict[str, list[int]] = {}
     for text in texts or ():
         name, _, numbers = text.partition("=")
-        if not name or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", numbers):
-            expected = f"expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, not '{text}'"
-            raise typer.BadParameter(expected, param_hint="'--option'")
-        if name in values:
-            raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
+        if name in values or not name or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", numbers):
+            expected = "expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, each name once"
+            raise typer.BadParameter(f"{expected}, not '{text}'", param_hint="'--option'")
         values[name] = list(dict.fromkeys(map(int, numbers.split(","))))
     return values
-
-
-def _table(names: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> Table:
-    return table_of(({"": name, **dict(zip(names, cells, strict=True))} for name, cells in rows), "")

@@ -15,14 +15,12 @@ from evolve.settings import Settings
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import AsJson, GameName, Imports, Setup, named, out_option, setting_option, shared, whole
-from rulebots.cli.tables import interval, percent, rate, table_of
+from rulebots.cli.tables import ends, interval, percent, rate, table_of
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import load_game, origin_of_game
 from rulebots.packages.named_code import origin_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from evolve.analysis.styles import StyleMap, StyleSearch
 
 #: At most this many styles are listed.
@@ -125,13 +123,13 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
     first, second = styles.by
     players = {}
     for style in styles.styles:
-        place = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game"
-        against = f"{rate(style.result)} against {styles.opponent}"
-        strength = f"{style.strength:.2f} points" if styles.together else against
-        players[style.name] = Entry(style.weights, note=f"{place}; {strength}")
+        strength = f"{rate(style.result)} against {styles.opponent}"
+        if styles.together:
+            strength = f"{style.strength:.2f} points"
+        note = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game; {strength}"
+        players[style.name] = Entry(style.weights, note=note)
     bred = {"by": list(styles.by), "cells": styles.cells, "games": styles.games, "against": styles.opponent}
-    if start:
-        bred["from"] = start
+    bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
     return population_text(Population(search.game, styles.rules, players, bred, comment))
 
@@ -139,9 +137,21 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
 def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
     from evolve.storage.result import words_of
 
+    rows = []
+    for style in styles.styles[:MOST_LINES]:
+        result = style.result
+        row = {"style": style.name}
+        row |= {name: f"{value:.2f}" for name, value in zip(styles.by, style.place, strict=True)}
+        if styles.together:
+            more = {"more": f"{result.margin:+.2f}", "95 %": ends(result.margin_95, "+.2f")}
+            row |= {"points": f"{result.points:.2f}", **more}
+        else:
+            row |= {"win rate": percent(result.win_rate), "95 %": interval(result)}
+        rows.append(row)
     alone = search.arena.seats == 1
     link = "against" if not styles.together else "beside" if alone else "beside a team of"
-    show(_table(styles), f"{search.game.title}: the strongest player of each style, {link} {styles.opponent}")
+    title = f"{search.game.title}: the strongest player of each style, {link} {styles.opponent}"
+    show(table_of(rows, "style"), title)
     filled = len(styles.styles)
     if filled > MOST_LINES:
         say(f"and {filled - MOST_LINES} more")
@@ -149,25 +159,8 @@ def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
     within, verb = (0.5, "score within half a point") if styles.together else (0.05, "win within 5 points")
     near = sum(abs(style.believed - style.strength) <= within for style in styles.styles)
     say(f"measured again on fresh deals, {near} of {filled} {verb} of what was believed of them")
-
     game = origin_of_game(search.game.name) or search.game.name
     own = origin_of(search.rules)
     words = ["rulebots", "play", game, "--player" if alone else "--against", str(target)]
     flags = [*(["--import", own.text] if own else []), *words_of({"options": search.arena.settings.options})]
     say(f"wrote {target}; play one: {shlex.join(words)}#{shlex.join([styles.styles[0].name, *flags])}")
-
-
-def _table(styles: StyleMap) -> Table:
-    rows = []
-    for style in styles.styles[:MOST_LINES]:
-        result = style.result
-        row = {"style": style.name}
-        row |= {name: f"{value:.2f}" for name, value in zip(styles.by, style.place, strict=True)}
-        if styles.together:
-            low, high = result.margin_95
-            row |= {"points": f"{result.points:.2f}", "more": f"{result.margin:+.2f}"}
-            row["95 %"] = f"{low:+.2f} to {high:+.2f}"
-        else:
-            row |= {"win rate": percent(result.win_rate), "95 %": interval(result)}
-        rows.append(row)
-    return table_of(rows, "style")

@@ -8,10 +8,9 @@ import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.cli import progress as progress_lines
-from evolve.cli.progress import beaten, log_table, over, watch
+from evolve.cli.progress import watch
 from evolve.pictures import course_of
 from evolve.storage import log as run_log
-from evolve.storage.log import Log
 from rulebots.errors import UsageError
 
 
@@ -44,27 +43,6 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
     assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), mean 41.0 %, training 56.0 %, spread 30.0 %;")
-
-
-def test_the_live_table_shows_the_latest_generations(folder: Path) -> None:
-    log = run_log.read(folder)
-    events = log.events
-    shown = log_table(log, folder)
-    assert (shown.row_count, over(log)) == (3, False)
-    assert over(Log([*events, {"event": "end"}], 0))
-    assert not over(Log([*events, {"event": "end"}, {"event": "resume"}], 0))
-    assert log_table(Log(events * 9, 0), folder).row_count == progress_lines.SHOWN
-
-
-def test_a_member_of_the_hall_of_fame_is_beaten_when_the_whole_interval_says_so() -> None:
-    ahead, even, behind = (0.51, 0.6), (0.496, 0.519), (0.4, 0.49)
-    assert beaten({"generation 1": ahead, "generation 9": ahead}) == "it beats every member"
-    assert beaten({"generation 1": ahead, "generation 9": even}) == (
-        "it beats 1 of 2 members; undecided against generation 9"
-    )
-    assert beaten({"generation 1": behind, "generation 5": ahead, "generation 9": even}) == (
-        "it beats 1 of 3 members; undecided against generation 9; it loses to generation 1"
-    )
 
 
 @pytest.mark.parametrize(

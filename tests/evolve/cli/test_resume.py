@@ -219,11 +219,12 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     whole = (folder / run_log.NAME).read_bytes()
     (folder / run_log.NAME).write_bytes(b"\xff" + whole[1:])
-    assert course_of(folder).title.startswith("run, rules 'unknown'")
+    with pytest.raises(UsageError, match="the first line of the log is damaged; `evolve resume` writes it again"):
+        course_of(folder)
     watch(folder, once=True)
     resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
     said = capsys.readouterr()
-    assert [text.count("log.jsonl: a line left out: damaged, or not of this run\n") for text in said] == [1, 1]
+    assert [text.count("log.jsonl: lines left out, as damaged or not of this run: 1\n") for text in said] == [1, 1]
     assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")
 
 

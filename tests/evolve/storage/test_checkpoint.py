@@ -88,7 +88,7 @@ def test_a_checkpoint_of_another_run_gives_way_to_the_one_before_it(folder: Path
     assert load_checkpoint(folder).run == "f" * 16
     run, content, warning = load_checkpoint(folder, [RUN])
     assert (run, content) == (RUN, FIRST)
-    assert f"{NAME} is of another run ('ffffffffffffffff', not {RUN}): resuming from the one before it" in warning
+    assert f"{NAME} is of another run (ffffffffffffffff, not {RUN}): resuming from the one before it" in warning
     (folder / FORMER).unlink()
     with pytest.raises(CheckpointError, match=r"no checkpoint can be used: .* is of another run"):
         load_checkpoint(folder, [RUN])
@@ -97,7 +97,7 @@ def test_a_checkpoint_of_another_run_gives_way_to_the_one_before_it(folder: Path
 @pytest.mark.parametrize("changes", [{"run": 3}, {"content": [1]}, {"content": None}])
 def test_nonsense_with_a_right_checksum_is_one_line(folder: Path, changes: dict[str, object]) -> None:
     rewritten(folder / NAME, **changes)
-    with pytest.raises(CheckpointError, match="expected the id of a run and a map as its content"):
+    with pytest.raises(CheckpointError, match="expected format, by, run and content"):
         load_checkpoint(folder)
 
 

@@ -58,7 +58,7 @@ def test_damaged_lines_are_left_out_and_counted(folder: Path) -> None:
         file.write("".join(f"{line}\n" for line in lines))
     again = run_log.read(folder)
     assert (again.events, again.damaged) == (log.events, len(lines))
-    assert again.warning(folder).endswith(f"log.jsonl: {len(lines)} lines left out: damaged, or not of this run")
+    assert again.warning(folder).endswith(f"log.jsonl: lines left out, as damaged or not of this run: {len(lines)}")
     assert run_log.read(folder.parent / "none") == ([], 0)
     assert log.warning(folder) == ""
 

@@ -106,7 +106,7 @@ def test_the_checkpoint_of_another_version_says_by_whom_and_does_nothing(
 
     load_commands(commands)
     body = json.dumps({"format": "later", "by": HOSTILE, "run": "1", "content": {}})[:-1].encode()
-    (tmp_path / checkpoint.NAME).write_bytes(body + b', "sha256": "' + checkpoint._digest(body).encode() + b'"}\n')
+    (tmp_path / checkpoint.NAME).write_bytes(body + checkpoint._end(body))
     assert run_app(commands.app, "evolve", ["resume", str(tmp_path)]) == 1
     err = capsys.readouterr().err
     assert r"resume it with a\x1b[2Jb\u202e" in err

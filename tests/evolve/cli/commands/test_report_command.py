@@ -44,7 +44,7 @@ def test_a_report_that_was_interrupted_goes_on(tmp_path: Path, capsys, monkeypat
 
 WRONG = {
     ("report", "tictactoe", "--option", "size"): (2, "expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers"),
-    ("report", "tictactoe", "--option", "size=3", "--option", "size=4"): (2, "'size' is there twice"),
+    ("report", "tictactoe", "--option", "size=3", "--option", "size=4"): (2, "each name once, not 'size=4'"),
     ("report", "tictactoe", "--option", "size=99"): (2, "size"),
     ("report", "tictactoe", "--deals", "4"): (2, "expected a whole number from 40 to 100,000, not '4'"),
     ("report", "tictactoe", "--out", "report.pdf"): (2, "expected the name of a page, FILE.html, not 'report.pdf'"),
