@@ -16,7 +16,7 @@ import numpy as np
 from evolve.evaluation.arena import Arena
 from evolve.schedules import BASELINES, WATCHING
 from rulebots.play.loop import NOBODY
-from rulebots.play.results import game_scores
+from rulebots.play.results import MatchResult, game_scores
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import Weights
 
@@ -77,16 +77,6 @@ class Progress:
     champion: Weights
 
 
-@dataclass(frozen=True)
-class Standing:
-    """The win rates of a generation against the hand-tuned player, and its metrics."""
-
-    best: float
-    best_95: tuple[float, float]
-    mean: float
-    metrics: Metrics
-
-
 def measure_generation(
     arena: Arena,
     bred: Sequence[RulePlayer],
@@ -94,8 +84,11 @@ def measure_generation(
     hand_tuned: Player,
     baselines: Mapping[str, Player],
     generation: int,
-) -> Standing:
-    """Let a generation and its best player meet the hand-tuned player, and the best the baseline players."""
+) -> tuple[MatchResult, float, Metrics]:
+    """Let a generation and its best player meet the hand-tuned player, and the best the baseline players.
+
+    Gives the match of the best player, the mean win rate of all, and the metrics.
+    """
     count = len(bred)
     deals = arena.deals(WATCH_DEALS, WATCHING, generation)
     # Each deal is played by the next player in turn: one deal for all would say more of the deal than of the players.
@@ -104,18 +97,14 @@ def measure_generation(
     everyone = game_scores(arena.play([*bred, hand_tuned], deals, in_turn), 0.0, arena.game)
     pair = arena.match(bred[best], hand_tuned, deals)
     few = arena.deals(BASELINE_DEALS, BASELINES, generation)
-    return Standing(
-        best=pair.win_rate,
-        best_95=pair.win_rate_95,
-        mean=float(everyone.mean()),
-        metrics=Metrics(
-            baselines={name: arena.match(bred[best], player, few).win_rate for name, player in baselines.items()},
-            points=pair.points,
-            activity={name: mine for name, (mine, _) in pair.behaviour.items()},
-            stalled=pair.stalled / pair.games,
-            spread=spread([player.weights for player in bred]),
-        ),
+    metrics = Metrics(
+        baselines={name: arena.match(bred[best], player, few).win_rate for name, player in baselines.items()},
+        points=pair.points,
+        activity={name: mine for name, (mine, _) in pair.behaviour.items()},
+        stalled=pair.stalled / pair.games,
+        spread=spread([player.weights for player in bred]),
     )
+    return pair, float(everyone.mean()), metrics
 
 
 def spread(weights: Sequence[Weights]) -> float:

@@ -201,7 +201,7 @@ class Run:
         of_lessons = [settings.lessons + settings.rollouts * len(taken.returns) for taken in lessons]
         speed = (played.games + sum(of_lessons)) / (time.perf_counter() - began)
         best = int(np.argmax(played.tally.strength(settings.margin)))
-        measured = measure_generation(self.arena, bred, best, self.hand_tuned, self.baselines, generation)
+        match, mean, metrics = measure_generation(self.arena, bred, best, self.hand_tuned, self.baselines, generation)
         with uninterrupted():
             if self.learner:
                 self.learner.learn(generation, lessons)
@@ -209,19 +209,19 @@ class Run:
             # Lessons that are taken again after a restore were counted before: only the last are new.
             self.games += played.games + sum(of_lessons[-1:])
             self.training = float(played.sparring.win_rate[best])
-            self.warnings = self.collapse.see(measured.metrics)
+            self.warnings = self.collapse.see(metrics)
             champion = rounded(self.breeder.finalists()[0])
             self.hall.consider(self.breeder.generation, champion)
         return Progress(
             generation=generation + 1,
             games=self.games,
             games_a_second=speed,
-            best=measured.best,
-            best_95=measured.best_95,
-            mean=measured.mean,
+            best=match.win_rate,
+            best_95=match.win_rate_95,
+            mean=mean,
             training=self.training,
             training_games=int(played.sparring.games[best]),
-            metrics=measured.metrics,
+            metrics=metrics,
             warnings=self.warnings,
             champion=champion,
         )
@@ -331,7 +331,6 @@ class Run:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
 
     def _hall_players(self) -> dict[int, RulePlayer]:
-        """The hall of fame by generation."""
         return {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
 
     def _learner(self) -> Learner | None:

@@ -12,7 +12,6 @@ At tables of more than two seats the players are drawn at random, as often as th
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -52,14 +51,8 @@ class DealSource:
 
     def draw(self, game: Game) -> Deals:
         """The deals. Raises UsageError for a wrong option or number of plies."""
-        return _drawn(game, self)
-
-
-@functools.lru_cache(maxsize=4)
-def _drawn(game: Game, source: DealSource) -> Deals:
-    options = dict(source.options)
-    plies = source.opening_plies
-    return draw_deals(game, source.count, *source.identity, options=options, opening_plies=plies)
+        options = dict(self.options)
+        return draw_deals(game, self.count, *self.identity, options=options, opening_plies=self.opening_plies)
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,6 @@ def _lines(child: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes]:
 
 
 def _ending(child: subprocess.Popen[bytes], errors: IO[bytes]) -> str:
-    """How the child ended, and the last line on its stderr."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(1.0)
     code = child.returncode
@@ -170,7 +169,6 @@ def _ending(child: subprocess.Popen[bytes], errors: IO[bytes]) -> str:
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Kill it, and all that it has started in its group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     with child:

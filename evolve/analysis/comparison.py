@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from rulebots.errors import UsageError
 from rulebots.output import figures as drawing
 from rulebots.packages.players import entry_of
 from rulebots.players import RulePlayer
-from rulebots.rules import EARLY, LATE, RuleSet, Weights
+from rulebots.rules import EARLY, LATE
 
 Pair = tuple[float, float]
 #: Inches: a rule's row, what stands above and below the rows, a panel, and a letter of a rule's name.
@@ -80,27 +80,23 @@ def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None 
     Raises:
         UsageError: players of different games, or no such player. PopulationError: no such file, or none.
     """
-    (one, rules, weights), (two, other_rules, other_weights) = (_weighing(who, game) for who in (first, second))
-    if rules.game is not other_rules.game:
-        what = f"'{one}' plays {rules.game.name}, '{two}' plays {other_rules.game.name}"
+    one, two = (_loaded(player, game) if isinstance(player, str) else player for player in (first, second))
+    if one.game is not two.game:
+        what = f"'{one.name}' plays {one.game.name}, '{two.name}' plays {two.game.name}"
         raise UsageError(f"{what}: compare players of one game")
-    of_first = _pairs(rules, weights)
-    of_second = _pairs(other_rules, other_weights)
-    meanings = {rule.key: rule.meaning for rule in (*other_rules.rules, *rules.rules)}
+    of_first, of_second = (
+        {key: (early, late) for key, (early, late) in zip(player.rules.columns, player.weights.T.tolist(), strict=True)}
+        for player in (one, two)
+    )
+    meanings = {rule.key: rule.meaning for rule in (*two.rules.rules, *one.rules.rules)}
     both = [Weighing(key, meanings[key], of_first.get(key), of_second.get(key)) for key in {**of_first, **of_second}]
     both.sort(key=lambda rule: -rule.difference)
-    return Comparison((one, two), rules.game.name, (rules.name, other_rules.name), tuple(both))
+    return Comparison((one.name, two.name), one.game.name, (one.rules.name, two.rules.name), tuple(both))
 
 
-def _weighing(player: str | RulePlayer, game: str | None) -> tuple[str, RuleSet, Weights]:
-    if isinstance(player, RulePlayer):
-        return player.name, player.rules, player.weights
-    population, _, entry = entry_of(player, game)
-    return player, population.rules, entry.weights
-
-
-def _pairs(rules: RuleSet, weights: Weights) -> Mapping[str, Pair]:
-    return {rule.key: (float(pair[0]), float(pair[1])) for rule, pair in zip(rules.rules, weights.T, strict=True)}
+def _loaded(spec: str, game: str | None) -> RulePlayer:
+    population, _, entry = entry_of(spec, game)
+    return RulePlayer(population.rules, entry.weights, spec)
 
 
 def draw(comparison: Comparison, ending: str) -> bytes:

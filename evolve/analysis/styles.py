@@ -230,8 +230,7 @@ class StyleSearch:
 
     def cell_of(self, place: tuple[float, float]) -> Cell:
         """The cell of a place; what lies beyond the limits belongs to the cells at the edge."""
-        low = self.limits[:, 0]
-        high = self.limits[:, 1]
+        low, high = self.limits.T
         share = (np.array(place) - low) / np.where(high > low, high - low, 1.0)
         first, second = np.clip((share * self.settings.cells).astype(np.int64), 0, self.settings.cells - 1).tolist()
         return first, second
@@ -240,18 +239,16 @@ class StyleSearch:
         """The first players: those to begin from, and their mutants, small to large; they draw the limits."""
         s = self.settings
         rng = self._rng()
-        mutants = []
-        for i in range(4 * s.batch - len(self._first)):
-            size = s.first_step * (i + 1) / (4 * s.batch)
-            mutants.append(self._mutated(self._first[i % len(self._first)], size, rng))
-        players = [MeasuredPlayer(weights) for weights in (*self._first, *mutants)]
+        first = self._first
+        steps = s.first_step * np.arange(1, 4 * s.batch - len(first) + 1) / (4 * s.batch)
+        mutants = [self._mutated(first[i % len(first)], float(step), rng) for i, step in enumerate(steps)]
+        players = [MeasuredPlayer(weights) for weights in (*first, *mutants)]
         self._measure(players)
         self.limits = np.quantile([player.place for player in players], EDGES, axis=0).T
         self._contend(players)
         return len(self.elites)
 
     def _step(self) -> int:
-        """A batch of children of random elites."""
         s = self.settings
         rng = self._rng()
         elites = [elite.weights for elite in self.elites.values()]
@@ -352,7 +349,6 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
 
 
 def _beginning(game: Game, settings: MapSettings) -> tuple[RuleSet, list[Weights]]:
-    """The rule set, and the weights to begin from."""
     rules = load_rules(settings.rules or None, game)
     if settings.start:
         population, _, _ = entry_of(settings.start, game.name)
@@ -366,11 +362,8 @@ def _beginning(game: Game, settings: MapSettings) -> tuple[RuleSet, list[Weights
 
 def _names(words: Sequence[str]) -> list[str]:
     """Each name once: the second style of the same words is called NAME-2."""
-    names = list[str]()
-    for i, name in enumerate(words):
-        number = 1 + words[:i].count(name)
-        names.append(name if number == 1 else f"{name}-{number}")
-    return names
+    numbers = [words[: i + 1].count(name) for i, name in enumerate(words)]
+    return [name if number == 1 else f"{name}-{number}" for name, number in zip(words, numbers, strict=True)]
 
 
 def as_data(styles: StyleMap) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from evolve.precompile import compile_apart
 from evolve.run import Run
 from evolve.signals import uninterrupted
 from evolve.storage import log as run_log
-from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
+from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
@@ -101,7 +101,6 @@ def resume_run(
         checkpoint = load_run(path)
         content = checkpoint.content
         settings = settings_of(path, content)
-        as_described = folder.describes(settings)
         generation = content["run"]["breeder"]["generation"]
         if generations is not None:
             if generations < generation:
@@ -126,8 +125,6 @@ def resume_run(
         if checkpoint.warning:
             rename_damaged_checkpoint(path)
             warn(checkpoint.warning)
-        if not as_described:
-            warn(f"{path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")
         log = run_log.cut_back(path, identity, generation)
         if log.damaged:
             warn(log.warning(path))

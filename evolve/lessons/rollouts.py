@@ -280,7 +280,6 @@ def find_kernel(style: Style) -> Kernel[..., None]:
 
 @functools.cache
 def _compiled_find(style: Style) -> Callable[..., None]:
-    """`find_kernel(style)`, compiled."""
     game = style.game
     none = np.zeros(0, np.int64)
     chosen = room_for_moves(game, 0, 0)
@@ -331,7 +330,6 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
 
 @functools.cache
 def _compiled_unfold(game: Game) -> Callable[..., None]:
-    """`unfold_kernel(game)`, compiled."""
     decisions = new_decisions(game, np.zeros(0, np.int64), 0)
     batch = Batch(game, np.ones((0, 2), np.int64))
     return runnable(unfold_kernel(game), decisions, 1, batch.arrays, records(game.state, 2))
@@ -339,5 +337,4 @@ def _compiled_unfold(game: Game) -> Callable[..., None]:
 
 @kernel
 def _unchanged(state: Any, luck: int) -> int:
-    """The redeal of a game that hides nothing."""
     return luck

@@ -107,14 +107,6 @@ class RunFolder:
         """Write the settings for people. Raises OutputError."""
         replace(self.path / SETTINGS, json.dumps({"run": self.run, **as_json(settings)}, indent=2) + "\n")
 
-    def describes(self, settings: Settings) -> bool:
-        """Whether the settings for people are those of this run, or cannot be read."""
-        try:
-            written = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
-        except (InputError, ValueError, RecursionError):
-            return True
-        return bool(written == {"run": self.run, **as_json(settings)})
-
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
         replace(self.path / CHAMPION, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import shlex
 from collections.abc import Mapping
@@ -29,7 +30,6 @@ from rulebots.players.specs import in_list
 
 if TYPE_CHECKING:
     from evolve.run import Outcome
-    from rulebots.play.results import MatchResult
 
 FLAGS = flags_of(Settings)
 
@@ -59,13 +59,14 @@ def save(outcome: Outcome, path: Path) -> Path:
         write_new(path, text)
         return path
     for target in numbered_names(path):
-        if _holds(target, text):
-            return target
         try:
             write_new(target, text)
         except OutputError:
             if not target.exists():
                 raise
+            with contextlib.suppress(InputError):  # after a run that was killed when it had written the file
+                if read_bytes(target, "population file") == text.encode():
+                    return target
         else:
             return target
     raise AssertionError("there is always another name")
@@ -74,14 +75,6 @@ def save(outcome: Outcome, path: Path) -> Path:
 def text_of(outcome: Outcome) -> str:
     """The YAML of an outcome: the same bytes wherever and however often the run is made."""
     return population_text(population_of(outcome))
-
-
-def _holds(path: Path, text: str) -> bool:
-    """Whether a file has exactly this text, as after a run that was killed when it had written the file."""
-    try:
-        return read_bytes(path, "population file") == text.encode()
-    except InputError:
-        return False
 
 
 def population_of(outcome: Outcome) -> Population:
@@ -127,7 +120,6 @@ def words_of(settings: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A setting as YAML writes it."""
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, tuple) else value
@@ -150,21 +142,17 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     if measured is None:
         return None
     against, result = next(iter(measured.held_out.items()))
-    low, high = (elo(end) for end in _clear_ends(result))
-    rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
-    verdict = {"former": measured.verdict.former, "verdict": measured.verdict.says}
-    if measured.on_start is not None:
-        verdict |= {"start": measured.on_start.former, "start_verdict": measured.on_start.says}
-    more = {**{name: round(rate, 4) for name, rate in rates.items() if rate is not None}, **verdict}
-    alike = {"distinct_deals": result.distinct_deals} if result.distinct_deals < result.deals else {}
-    strength: dict[str, Any] = {"win_rate": result.win_rate, "games": result.games}
+    half_a_game = 0.5 / result.games  # Elo is infinite at 0 and 1
+    low, high = (elo(min(max(end, half_a_game), 1 - half_a_game)) for end in result.win_rate_95)
+    rating: dict[str, Any] = {"win_rate": result.win_rate, "games": result.games}
     if not result.too_few and math.isfinite(result.elo):
-        strength = {"elo": round(result.elo), "plus_minus": math.ceil((high - low) / 2)}
-    return {**strength, **alike, "against": against, **more}
-
-
-def _clear_ends(result: MatchResult) -> tuple[float, float]:
-    """The ends of the 95 % interval, kept half a game off 0 and 1, where Elo is infinite."""
-    half_a_game = 0.5 / result.games
-    low, high = result.win_rate_95
-    return max(low, half_a_game), min(high, 1 - half_a_game)
+        rating = {"elo": round(result.elo), "plus_minus": math.ceil((high - low) / 2)}
+    if result.distinct_deals < result.deals:
+        rating["distinct_deals"] = result.distinct_deals
+    rating["against"] = against
+    rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
+    rating |= {name: round(rate, 4) for name, rate in rates.items() if rate is not None}
+    rating |= {"former": measured.verdict.former, "verdict": measured.verdict.says}
+    if measured.on_start is not None:
+        rating |= {"start": measured.on_start.former, "start_verdict": measured.on_start.says}
+    return rating

@@ -83,15 +83,10 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
     if backend == "threads":
         yield Threads(jobs)
         return
-    with contextlib.ExitStack() as stack:
-        parameters = {}
-        if backend == "dask":
-            stack.enter_context(_dask_client(jobs, address))
-            parameters["wait_for_workers_timeout"] = WAIT_SECONDS
-        elif backend == "ray":
-            stack.enter_context(_ray_session(jobs, address))
-        workers = Processes(backend, jobs, **parameters)
-        stack.callback(workers.close)
+    parameters = {"wait_for_workers_timeout": WAIT_SECONDS} if backend == "dask" else {}
+    sessions = {"dask": _dask_client, "ray": _ray_session}
+    session = sessions[backend](jobs, address) if backend in sessions else contextlib.nullcontext()
+    with session, contextlib.closing(Processes(backend, jobs, **parameters)) as workers:
         yield workers
 
 
@@ -203,7 +198,6 @@ class Processes(Workers):
         return error
 
     def _running(self) -> joblib.Parallel:
-        """The processes, started if there are none."""
         if self._parallel is None:
             # Those of loky are children of this process, and start with the first task.
             quietly = blocked(signal.SIGINT) if self.backend == "loky" else contextlib.nullcontext()
@@ -276,13 +270,18 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     Raises:
         UsageError: a player or a rule set that another process could not find.
     """
-    played = _reference_to_game(game)
+    law = _reference_to_game(game)
+    data: list[PlayerData] = [
+        (reference_to(player.rules), player.weights, player.name)
+        if is_compiled(player) and decides_by_rules(player)
+        else _reference_to_player(law.game, player)
+        for player in players
+    ]
     tasks = list[Task]()
-    data = [_data_of(played.game, player) for player in players]
     for piece in np.array_split(schedule, min(count, len(schedule))):
         taking_part, renumbered = np.unique(piece[:, 1:], return_inverse=True)
         own = np.column_stack([piece[:, 0], renumbered.reshape(piece[:, 1:].shape)])
-        tasks.append(Task(_versions(), played, tuple(data[i] for i in taking_part), deals, own))
+        tasks.append(Task(_versions(), law, tuple(data[i] for i in taking_part), deals, own))
     return tasks
 
 
@@ -314,12 +313,6 @@ def _reference_to_game(game: Game) -> Reference:
     if game is not installed:
         raise UsageError(f"workers in other processes cannot find the game '{game.name}': install it as a package")
     return Reference("law", place, game.name, fingerprint(game))
-
-
-def _data_of(place: str, player: Player) -> PlayerData:
-    if is_compiled(player) and decides_by_rules(player):
-        return reference_to(player.rules), player.weights, player.name
-    return _reference_to_player(place, player)
 
 
 @functools.cache

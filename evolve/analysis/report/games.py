@@ -143,7 +143,6 @@ def _lead_figures(game: Game, games: Games, traced: Trace, marks: Ints, seed: in
 
 
 def _tells(leader: Ints, winner: Ints) -> float:
-    """How much more often the leader won than another did."""
     return float(np.where((leader == NOBODY) | (winner == NOBODY), 0, np.where(leader == winner, 1, -1)).mean())
 
 
@@ -270,19 +269,14 @@ def _table(names: list[str], offered: Ints, taken: Ints, surplus: Floats, course
         if surplus.shape[1] > 2:  # only those who did it more often: several may have done it less often
             more = np.maximum(more, 0)
         gain = ratio((surplus * more).sum(axis=1), np.abs(more).sum(axis=1), courses, len(names))
-        lines.append({"name": name, "taken": rate, "more": gain, "verdict": verdict(rate)})
+        verdict = ""
+        if rate.low is not None and rate.high is not None:
+            verdict = "dead" if rate.high < DEAD else "dominant" if rate.low > DOMINANT else ""
+        lines.append({"name": name, "taken": rate, "more": gain, "verdict": verdict})
     return sorted(lines, key=lambda line: -(line["more"].mean or 0.0))
 
 
-def verdict(rate: Estimate) -> str:
-    """Where the whole interval says so "dead" or "dominant", else nothing."""
-    if rate.low is None or rate.high is None:
-        return ""
-    return "dead" if rate.high < DEAD else "dominant" if rate.low > DOMINANT else ""
-
-
 def _copies(player: Player, seats: int) -> list[Player]:
-    """A copy of the player for each seat."""
     return [player, *(copy.copy(player) for _ in range(seats - 1))]
 
 
@@ -331,7 +325,6 @@ def trace(deals: Deals, games: Games) -> tuple[Trace, Ints]:
 
 
 def _room(game: Game, games: int, plies: int, seats: int) -> Trace:
-    """A trace of nothing yet."""
     moves = game.move_count if game.move_count <= MOST_MOVES else 0
     choices, leads = np.zeros((2, games, plies), np.int64)
     offered, taken = np.zeros((2, games, seats, moves), np.int64)
@@ -341,7 +334,6 @@ def _room(game: Game, games: int, plies: int, seats: int) -> Trace:
 
 
 def _scratch(game: Game) -> tuple[Any, Ints, Ints]:
-    """Room for the state, a blank one, the legal moves, and the kinds among them."""
     return records(game.state, 2), np.zeros(game.move_count, np.int64), np.zeros(len(game.kinds), np.int64)
 
 
@@ -402,7 +394,6 @@ def trace_kernel(game: Game) -> Kernel[..., None]:
 
 @functools.cache
 def _compiled(game: Game) -> Callable[..., None]:
-    """`trace_kernel(game)`, compiled."""
     none = np.zeros(0, np.int64)
     cards = np.zeros((1, 1), np.int64)
     courses = Courses(cards, game.option_values(), room_for_moves(game, 0, 0), none, none, np.zeros((0, 0), np.int64))

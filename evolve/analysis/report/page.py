@@ -233,7 +233,6 @@ def _restricted(about: Data, parts: Data) -> list[str]:
 
 
 def _outermost(lines: Sequence[Data]) -> list[Data]:
-    """The first and the last of a long table."""
     half = MOST_LINES // 2
     return list(lines) if len(lines) <= MOST_LINES else [*lines[:half], *lines[-half:]]
 

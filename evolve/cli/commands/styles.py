@@ -117,7 +117,6 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
 
 def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
-    """The file: a player for each filled cell."""
     from rulebots.packages.population import Entry, Population, population_text
 
     first, second = styles.by

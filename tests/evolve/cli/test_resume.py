@@ -228,20 +228,6 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")
 
 
-def test_settings_that_a_person_changed_in_the_folder_are_not_used_and_that_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = begun(tmp_path / "run", replace(TINY, generations=1))
-    text = (folder / "settings.json").read_text()
-    (folder / "settings.json").write_text(text.replace('"deals": 1', '"deals": 2'))
-    resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
-    said = "settings.json was changed, but is for people: the settings are in the checkpoint\n"
-    assert said in capsys.readouterr().err
-    assert (folder / "settings.json").read_text() == text
-    resume_run(folder, Threads(), QUIET, out=tmp_path / "again.yaml")
-    assert "was changed" not in capsys.readouterr().err
-
-
 def test_a_folder_without_a_checkpoint_is_no_run_to_resume(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{}")
     with pytest.raises(UsageError, match=r"exists already: choose another name$"):
