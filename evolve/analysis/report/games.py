@@ -269,11 +269,15 @@ def _table(names: list[str], offered: Ints, taken: Ints, surplus: Floats, course
         if surplus.shape[1] > 2:  # only those who did it more often: several may have done it less often
             more = np.maximum(more, 0)
         gain = ratio((surplus * more).sum(axis=1), np.abs(more).sum(axis=1), courses, len(names))
-        verdict = ""
-        if rate.low is not None and rate.high is not None:
-            verdict = "dead" if rate.high < DEAD else "dominant" if rate.low > DOMINANT else ""
-        lines.append({"name": name, "taken": rate, "more": gain, "verdict": verdict})
+        lines.append({"name": name, "taken": rate, "more": gain, "verdict": verdict(rate)})
     return sorted(lines, key=lambda line: -(line["more"].mean or 0.0))
+
+
+def verdict(rate: Estimate) -> str:
+    """Where the whole interval says so "dead" or "dominant", else nothing."""
+    if rate.low is None or rate.high is None:
+        return ""
+    return "dead" if rate.high < DEAD else "dominant" if rate.low > DOMINANT else ""
 
 
 def _copies(player: Player, seats: int) -> list[Player]:
