@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
 from rulebots.game.chance import draw_kernel
-from rulebots.game.checks import without_checks
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
@@ -112,20 +111,18 @@ class DealtArrays(NamedTuple):
     luck: npt.NDArray[np.int64]
 
 
-def dealt_arrays(deals: Deals, which: npt.NDArray[np.int64]) -> DealtArrays:
-    """Arrays for games that begin with these deals."""
-    blank = records(deals.game.state, 1)
-    luck = np.zeros(1, np.int64)
-    return DealtArrays(deals.cards, which, deals.options, deals.openings, deals.opening_plies, blank, luck)
-
-
 def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     batch.dealt = deals, which
     batch.arrays.courses[:] = deals.courses[which]
     batch.arrays.outcomes[:] = deals.outcomes[which]
-    set_up = compiled_opening if deals.opening_plies else compiled_setup
-    set_up(deals.game)(batch.arrays, dealt_arrays(deals, which))
+    compiled_begin(deals.game, openings=deals.opening_plies > 0)(batch.arrays, _dealt_arrays(deals, which))
+
+
+def _dealt_arrays(deals: Deals, which: npt.NDArray[np.int64]) -> DealtArrays:
+    blank = records(deals.game.state, 1)
+    luck = np.zeros(1, np.int64)
+    return DealtArrays(deals.cards, which, deals.options, deals.openings, deals.opening_plies, blank, luck)
 
 
 @functools.cache
@@ -326,22 +323,23 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
                 note_ply(batch, g, ply(state, batch.moves, batch.outcomes, g, (batch.luck, side)))
                 batch.active[g] = not over(state) and batch.plies[g] < cap
 
-    chosen_by = without_checks(style.choose).function.__name__.removeprefix("choose_")
-    who = f"'{chosen_by}'" if style.rules is None else f"the rule set '{style.rules.name}'"
-    advance.title = f"{game.title} for {who}"
+    advance.title = game.title if style.rules is None else f"{game.title} for the rule set '{style.rules.name}'"
     return advance
 
 
 @functools.cache
-def compiled_setup(game: Game) -> Callable[..., None]:
-    """`setup_kernel(game)`, compiled or loaded from the cache, once."""
-    return runnable(setup_kernel(game), *_no_games(game))
+def begin_kernel(game: Game, *, openings: bool) -> Kernel[..., None]:
+    """The kernel that sets up games, which begin with opening moves or do not."""
+    return opening_kernel(game) if openings else setup_kernel(game)
 
 
 @functools.cache
-def compiled_opening(game: Game) -> Callable[..., None]:
-    """`opening_kernel(game)`, compiled likewise."""
-    return runnable(opening_kernel(game), *_no_games(game))
+def compiled_begin(game: Game, *, openings: bool) -> Callable[..., None]:
+    """`begin_kernel`, compiled or loaded from the cache, once."""
+    none = np.zeros(0, np.int64)
+    blank = records(game.state, 1)
+    dealt = DealtArrays(np.zeros((1, 1), np.int64), none, game.option_values(), none, 0, blank, np.zeros(1, np.int64))
+    return runnable(begin_kernel(game, openings=openings), _no_batch(game).arrays, dealt)
 
 
 @functools.cache
@@ -362,18 +360,10 @@ def _no_batch(game: Game) -> Batch:
     return Batch(game, np.ones((0, 2), np.int64))
 
 
-def _no_games(game: Game) -> tuple[BatchArrays, DealtArrays]:
-    none = np.zeros(0, np.int64)
-    blank = records(game.state, 1)
-    dealt = DealtArrays(np.zeros((1, 1), np.int64), none, game.option_values(), none, 0, blank, np.zeros(1, np.int64))
-    return _no_batch(game).arrays, dealt
-
-
 def compilations(game: Game, styles: Iterable[Style], *, openings: bool) -> list[Compilation]:
     """What matches between players of these styles call; `openings` says whether games begin with opening moves."""
-    kernel_of, ready = (opening_kernel, compiled_opening) if openings else (setup_kernel, compiled_setup)
     return [
-        Compilation(kernel_of(game), functools.partial(ready, game)),
+        Compilation(begin_kernel(game, openings=openings), functools.partial(compiled_begin, game, openings=openings)),
         Compilation(result_kernel(game), functools.partial(compiled_results, game)),
         *(Compilation(advance_kernel(style), functools.partial(compiled_advance, style)) for style in styles),
     ]

@@ -10,7 +10,7 @@ import copy
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -62,13 +62,10 @@ def play_games(
     which holds what there is when a fault ends the match.
 
     Raises:
-        UsageError: `jobs` is not a number of threads; the schedule is one of other tables; a player cannot sit at them.
+        UsageError: `jobs` is not a number of threads, or a player cannot sit at such tables.
         PlayerFault: a player chose no legal move or thought too long, unless by the `terms` that loses the game.
     """
     check_whole("jobs", jobs, 1, MOST_JOBS)
-    if schedule.shape[1:] != (1 + deals.seats,):
-        what = f"expected int64[games, {1 + deals.seats}] as a schedule of {deals.seats} seats, not {schedule.shape}"
-        raise UsageError(f"{what}: does `mirrored` know the seats?")
     for player in players:
         player.check_seats(deals.seats)
     chosen = chosen_options(deals.game, deals.options)
@@ -362,18 +359,14 @@ def time_over(seconds: float) -> Enough:
     """Enough when that many seconds have passed since the first block, during which code may have been compiled.
 
     The block in progress is finished.
-
-    Raises:
-        UsageError: it is not above 0.
     """
-    if not 0 < seconds < float("inf"):
-        raise UsageError(f"seconds: expected a number above 0, not {seconds:g}")
-    ends: list[float] = []
+    end = 0.0
 
     def enough(_: MatchResult) -> bool:
+        nonlocal end
         now = time.monotonic()
-        ends[:] = ends or [now + seconds]
-        return now >= ends[0]
+        end = end or now + seconds
+        return now >= end
 
     return enough
 
@@ -395,9 +388,7 @@ class SprtResult:
     def summary(self) -> dict[str, Any]:
         """The test in plain numbers, for JSON."""
         lower, upper = self.test.bounds
-        risks = {"alpha": self.test.alpha, "beta": self.test.beta}
-        bounds = {"lower": lower, "upper": upper, "llr": self.llr}
-        return {"elo0": self.test.elo0, "elo1": self.test.elo1, **risks, **bounds, "accepted": self.accepted}
+        return {**asdict(self.test), "lower": lower, "upper": upper, "llr": self.llr, "accepted": self.accepted}
 
 
 def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
@@ -427,7 +418,5 @@ def play_sprt(
         UsageError: players of different games, or a wrong option, seed or limit of time.
         PlayerFault: as `OpenMatch.play` does.
     """
-    if not isinstance(test, Sprt):
-        raise UsageError(f"expected a test, such as Sprt(0, 10), not {test!r}")
     match = OpenMatch(first, second, seed, **settings)
     return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals, watch))

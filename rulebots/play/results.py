@@ -33,7 +33,8 @@ from rulebots.ratings import (
 Floats: TypeAlias = npt.NDArray[np.float64]
 Interval: TypeAlias = tuple[float, float]
 #: Intervals that exclude nothing, of a share and of any number.
-ANY_SHARE, ANY_NUMBER = (0.0, 1.0), (-math.inf, math.inf)
+ANY_SHARE = (0.0, 1.0)
+ANY_NUMBER = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -154,20 +155,21 @@ def contests_of(games: Games, game: Game | None = None, schedule: npt.NDArray[np
     seats = games.points.shape[1]
     together = seats == 1 if game is None else game.together(seats)
     behaviour = {name: games.behaviour[name] for name in games.behaviour.dtype.names or ()}
-    points, stalled = np.asfortranarray(games.points), games.stalled
+    points = np.asfortranarray(games.points)
+    stalled = games.stalled
+    if schedule is None:
+        players = np.where(sides_of_deal(seats, together=together), 0, 1)
+        deals = len(games) // len(players)
+    else:
+        players = schedule[:, 1:]
+        deals = int(schedule[:, 0].max()) + 1
     if together:
         # A deal is one contest of two teams, and each team has the points of any of its seats.
-        players, games_a_deal = np.array([[0, 1]]), 2
+        players = np.array([[0, 1]])
         points = points[:, 0].reshape(-1, 2)
         stalled = np.zeros(len(points), np.bool_)
         behaviour = {name: by_seat.reshape(-1, 2, seats).mean(axis=2) for name, by_seat in behaviour.items()}
-    elif schedule is None:
-        players = np.where(sides_of_deal(seats), 0, 1)
-        games_a_deal = len(players)
-    else:
-        players = schedule[:, 1:]
-        games_a_deal = len(schedule) // (int(schedule[:, 0].max()) + 1)
-    courses = courses_of(games.courses.reshape(-1, games_a_deal))
+    courses = courses_of(games.courses.reshape(deals, -1))
     return Contests(
         games=games,
         courses=courses,
@@ -294,9 +296,8 @@ class MatchResult:
         return figures
 
     def table_summary(self) -> dict[str, Any]:
-        """The figures of each player at a table in plain numbers, for JSON. Raises ValueError for a pair."""
-        if self.table is None:
-            raise ValueError("a match of two players has a `summary`")
+        """The figures of each player at a table in plain numbers, for JSON."""
+        assert self.table is not None
         names = ("games", "deals", "distinct_deals", "stalled", "plies")
         return {name: getattr(self, name) for name in names} | dataclasses.asdict(self.table)
 
@@ -310,10 +311,12 @@ def match_result(games: Games, game: Game | None = None, schedule: npt.NDArray[n
 
 def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
     """The first player's figures against the others."""
-    games, different = contests.games, contests.different
-    effective, few = different.effective, different.too_few
+    games = contests.games
+    effective = contests.different.effective
+    few = contests.different.too_few
     players = range(int(contests.players.max()) + 1)
-    by_contest, finished = contests.scores(), ~contests.stalled
+    finished = ~contests.stalled
+    by_contest = contests.scores()
     scores = contests.by_deal(by_contest)
     win_rate = float(scores.mean())
     win_rate_95 = ANY_SHARE if few else win_rate_interval(scores, effective)
@@ -341,7 +344,7 @@ def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
             name: tuple(float(contests.of_player(by_seat, player).mean()) for player in players)
             for name, by_seat in contests.behaviour.items()
         },
-        distinct_deals=different.deals,
+        distinct_deals=contests.different.deals,
         effective_deals=effective,
         table=table,
         deals=len(contests.courses),
@@ -354,7 +357,8 @@ def table_figures(contests: Contests, players: Sequence[int] = ()) -> TableFigur
     """What these players, by default all of them, had of their tables."""
     players = players or range(int(contests.players.max()) + 1)
     seats = contests.games.points.shape[1]
-    effective, few = contests.different.effective, contests.different.too_few
+    effective = contests.different.effective
+    few = contests.different.too_few
     first_places = first_shares(contests.points) * ~contests.stalled[:, None]
     shares = [contests.alone(first_places, player) for player in players]
     places = [contests.alone(places_of(contests.points), player) for player in players]

@@ -69,13 +69,6 @@ def test_kept_moves_are_those_that_were_played_by_any_player(game: Game) -> None
     assert play_games([player, player], deals, schedule).moves.shape == (len(schedule), 0)
 
 
-def test_a_schedule_of_another_table_is_refused() -> None:
-    game = load_game("hearts")
-    players = [RandomPlayer(game), RandomPlayer(game)]
-    with pytest.raises(UsageError, match=r"expected int64\[games, 5\] as a schedule of 4 seats, not \(2, 3\)"):
-        play_games(players, draw_deals(game, 1, 5), mirrored(1))
-
-
 def contenders(game: Game) -> list[Player]:
     return [contender(game, who) for who in contenders_of(game)]
 
@@ -363,7 +356,6 @@ def test_a_name_of_another_kind_is_one_line() -> None:
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        ("play_sprt(player, player, 3)", r"expected a test, such as Sprt\(0, 10\), not 3"),
         ("play_sprt(player, player, Sprt(0, 10), most_deals=True)", "deals: expected a whole number .*, not True"),
         ("play_tournament(player)", "a tournament needs at least 2 players, not <"),
         ("play_tournament([player, player], 'swiss', rounds='3')", "swiss: 2 players need 1 to 1 rounds, not 3"),
