@@ -20,9 +20,8 @@ def zero_sum(game: Game, seats: int) -> bool:
 
 def worth_to_seats(game: Game, points: Sequence[int]) -> list[float]:
     """What a finished game is worth to each seat: 1, -1 or 0 where it is zero-sum, else what `worth_kernel` says."""
-    worth = np.zeros(len(points))
     if zero_sum(game, len(points)):
-        worth[:] = np.sign(np.subtract(points, points[::-1]))
-    else:
-        worth_kernel(game).function(np.array(points), len(points), worth)
+        return [float(sign) for sign in np.sign(np.subtract(points, points[::-1]))]
+    worth = np.zeros(len(points))
+    worth_kernel(game).function(np.array(points), len(points), worth)
     return [float(own) for own in worth]

@@ -107,7 +107,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
         self.options = {name: int(value) for name, value in chosen.items() if name in game.options}
         self.deals: Deals = draw_deals(game, deals, seed, options=self.options, opening_plies=0)
         seats = self.deals.seats
-        (least, most) = _range_of(game, self.deals.seats)
+        least, most = _range_of(game, seats)
         outcomes = max(deals if _deals_something(game) else 0, game.move_count if game.chance else 0)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.move_count,
@@ -233,11 +233,9 @@ class SpielObserver:
         fields = {} if self._all else observation_of(game.rules.new_view())
         self.tensor = np.zeros(sum(field.size for field in fields.values()), np.float32)
         self.dict: dict[str, Any] = {}
-        end = 0
-        for name, field in fields.items():
-            begin = end
-            end = end + field.size
-            self.dict[name] = self.tensor[begin:end].reshape(field.shape)
+        ends = np.cumsum([field.size for field in fields.values()])
+        for (name, field), end in zip(fields.items(), ends, strict=True):
+            self.dict[name] = self.tensor[end - field.size : end].reshape(field.shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill both with what that seat may know."""

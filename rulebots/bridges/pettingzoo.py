@@ -55,24 +55,22 @@ def env(
 
     `players` says by seat who plays: None is your own agent; a rulebots player, by name or as an object, decides
     inside the environment, and its seat has no agent. Without `players` all seats are agents. Chance is resolved inside
-    as well. `reset(seed=7)` begins with
-    the first deal of that seed, as a match does, and every further `reset()` with the next one. `opening_plies` random
-    moves come first; None is the number that suits the game.
+    as well. `reset(seed=7)` begins with the first deal of that seed, as a match does, and every further `reset()` with
+    the next one. `opening_plies` random moves come first; None is the number that suits the game.
 
     An action is the number of a move. An observation holds `observation`, an array for each field of the game's view,
     and `action_mask`, int8[move_count], which is 0 everywhere while another seat has to decide. The reward comes at the
     end: 1 for the winner, -1 for the loser, 0 for a draw; with more or fewer seats than two, and where all play
     together, what the result is worth to the seat (`Game.counts`). `info["points"]` are the points by seat. An agent
-    whose seat is out (`Game.out`) is terminated at once where points count, with its points; else it waits for its
-    reward. A game that reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and
-    changes nothing.
+    whose seat is out (`Game.out`) waits for its reward. A game that reaches its ply cap is truncated, and nobody wins
+    it. An illegal action raises UsageError and changes nothing.
 
     Raises:
         UsageError: an unknown game or player, no seat for an agent, a wrong option, number of plies or render mode, or
             PettingZoo is not installed.
     """
-    made = load_game(game) if isinstance(game, str) else game
-    raw = GameEnv(made, players, options, opening_plies, render_mode)
+    law = load_game(game) if isinstance(game, str) else game
+    raw = GameEnv(law, players, options, opening_plies, render_mode)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
@@ -122,9 +120,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         if seed is not None:
             self._stream = self._dealing(seed)
         self._table = after_opening(self._stream.take(1))
-        values = self._stream.options
-        chosen = {name: int(values[name]) for name in self.game.options}
-        self._table.seat(self._players, chosen)
+        self._table.seat(self._players, self.game.named_options(self._stream.options))
         self.agents = self.possible_agents[:]
         self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
         self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
@@ -187,24 +183,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
             self._end()
         else:
             self.agent_selection = f"seat_{seat}"
-            self._terminate_who_is_out()
-
-    def _terminate_who_is_out(self) -> None:
-        """End the agents whose seats are out: PettingZoo's loop first steps through them, and then they are gone.
-
-        Where places or wins count, what they get depends on the others' points: they stay to the end.
-        """
-        if self.game.out is None or self.game.counts != "points":
-            return
-        points = self._position.points
-        for agent in self.agents:
-            seat = self._seats[agent]
-            if self.game.out(self._position.state, seat):
-                self.terminations[agent] = True
-                self.infos[agent] = {"points": list(points)}
-                self.rewards[agent] = float(points[seat])
-        self._accumulate_rewards()
-        self._deads_step_first()
 
     def _end(self) -> None:
         """Rewards and points of a game that is over, or has stalled."""
@@ -225,15 +203,14 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> list[Player | None]:
     """The players inside the environment, by seat. Raises UsageError."""
     if isinstance(players, str) or len(players) != seats or None not in players:
-        where = " and ".join([", ".join(f"in seat {seat}" for seat in range(seats - 1)), f"in seat {seats - 1}"])
-        example = repr((None, *["random"] * (seats - 1)))
-        problem = f"expected who plays {where.removeprefix(' and ')}, None for your own agent, such as {example}"
+        example = (None, *["random"] * (seats - 1))
+        problem = f"expected one for each of {seats} seats, None for your own agent, such as {example}"
         raise UsageError(f"players: {problem}, not {players!r}")
-    made = [make_player(player, game) if isinstance(player, str) else player for player in players]
-    for player in made:
+    seated = [make_player(player, game) if isinstance(player, str) else player for player in players]
+    for player in seated:
         if player is not None and getattr(player, "game", None) is not game:
             raise UsageError(f"players: expected a player of {game.name}, not {player!r}")
-    return made
+    return seated
 
 
 def _observation_space(game: Game) -> Any:
