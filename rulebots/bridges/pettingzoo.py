@@ -177,7 +177,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         return DealStream(self.game, seed, options=self._options, opening_plies=self._opening_plies)
 
     def _go_on(self) -> None:
-        """Play on to the next decision of an agent, or to the end."""
         seat = next(self._table.decisions(), None)
         if seat is None:
             self._end()
@@ -185,7 +184,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
             self.agent_selection = f"seat_{seat}"
 
     def _end(self) -> None:
-        """Rewards and points of a game that is over, or has stalled."""
         over = self._position.over
         points = self._position.points
         worth = worth_to_seats(self.game, points)
@@ -201,7 +199,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 
 
 def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> list[Player | None]:
-    """The players inside the environment, by seat. Raises UsageError."""
     if isinstance(players, str) or len(players) != seats or None not in players:
         example = (None, *["random"] * (seats - 1))
         problem = f"expected one for each of {seats} seats, None for your own agent, such as {example}"

@@ -56,9 +56,7 @@ def reason(functions: Iterable[types.FunctionType], message: str, records: Seque
     users = [function for function in functions if is_users(function.__code__.co_filename)]
     for mistake in (*mistakes(users), *_lost_fields(users, message, records)):
         raise CodeError(mistake)
-    for obstacle in (*obstacles(users), *_plain_functions(users, message)):
-        return obstacle
-    return _translated(message)
+    return next(obstacles(users), None) or _translated(message)
 
 
 class _Source:
@@ -70,7 +68,6 @@ class _Source:
         self.nodes = [] if self.tree is None else list(ast.walk(self.tree))
 
     def at(self, node: ast.AST) -> str:
-        """The line of a node."""
         return place(self.function.__code__.co_filename, getattr(node, "lineno", self.tree.lineno if self.tree else 1))
 
     def does(self, where: ast.AST | str, what: str) -> str:
@@ -81,25 +78,10 @@ class _Source:
         line = place_of(self.function) if isinstance(where, str) else self.at(where)
         return f"{line}: `{self.function.__name__}` {what}"
 
-    def calls_plain(self, name: str, called: Any) -> str:
-        """That it calls a function that is not a kernel."""
-        helper = f"which is not a kernel: put @kernel on {called.__name__}, {place_of(called)}"
-        return self.does(name, f"calls {name}, {helper}")
-
     def globals_read(self) -> Iterator[tuple[str, Any]]:
-        """The names of the module that the function reads, with their values."""
         for name in lookups_of(self.function.__code__):
             if name in self.function.__globals__:
                 yield name, self.function.__globals__[name]
-
-
-def _plain_functions(functions: Iterable[types.FunctionType], message: str) -> Iterator[str]:
-    """Where functions call a plain function: Numba only says its name."""
-    match = re.search(_UNTYPED, message)
-    for source in map(_Source, functions if match else ()):
-        for name, value in source.globals_read():
-            if match and name == match["name"] and isinstance(value, types.FunctionType):
-                yield source.calls_plain(name, value)
 
 
 def _lost_fields(
@@ -147,7 +129,8 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
     for source in map(_Source, functions):
         for name, value in source.globals_read():
             if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
-                yield source.calls_plain(name, value)
+                helper = f"which is not a kernel: put @kernel on {value.__name__}, {place_of(value)}"
+                yield source.does(name, f"calls {name}, {helper}")
             elif type(value).__name__ == "Rule":
                 remedy = "put what the two share into a function under @kernel"
                 yield source.does(name, f"calls the rule {name}: {remedy}")
@@ -234,14 +217,14 @@ def _randomness(function: types.FunctionType) -> Iterator[str]:
 
 
 _UNKNOWN_FIELD = r"Field '(\w+)' was not found in record with fields \(([^)]*)\)"
-#: A plain function, or another thing of the module, that Numba cannot use.
-_UNTYPED = r"Untyped global name '(?P<name>\w+)': [Cc]annot determine Numba type of <class '(?P<type>[\w.]+)'>"
 #: Patterns of Numba's messages, and what each means. Groups that name Numba's types are told in Python's words.
 _MEANINGS = {
     r"No implementation of function Function\(<(?:class|built-in function|ufunc|function) '?(?P<name>[\w.]+)"
     r"[^>]*>\) found for signature:\s*>>> [\w<>. ]+\((?P<kind>[^\n]*)\)": "Numba does not know {name}({kind})",
     r"Unknown attribute '(?P<name>\w+)' of type (?P<kind>\S+)": "Numba does not know '{name}' of {kind}",
-    _UNTYPED: f"Numba cannot use '{{name}}', of type {{type}}; {_ALLOWED}",
+    r"Untyped global name '(?P<name>\w+)': [Cc]annot determine Numba type of <class '(?P<type>[\w.]+)'>": (
+        f"Numba cannot use '{{name}}', of type {{type}}; {_ALLOWED}"
+    ),
     r"The use of a reflected list.*?assigned to variable '(?P<name>\w+)' in globals": (
         "uses the list '{name}' of the module: make it a tuple, or an array of NumPy's"
     ),
@@ -255,6 +238,15 @@ _MEANINGS = {
         "'{name}' has no value on some way through the function"
     ),
     r"Use of unsupported opcode \((?P<name>\w+)\)": f"a construct that Numba does not know ({{name}}); {_ALLOWED}",
+}
+#: Numba's names of types, and Python's.
+_KINDS = {
+    r"(?:nested)?array\([^)]*\)": "an array",
+    r"Record\(.*?\)": "a record",
+    r"Literal\[int\]\(\d+\)|\bu?int\d+\b": "an int",
+    r"Literal\[bool\]\(\w+\)|\bbool(?:ean)?\b": "a bool",
+    r"\bfloat\d+\b": "a float",
+    r"\bnone\b": "None",
 }
 
 
@@ -278,18 +270,12 @@ def _translated(message: str) -> str:
 
 def _kinds(text: str) -> str:
     """Numba's names of types, in Python's words."""
-    words = {r"\bbool(?:ean)?\b": "a bool", r"\bu?int\d+\b": "an int", r"\bfloat\d+\b": "a float", r"\bnone\b": "None"}
-    text = re.sub(r"Literal\[int\]\(\d+\)", "an int", text)
-    text = re.sub(r"Literal\[bool\]\(\w+\)", "a bool", text)
-    text = re.sub(r"array\([^)]*\)|nestedarray\([^)]*\)", "an array", text)
-    text = re.sub(r"Record\(.*?\)", "a record", text)
-    for pattern, word in words.items():
+    for pattern, word in _KINDS.items():
         text = re.sub(pattern, word, text)
     return text
 
 
 def _innermost(message: str) -> str:
-    """The first place in a message that is in the user's code, as `file:line: `; Numba names the innermost first."""
     for file, line in re.findall(r'File "([^"]+)", line (\d+)', message) + re.findall(
         r"(?:at|of) (/\S+) \((\d+)\)", message
     ):

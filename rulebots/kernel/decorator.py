@@ -23,6 +23,7 @@ import functools
 import importlib.util
 import logging
 import os
+import pkgutil
 import shutil
 import stat
 import sys
@@ -44,7 +45,7 @@ from rulebots.kernel.source_code import inlined
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_ours, is_users
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
-#: Reasons that were given already: all framework functions around one law share the same reason.
+#: Fingerprints of kernels that were announced, and reasons that were given: functions around one law share a reason.
 _SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
@@ -88,7 +89,7 @@ class Kernel(Generic[P, R]):
         name = self.function.__qualname__
         if "<locals>" in name:  # made by a function, it may be a name of its module all the same
             name = next((n for n, value in vars(sys.modules[module]).items() if value is self), name)
-        return _load, (module, name)
+        return pkgutil.resolve_name, (f"{module}:{name}",)
 
     def identity(self) -> object:
         """What takes part in a fingerprint."""
@@ -137,10 +138,9 @@ class Kernel(Generic[P, R]):
         try:
             self.compiled = self._compile(kinds)
         except Exception as error:  # noqa: BLE001 - numba raises many kinds, all meaning "not compiled"
-            fields = [
-                names for example in examples if (names := getattr(getattr(example, "dtype", None), "names", None))
-            ]
-            return compile_errors.reason(self.whole.functions, str(error) or type(error).__name__, fields)
+            names = (getattr(getattr(example, "dtype", None), "names", None) for example in examples)
+            message = str(error) or type(error).__name__
+            return compile_errors.reason(self.whole.functions, message, list(filter(None, names)))
         return None
 
     def no_number(self, *examples: Any) -> str | None:
@@ -194,7 +194,6 @@ class Kernel(Generic[P, R]):
 
     @functools.cached_property
     def _written(self) -> Callable[P, R]:
-        """The function with the small kernels that it calls written into it."""
         if not (self._inlines and isinstance(self.function, types.FunctionType)):
             return self.function
         return inlined(self.function, _function_of)
@@ -222,15 +221,11 @@ class Kernel(Generic[P, R]):
 
     def _announce(self) -> None:
         """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
-        if self.seconds_to_compile >= 1 and self.fingerprint not in _ANNOUNCED:
-            _ANNOUNCED.add(self.fingerprint)
-            what = self.title or f"{self.function.__module__}.{self.function.__name__}"
+        if self.seconds_to_compile >= 1 and self.fingerprint not in _SAID:
+            _SAID.add(self.fingerprint)
+            what = self.title or _full_name(self.function)
             # As a warning, so that it is also seen where nobody has set up logging: in a script, in a notebook.
             LOG.warning("compiling %s: about %.0f s, only the first time", what, self.seconds_to_compile)
-
-
-#: Fingerprints of what was said to be compiled in this process.
-_ANNOUNCED: set[str] = set()
 
 
 @functools.cache
@@ -242,12 +237,10 @@ def load_numba() -> types.ModuleType:
 
 
 def _dispatcher_of(called: Kernel[..., Any]) -> Any:
-    """What a kernel stands for in the one that is being compiled."""
     return called._linked[_MODE.get()]  # noqa: SLF001 - our own
 
 
 def _function_of(value: object) -> types.FunctionType | None:
-    """The function of a kernel; None for anything else."""
     return value.function if isinstance(value, Kernel) and isinstance(value.function, types.FunctionType) else None
 
 
@@ -343,8 +336,7 @@ def compiling() -> bool:
 
     Where Numba is not installed they are not, and the first call says so.
     """
-    enabled = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and not debugging() and not _INTERPRETING.get()
-    return enabled and _numba_is_here()
+    return not (_is_set("NUMBA_DISABLE_JIT") or debugging() or _INTERPRETING.get()) and _numba_is_here()
 
 
 @functools.cache
@@ -367,15 +359,11 @@ def interpreting() -> Iterator[None]:
 
 def debugging() -> bool:
     """Whether everything runs interpreted, with each call of a law and of a rule checked: RULEBOTS_DEBUG=1."""
-    return os.environ.get("RULEBOTS_DEBUG", "0") not in ("", "0")
+    return _is_set("RULEBOTS_DEBUG")
 
 
-def _load(module: str, qualname: str) -> Any:
-    """Find a pickled kernel again by name; a kernel made inside a function cannot be found."""
-    value: Any = importlib.import_module(module)
-    for name in qualname.split("."):
-        value = getattr(value, name)
-    return value
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "0") not in ("", "0")
 
 
 #: The rights of the folder for compiled code, and those of others that make it unsafe.

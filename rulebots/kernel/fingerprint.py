@@ -106,7 +106,6 @@ class Identity:
         self.fingerprint = _digest(self._value(thing))
 
     def _value(self, value: Any) -> str:
-        """All that decides what a value does or means."""
         if type(value) in _PLAIN or isinstance(value, range | slice | PurePath | np.dtype):
             return f"{type(value).__name__} {value!r}"
         if id(value) in self._open:

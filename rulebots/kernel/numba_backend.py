@@ -166,8 +166,6 @@ def _jit(function: Callable[..., Any], flags: dict[str, Any]) -> Any:
 
 @functools.cache
 def _known_flags() -> frozenset[str]:
-    """The flags above that this Numba takes."""
-
     def nothing() -> None:
         pass
 
@@ -191,7 +189,6 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
         self._name = name
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The machine code for a signature, or None."""
         path: Path | None = None
         try:
             # What machine code needs of Numba; all else, which takes 0.2 s, only compiling needs.

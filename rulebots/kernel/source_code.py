@@ -177,21 +177,8 @@ def body_of(function: Function) -> Body | None:
     if statements and isinstance(last := statements[-1], ast.Return):
         statements = statements[:-1]
         result = last.value or result
-    body = Body(parameters, tuple(_apart(statements)), result)
-    if not body.simple:
-        body = Body(parameters, tuple(statements), result)
+    body = Body(parameters, tuple(statements), result)
     return body if all(isinstance(n, PLAIN + _STATEMENTS) for n in body.nodes) else None
-
-
-def _apart(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """`a, b = x, y` as two statements, which is the same where each name is bound once."""
-    for statement in statements:
-        match statement:
-            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
-                for name, value in zip(names, values, strict=True):
-                    yield ast.copy_location(ast.Assign([name], value), statement)
-            case _:
-                yield statement
 
 
 @dataclass
@@ -296,7 +283,6 @@ class _Writer:
                     self.names[name] = value
 
     def written(self, tree: ast.FunctionDef) -> ast.FunctionDef:
-        """The definition with its new statements, without decorators, annotations and defaults."""
         tree.body = self._block(tree.body, self.outer) or [ast.Pass()]
         return bare(tree)
 
@@ -363,7 +349,6 @@ class _Writer:
         return node
 
     def _optional(self, nodes: list[ast.expr], scope: Scope) -> list[ast.expr]:
-        """Expressions that a statement may leave out."""
         outside = self.perhaps
         self.perhaps = True
         result = [self._expression(node, scope) for node in nodes]

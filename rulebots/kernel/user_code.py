@@ -133,7 +133,6 @@ def place_of(thing: Any) -> str:
 
 
 def _line_of_def(code: types.CodeType) -> int:
-    """The line of `def`, which stands below the decorators."""
     for line in range(code.co_firstlineno, code.co_firstlineno + 20):
         if re.match(r"\s*(async\s+)?def\b", linecache.getline(code.co_filename, line)):
             return line
@@ -188,13 +187,11 @@ def misnamed(error: BaseException) -> str | None:
 
 
 def _users_frame(error: BaseException) -> tuple[types.FrameType | None, int]:
-    """The last call of a user's code that an exception went through, and its line."""
     frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if is_users(f.f_code.co_filename)]
     return frames[-1] if frames else (None, 0)
 
 
 def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
-    """What an exception says, in words for the author of the line."""
     text = written(str, error)
     if (lost := _misnamed(error, frame, line)) is not None:
         return lost

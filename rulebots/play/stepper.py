@@ -196,7 +196,6 @@ class _AskedGame(Stepper):
         return super().asked(player)
 
     def play(self, move: int) -> None:
-        """Make a legal move and note it."""
         super().play(move)
         note_ply(self._arrays, self._g, move)
         self._arrays.active[self._g] = not self.ended

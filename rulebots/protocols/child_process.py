@@ -271,7 +271,6 @@ def check_program(command: Sequence[str]) -> None:
 
 
 def _ending(code: int | None) -> str:
-    """How a program ended, in words."""
     if code is None:
         return "closed its output"
     if code >= 0:

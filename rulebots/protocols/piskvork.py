@@ -280,7 +280,6 @@ class PiskvorkEngine(Engine):
         return [*self._left(), Say("OK")]
 
     def _read_on(self, command: str, lines: list[str], line: str) -> Sequence[Event]:
-        """A line of a BOARD or a SWAP2BOARD."""
         if line.upper() != "DONE":
             if line and len(lines) <= self.size * self.size:
                 lines.append(line)
@@ -296,7 +295,6 @@ class PiskvorkEngine(Engine):
             return [*left, Say(f"ERROR {error}")]
 
     def _board(self, lines: list[str]) -> Sequence[Event]:
-        """The stones of both sides; then it is our turn."""
         for text in lines:
             point, _, owner = text.rpartition(",")
             if owner.strip() not in (str(OWN), str(OTHER)):
@@ -316,7 +314,6 @@ class PiskvorkEngine(Engine):
         return self._decide()
 
     def _point(self, text: str) -> str:
-        """A point as our gomoku writes it."""
         match = POINT.fullmatch(text.strip())
         if match is None:
             raise UsageError(f"expected a point x,y, not '{shown(text)}'")
@@ -343,7 +340,6 @@ class PiskvorkEngine(Engine):
         return [Begin(position.mover, self._options()), asked]
 
     def _left(self) -> list[Event]:
-        """The game so far is abandoned, and nobody says how it ended."""
         if not self._begun:
             return []
         self._begun = False

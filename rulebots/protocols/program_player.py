@@ -194,7 +194,6 @@ class _Program:
             self.referee.receive(self.process.receive(deadline))
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> Answer:
-        """The answer to a question. Raises ProtocolError."""
         while (line := self.process.pending()) is not None:
             if self.referee.receive(line) is not None:
                 raise sent(line, "nothing: it was not asked")
@@ -218,8 +217,6 @@ class _Program:
 
 
 class _Programs:
-    """The programs of a player that wait for a game."""
-
     def __init__(self, make: Callable[[], _Program]) -> None:
         self._make = make
         self._waiting = list[_Program]()
@@ -227,7 +224,6 @@ class _Programs:
         weakref.finalize(self, _leave, self._waiting)
 
     def take(self) -> _Program:
-        """One that waits, or a new one. Raises ProtocolError, OSError."""
         with self._lock:
             program = self._waiting.pop() if self._waiting else None
         if program is None:
@@ -236,7 +232,6 @@ class _Programs:
         return program
 
     def give_back(self, program: _Program) -> None:
-        """It has played its game."""
         program.finalizer.atexit = False  # so that at the end of our process `_leave` comes first
         with self._lock:
             self._waiting.append(program)

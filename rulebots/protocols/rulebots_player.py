@@ -103,7 +103,6 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _checked(value: Any, declared: Mapping[str, Any], what: str) -> Any:
-    """A value that fits its part of the schema."""
     if "$ref" in declared:
         declared = schema()["$defs"][declared["$ref"].rpartition("/")[2]]
     if isinstance(value, float) and value.is_integer():  # JSON Schema knows no difference
@@ -343,7 +342,6 @@ class PlayerEngine(Engine):
         return Decide(Observed(begun.seat, view, tuple(self._history)), moves, seconds)
 
     def _position(self, message: Mapping[str, Any], begun: Begin, moves: Moves) -> Position:
-        """The position that the player searches. Raises ProtocolError if the messages do not tell it."""
         text = message.get("position", "")
         try:
             if text:

@@ -95,7 +95,6 @@ class KgpClient:
             raise FileError(f"the server {place} {ending}{self._engine.remark}")
 
     async def _listen(self, server: Connection) -> None:
-        """Until the server says goodbye. Raises ProtocolError."""
         greeted = False
         while True:
             line = await server.receive(patient=greeted)

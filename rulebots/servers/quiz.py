@@ -316,7 +316,6 @@ class Knowledge:
         guessed.clear()
 
     def _held(self, seat: int) -> Counter[int]:
-        """The cards that a seat is known to hold."""
         state = self._position.state
         return Counter(state.hand[seat, : state.hand_size[seat]].tolist()) - Counter(self._guessed[seat])
 
@@ -330,7 +329,6 @@ class Knowledge:
         self._replace(seat, guess, card)
 
     def _replace(self, seat: int, former: int, card: int) -> None:
-        """Another card in a seat's hand, which is sorted."""
         guessed = self._guessed[seat]
         guessed[guessed.index(former)] = card
         hand = self._position.state.hand[seat, : self._position.state.hand_size[seat]]

@@ -39,7 +39,6 @@ def connect(address: str, settings: ClientSettings) -> None:
 
 
 async def _play(place: Address, settings: ClientSettings, player: SeatedPlayer, score: Score) -> None:
-    """Play all games. Raises FileError, PlayerFault."""
     limits = settings.limits
     states = luck_of(rng_of(settings.seed, LUCK), (settings.games or 1,))
     for number, luck in enumerate(states.tolist(), 1):

@@ -149,7 +149,6 @@ class QuizHost:
             self._done.set()
 
     def _deal(self, number: int) -> tuple[Deals, int]:
-        """The deals of a game, and which of them it has."""
         block, which = divmod(number // 2 if self._settings.mirrored else number, _AT_ONCE)
         while len(self._deals) <= block:
             self._deals.append(self._stream.take(_AT_ONCE))

@@ -26,7 +26,7 @@ def test_text_that_is_not_what_runs_is_not_used() -> None:
 
 
 def test_a_body_is_what_stands_before_the_result() -> None:
-    body = body_of(function_of('def look(x, y):\n    """Says."""\n    a, b = x, y\n    return a * b\n', "<body>"))
+    body = body_of(function_of('def look(x, y):\n    """Says."""\n    a = x\n    b = y\n    return a * b\n', "<body>"))
     assert body is not None
     assert (body.parameters, ast.unparse(body.result), body.simple) == (("x", "y"), "a * b", True)
     assert [ast.unparse(step) for step in body.steps] == ["a = x", "b = y"]
