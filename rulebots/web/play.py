@@ -1,4 +1,9 @@
-"""Play: make moves, take them back, get hints, and look at reasons."""
+"""Play: make moves, take them back, get hints, look at reasons, and set up positions.
+
+A position that is set up stands in the address, so nothing of it is kept here: its text beside its board, and legal
+moves that change it. What else a place could hold is not told by a game, whose text need not have a character for
+each place.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +18,17 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError
+from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.records import record_text
+from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
+from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, board_of, choose, view_of, viewer_of, visitor_at
 
@@ -56,6 +64,8 @@ class PlayPages:
             Route("/game/{id}/hint", self._hint),
             Route("/game/{id}/why", self._why),
             Route("/game/{id}/record", self._record),
+            Route("/position/{game}", self._set_up),
+            Route("/position/{game}/hint", self._set_up_hint),
             *(post(f"/game/{{id}}/{name}", self._changing(change)) for name, change in changes.items()),
         ]
 
@@ -105,7 +115,7 @@ class PlayPages:
             position = session.position.copy()
             ply = len(session.ongoing.moves)
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
-        reasons = self.advise(name, position, session.ongoing.recorded.options)
+        reasons = self._advise(name, position, session.ongoing.recorded.options)
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
         board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.advice)
         return self.pages.page(
@@ -113,7 +123,7 @@ class PlayPages:
             reasons=reasons, heading=f"Hint for move {ply + 1}", board=board, on_board=f"advice-{ply}",
         )  # fmt: skip
 
-    def advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
+    def _advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
         """What a player would do in a position, and why. Raises UsageError while too many others are asked."""
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         if not self._advisers.acquire(timeout=ASKING):
@@ -159,6 +169,53 @@ class PlayPages:
             text = record_text(session.ongoing.record())
         headers = {"content-disposition": f'attachment; filename="{session.game.name}-{session.id}.txt"'}
         return PlainTextResponse(text, headers=headers)
+
+    def _set_up(self, request: Request) -> Response:
+        """The text and its board, after the move that was clicked, if one was."""
+        game = game_of(request.path_params["game"])
+        query = request.query_params
+        options = dict[str, int]()
+        position = None
+        message = ""
+        chosen = ""
+        moved = False
+        text = "" if "start" in query else query.get("position", "").strip()
+        try:
+            options = options_of(game, query)
+            text = text and position_in(query)
+            position = _position(game, text, options)
+            move, chosen = _clicked(position, query)
+            if move is not None:
+                position = position.copy()
+                position.push(move)
+                moved = True
+        except UsageError as error:  # the board stays as it was
+            message = str(error)
+        # A field that somebody has emptied stays empty: more is about to be typed.
+        rewritten = moved or "start" in query or not (text or wants_fragment(request))
+        if position is not None and rewritten:
+            text = position.to_text()
+        return self.pages.page(
+            request, "setting_up.html", 422 if message else 200, fragment="set_up.html", game=game, text=text,
+            rewritten=rewritten, options=options, longest=POSITION_LENGTH,
+            fields=dict(query), player=query.get("player") or champion_of(game), message=message, chosen=chosen,
+            board=position and board_of(position, None, playing=not position.over, chosen=chosen),
+            status=_status(position) if position else "", over=position is not None and position.over,
+        )  # fmt: skip
+
+    def _set_up_hint(self, request: Request) -> Response:
+        game = game_of(request.path_params["game"])
+        query = request.query_params
+        options = options_of(game, query)
+        position = _position(game, position_in(query), options)
+        if position.over or position.mover == CHANCE:
+            raise UsageError("nobody is to decide in this position")
+        reasons = self._advise(query.get("player", "").strip() or champion_of(game), position, options)
+        board = board_of(position, None, playing=False, advice=reasons.advice)
+        return self.pages.page(
+            request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
+            board=board, on_board="set-up-advice", back=f"/position/{game.name}?{request.url.query}",
+        )  # fmt: skip
 
     def _changing(self, change: Change) -> Callable[[Request, Mapping[str, str]], Response]:
         """The answer to a form that changes a game, under its lock.
@@ -259,3 +316,28 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
     of_result = of_search(result, position.game, "The search" if player is None else name)
     return of_result or Reasons(title, remark=silence)
+
+
+def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:
+    """The position of a text, of "" the one in which a game begins."""
+    return Position.from_text(game, text, options) if text else Position(game, options, seed=1)
+
+
+def _clicked(position: Position, fields: Mapping[str, str]) -> tuple[int | None, str]:
+    """The move that was clicked, by its number or its places, and the place that is chosen now."""
+    if "move" in fields:
+        return whole_number(fields, "move", 0, position.game.move_count - 1), ""
+    if "place" in fields:
+        return choose(position, None, fields.get("chosen", ""), fields["place"])
+    return None, ""
+
+
+def _status(position: Position) -> str:
+    """Who is to move; at tables by the numbers on the board."""
+    first, who = (0, "seat") if position.seats > 2 or position.game.aim == "together" else (1, "player")
+    if position.over:
+        points = (f"{who} {seat} has {points}" for seat, points in enumerate(position.points, first))
+        return f"The game is over here: {', '.join(points)}."
+    if position.mover == CHANCE:
+        return "Chance is to move: choose what it brings."
+    return f"{who.capitalize()} {position.mover + first} to move."

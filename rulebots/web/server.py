@@ -37,7 +37,6 @@ from rulebots.web.play import PlayPages
 from rulebots.web.review import ReviewPages
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions
-from rulebots.web.setting_up import SetUpPages
 from rulebots.web.tune import TunePages
 
 #: Where a user's token may stand: everyone on the machine could read an argument.
@@ -99,12 +98,10 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     """The page for a folder and its players, for those who have access."""
     sessions = Sessions(served, most_searches)
     pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
-    play = PlayPages(sessions, pages, access.token)
     ladder = LadderPages(sessions, pages)
     routes = [
         *HomePages(sessions, pages).routes,
-        *play.routes,
-        *SetUpPages(pages, play.advise).routes,
+        *PlayPages(sessions, pages, access.token).routes,
         *ReviewPages(sessions, pages).routes,
         *TunePages(served, pages).routes,
         *ladder.routes,

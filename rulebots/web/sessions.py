@@ -249,7 +249,8 @@ class Session:
                 return self.decision
             player = self.players[self.position.mover]
             assert player is not None
-            decision = self.decision = Decision(player, self.position.copy(), self.owner.gate_of(player))
+            gate = self.owner.quick_gate if isinstance(player, CompiledPlayer) else self.owner.search_gate
+            decision = self.decision = Decision(player, self.position.copy(), gate)
         decision.start(then=lambda: self._answer(decision), compiling=self._changed)
         return decision
 
@@ -299,15 +300,12 @@ class Sessions:
         self.served = served
         self.folder = served.folder / GAMES
         at_once = most_searches or os.cpu_count() or 1
+        #: Where players wait for their turn to think; those that decide at once do not queue for searches.
         self.search_gate = threading.Semaphore(at_once)
-        self._quick_gate = threading.Semaphore(at_once)  # players that decide at once do not queue for searches
+        self.quick_gate = threading.Semaphore(at_once)
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._kept: dict[str, int] = {}
         self._lock = threading.Lock()
-
-    def gate_of(self, player: Player) -> threading.Semaphore:
-        """Where a player waits for its turn to think."""
-        return self._quick_gate if isinstance(player, CompiledPlayer) else self.search_gate
 
     def begin(
         self,

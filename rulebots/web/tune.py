@@ -186,22 +186,12 @@ class TunePages:
         trial = self._trial(name)
         done = trial.done.is_set()
         version = trial.version  # before what they stand for
-        boards = [(one, board_of(one.position, one.position.mover, playing=False)) for one in list(trial.differences)]
+        differences = list(trial.differences)
+        boards = [(one, board_of(one[1], one[1].mover, playing=False)) for one in differences]
         return {
             "trial": trial, "trial_name": name, "results": list(trial.results.items()), "boards": boards,
             "done": done, "version": version,
         }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A position in which the changed player moves otherwise: how it is reached, and both moves."""
-
-    seed: int
-    ply: int
-    before: str
-    after: str
-    position: Position
 
 
 @dataclass(frozen=True)
@@ -229,14 +219,15 @@ class TrialResult:
 class WeightTrial(BackgroundWork):
     """A change that is being tried: the changed player and that of the file meet the same opponents on the same deals.
 
-    `results` are those so far of the old and the new weights against each opponent.
+    `results` are those so far of the old and the new weights against each opponent. `differences` are positions in
+    which the two move differently: the seed of the game, the position, and both moves.
     """
 
     old: RulePlayer
     new: RulePlayer
     opponents: Sequence[CompiledPlayer]
     results: dict[str, TrialResult] = field(default_factory=dict)
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[tuple[int, Position, str, str]] = field(default_factory=list)
 
     def work(self) -> None:
         """Play both against each opponent, block by block; then look for positions in which they move differently."""
@@ -278,43 +269,24 @@ class WeightTrial(BackgroundWork):
                 before = self.old.decide(position)
                 after = self.new.decide(position)
                 if before != after:
-                    moves = position.write(before), position.write(after)
-                    self.differences.append(Difference(seed, position.plies, *moves, position.copy()))
+                    self.differences.append((seed, position.copy(), position.write(before), position.write(after)))
                     self.version += 1
                     break
                 position.play(before)
 
 
-@dataclass(frozen=True)
-class RuleRow:
-    """A rule as it is tuned: its number, its weights now and in the file, and what it is about."""
-
-    column: int
-    rule: str
-    meaning: str
-    now: tuple[float, float]
-    in_file: tuple[float, float]
-
-    @property
-    def largest(self) -> float:
-        """The size of the larger of its weights in the file."""
-        return max(map(abs, self.in_file))
-
-    @property
-    def changed(self) -> bool:
-        """Whether its weights differ from those of the file."""
-        return self.now != self.in_file
-
-
-def _groups(rows: Sequence[Mapping[str, Any]], in_file: npt.NDArray[np.float64]) -> list[tuple[str, list[RuleRow]]]:
-    """Rules by group, those with the largest weight in the file first."""
-    by_group: dict[str, list[RuleRow]] = {}
+def _groups(
+    rows: Sequence[Mapping[str, Any]], in_file: npt.NDArray[np.float64]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Rules by group, those with the largest weight in the file first, each with its weights now and in the file."""
+    by_group: dict[str, list[dict[str, Any]]] = {}
     for column, row in enumerate(rows):
-        early, late = in_file[:, column].tolist()
-        of_file = RuleRow(column, row["rule"], row["meaning"], (row["early"], row["late"]), (early, late))
-        by_group.setdefault(row["group"], []).append(of_file)
-    groups = [(name, sorted(group, key=lambda row: row.largest, reverse=True)) for name, group in by_group.items()]
-    return sorted(groups, key=lambda group: group[1][0].largest, reverse=True)
+        now = [row["early"], row["late"]]
+        before = in_file[:, column].tolist()
+        tuned = {**row, "column": column, "now": now, "in_file": before, "changed": now != before}
+        by_group.setdefault(row["group"], []).append({**tuned, "largest": max(map(abs, before))})
+    groups = [(name, sorted(group, key=lambda row: -row["largest"])) for name, group in by_group.items()]
+    return sorted(groups, key=lambda group: -group[1][0]["largest"])
 
 
 def _reach(weights: npt.NDArray[np.float64]) -> float:

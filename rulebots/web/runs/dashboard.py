@@ -37,7 +37,7 @@ class Dashboard:
     rules: str
     against: str
     state: str
-    #: What the first generation waits for, "" once it is there.
+    #: What the first generation waits for, "" once it is over.
     waits: str
     #: Whether a process runs it that can be stopped, and whether it can be resumed.
     running: bool
@@ -73,7 +73,20 @@ def dashboard_of(path: Path) -> Dashboard | None:
     running, state = _state(log, path)
     latest = lines[-1] if lines else None
     fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
-    series = _series(lines)
+    generations = [line["generation"] for line in lines]
+    band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
+    series = (
+        Series("best", generations, [line["best"] for line in lines], band),
+        Series("mean", generations, [line["mean"] for line in lines]),
+    )
+    waits = ""
+    if running and not lines:
+        waits = "The players of the first generation play: the figures come when its last game is over."
+        if log.events[-1]["event"] == "compile":
+            seconds = _duration(log.events[-1]["seconds"])
+            waits = f"First its rules are compiled, which takes about {seconds}, and happens once."
+    named = settings.get("game", "")  # a user's game by its folder
+    here = (name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name)))
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
     return Dashboard(
         name=path.name,
@@ -81,7 +94,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
         rules=about["rules"],
         against=about["hand_tuned"],
         state=state,
-        waits="" if lines or not running else _waits(log.events[-1]),
+        waits=waits,
         running=running,
         resumable=not running and run_log.finished(log) is None,
         generation=latest["generation"] if latest else 0,
@@ -93,15 +106,10 @@ def dashboard_of(path: Path) -> Dashboard | None:
         moved=_moved(about["keys"], fitting),
         weights=tuple(zip(about["keys"], *fitting[-1], strict=True)) if fitting else (),
         hall=_hall(lines, settings.get("hall_of_fame") or 0),
-        game=_game_here(settings.get("game", "")),
+        game=next(here, ""),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
         version=f"{len(log.events)}-{int(running)}",
     )
-
-
-def _game_here(named: str) -> str:
-    """The name of a run's game on this page: the run names a user's game by its folder."""
-    return next((name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name))), "")
 
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:
@@ -119,23 +127,6 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
         return False, "stopped: no process runs it"
     quiet = time.time() - (path / run_log.NAME).stat().st_mtime
     return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {_duration(quiet)}"
-
-
-def _waits(last: Mapping[str, Any]) -> str:
-    """What the first generation waits for, by the last line of the log."""
-    if last["event"] == "compile":
-        return f"First its rules are compiled, which takes about {_duration(last['seconds'])}, and happens once."
-    return "The players of the first generation play: the figures come when its last game is over."
-
-
-def _series(lines: Sequence[Mapping[str, Any]]) -> tuple[Series, ...]:
-    """The win rates of the best player, with their intervals, and of the population."""
-    generations = [line["generation"] for line in lines]
-    band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
-    return (
-        Series("best", generations, [line["best"] for line in lines], band),
-        Series("mean", generations, [line["mean"] for line in lines]),
-    )
 
 
 def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> tuple[tuple[str, str], ...]:

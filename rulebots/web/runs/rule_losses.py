@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -29,9 +28,8 @@ from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 
 ADDRESS = "/worth"
-#: Deals against each opponent, each from every seat, and measurements that are remembered in memory.
+#: Deals against each opponent, each from every seat.
 DEALS = 300
-MOST_HELD = 32
 #: Where measurements are kept in the served folder.
 FOLDER = "worth"
 
@@ -50,12 +48,12 @@ class RuleLosses(BackgroundWork):
         population = self.source.population
         weights = self.source.entry.weights
         self.player = RulePlayer(population.rules, weights, self.source.name)
-        #: Who is met besides the player itself, and how many rules have a weight other than 0.
+        #: The opponents besides the player itself, and the number of rules with a weight other than 0.
         self.against = package_of(population.game).references
         self.rules = len(used(weights))
 
     def opponents(self) -> list[tuple[str, Player]]:
-        """Who is met besides the player itself, by name. Raises UsageError."""
+        """The opponents besides the player itself, by name. Raises UsageError."""
         return [(name, make_player(name, self.source.population.game)) for name in self.against]
 
     def work(self) -> None:
@@ -95,7 +93,7 @@ class RuleLossPages:
     def __init__(self, served: ServedFolder, pages: Pages) -> None:
         self.served = served
         self.pages = pages
-        self._held: OrderedDict[tuple[str, str, bytes], RuleLosses] = OrderedDict()
+        self._measurements: dict[tuple[str, str, bytes], RuleLosses] = {}
         self._lock = threading.Lock()
         self.routes = [Route(ADDRESS, self._show), post(ADDRESS, self._measure)]
 
@@ -115,30 +113,23 @@ class RuleLossPages:
         """Raises UsageError while others are being measured, or where all weights are 0."""
         key = _key(source)
         with self._lock:
-            if key in self._held and not self._held[key].fault:
-                return self._held[key]
-            if any(not losses.done.is_set() for losses in self._held.values()):
+            if key in self._measurements and not self._measurements[key].fault:
+                return self._measurements[key]
+            if any(not losses.done.is_set() for losses in self._measurements.values()):
                 raise UsageError("the rules of another player are being measured: wait for that")
             losses = RuleLosses(source, self.served.folder / FOLDER)
             if not losses.rules:
                 raise UsageError(f"'{source.spec}' weighs no rule: there is nothing to leave out")
-            self._hold(key, losses)
+            self._measurements[key] = losses
         losses.start()
         return losses
 
     def _known(self, source: FilePlayer) -> RuleLosses | None:
         """What is measured or being measured, by this server or a former one."""
         key = _key(source)
-        losses = self._held.get(key)
+        losses = self._measurements.get(key)
         if losses is None and (former := RuleLosses(source, self.served.folder / FOLDER)).read():
-            with self._lock:
-                losses = self._held.get(key) or self._hold(key, former)
-        return losses
-
-    def _hold(self, key: tuple[str, str, bytes], losses: RuleLosses) -> RuleLosses:
-        while len(self._held) >= MOST_HELD:
-            self._held.popitem(last=False)
-        self._held[key] = losses
+            losses = self._measurements.setdefault(key, former)
         return losses
 
     def _page(self, request: Request, source: FilePlayer) -> Response:

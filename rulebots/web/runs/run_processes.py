@@ -92,6 +92,8 @@ def every_rule_set(game: Game) -> dict[str, Any]:
 
 def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[str]:
     """The words after `evolve` that begin a run. Raises UsageError for a wrong field."""
+    from evolve.strategies import make_breeder  # which breeds: the first page does without
+
     game = game_of(sent.get("game", ""))
     rule_sets = every_rule_set(game)
     rules = sent.get("rules", "").strip() or next(iter(rule_sets_of(game)))
@@ -105,7 +107,9 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
         chosen["start"] = str(file) + ("" if player is None else f"#{player}")
     if "opponents" in chosen:
         chosen["opponents"] = _opponents(chosen["opponents"], game, served)
-    _check({**chosen, "game": game.name, "rules": rules}, rule_sets[rules])
+    # An unknown strategy or setting of it is refused as by the run itself.
+    settings = Settings.of(**{**chosen, "game": game.name, "rules": rules})
+    make_breeder(settings, rule_sets[rules], [rule_sets[rules].hand_tuned()])
     origin = origin_of(rule_sets[rules])
     words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
     words += ["--run-dir", str(RUNS / name), "--quiet"]
@@ -126,13 +130,6 @@ def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str) -> li
         words += ["--game", path_of_game(game)]
     origin = origin_of(every_rule_set(load_game(game)).get(rules)) if game else None
     return [*words, "--import", origin.absolute] if origin else words
-
-
-def _check(chosen: Mapping[str, Any], rules: Any) -> None:
-    """Raises UsageError for an unknown strategy or setting of it, as the run itself would."""
-    from evolve.strategies import make_breeder  # which breeds: the first page does without
-
-    make_breeder(Settings.of(**chosen), rules, [rules.hand_tuned()])
 
 
 def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:

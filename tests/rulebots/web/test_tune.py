@@ -181,8 +181,8 @@ def test_rules_with_the_largest_weights_come_first() -> None:
 
     rows = [{"group": g, "rule": n, "meaning": "", "early": 0.0, "late": 0.0} for g, n in ("ax", "ay", "bz")]
     in_file = np.array([[3.0, 1.0, 2.0], [0.0, 0.0, 0.0]])
-    assert [[row.rule for row in group] for _, group in _groups(rows, in_file)] == [["x", "y"], ["z"]]
-    assert [[row.rule for row in group] for _, group in _groups(rows, -in_file[:, ::-1])] == [["z"], ["x", "y"]]
+    assert [[row["rule"] for row in group] for _, group in _groups(rows, in_file)] == [["x", "y"], ["z"]]
+    assert [[row["rule"] for row in group] for _, group in _groups(rows, -in_file[:, ::-1])] == [["z"], ["x", "y"]]
 
 
 @pytest.mark.slow
