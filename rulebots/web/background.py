@@ -1,4 +1,4 @@
-"""Work in threads while pages show how far it is; nobody waits for it at the end of the program."""
+"""Background work in threads, whose progress pages show; the program ends without waiting for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebots.game.position import Position
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.players import Player
 
-#: Where the library says that it begins to compile something, and how long that may take.
+#: The library logs here what it compiles, and how long that may take.
 _COMPILING = logging.getLogger("rulebots.compile")
 
 
@@ -25,7 +25,7 @@ class BackgroundWork:
     error: UsageError | None = field(default=None, init=False)
     #: What is being compiled before the work can go on, in words; "" for nothing.
     compiling: str = field(default="", init=False)
-    #: Whether somebody has asked the work to end.
+    #: Whether the work was asked to end.
     stopped: bool = field(default=False, init=False)
     #: Rises with everything that a page shows of the work.
     version: int = field(default=0, init=False)
@@ -105,7 +105,7 @@ class Preparation(BackgroundWork):
 
 @dataclass
 class Decision(BackgroundWork):
-    """A player's decision in a position of its own: `move`, or None where the player failed.
+    """A player's decision in its own copy of a position: `move`, or None if the player failed.
 
     It waits at the `gate` until fewer players are thinking.
     """

@@ -1,4 +1,4 @@
-"""The way to a game: the first page, a game's rules, who sits where, by level or by name, and games of records."""
+"""The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class HomePages:
         self.sessions = sessions
         self.served = sessions.served
         self.pages = pages
-        #: Pictures are drawn one after the other: a law may have to be compiled, and other requests are to go on.
+        #: Pictures are drawn one at a time: a law may have to be compiled, and other requests must go on.
         self._drawing = threading.Lock()
         self.routes = [
             Route("/", self._home),

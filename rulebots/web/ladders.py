@@ -96,7 +96,7 @@ class LadderPages:
         return RedirectResponse(f"/ladder/{name}", 303)
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
-        """Begin a ladder of the players that a form names. Raises UsageError where one of them cannot be had."""
+        """Begin a ladder of the players that a form names. Raises UsageError if one is not available."""
         chosen = [value for key, value in fields.items() if key.startswith("player-")]
         names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
         if not 2 <= len(names) <= MOST_PLAYERS:
@@ -132,7 +132,7 @@ class LadderPages:
         )  # fmt: skip
 
     def _show_ladder(self, request: Request) -> Response:
-        """A ladder as far as it is played; 204 where nothing is new."""
+        """The current state of a ladder; 204 if nothing is new."""
         ladder = self.ladders.get(request.path_params["id"])
         if not ladder.done.is_set() and is_same(request, ladder.version):
             return Response(status_code=204)
@@ -257,9 +257,9 @@ class PageLadder(BackgroundWork):
         self.ready.set()
 
     def _show(self, table: Table, block: Deals, games: Games, shown: dict[Table, list[RecordedGame]]) -> None:
-        """Add the games of a block to the record of a table, as far as there is room, as that of every two there.
+        """Add the games of a block to the table's record, up to `2 * SHOWN`: the record of each pair at the table.
 
-        Of two who sit at several tables it is the record of the first one.
+        Pairs that meet at several tables have the record of the first one.
         """
         so_far = shown[table]
         schedule = ordered(len(block), self.seats)
@@ -283,7 +283,7 @@ class Ladders:
         self._lock = threading.Lock()
 
     def add(self, ladder: PageLadder) -> str:
-        """Begin a ladder. Raises UsageError while another one is played, FileError where there are too many files."""
+        """Begin a ladder. Raises UsageError while another one is played, FileError if there are too many files."""
         with self._lock:
             if any(not held.done.is_set() for held in self._held.values()):
                 raise UsageError("another ladder is being played: wait for it, or stop it")
@@ -302,7 +302,7 @@ class Ladders:
             self._held.pop(name, None)
 
     def get(self, name: str) -> PageLadder:
-        """The ladder of that name. Raises NotFound, and UsageError where its game or its file is not to be had."""
+        """The ladder of that name. Raises NotFound, and UsageError if its game is missing or its file is damaged."""
         with self._lock:
             held = self._held.get(name)
         if held is not None:
@@ -312,7 +312,7 @@ class Ladders:
         return self._read(self.folder / f"{name}.yaml")
 
     def latest(self) -> tuple[list[tuple[str, PageLadder]], list[str]]:
-        """The latest ladders by name, latest first, and a line where some of them cannot be shown."""
+        """The latest ladders by name, latest first, and a line if some of them cannot be shown."""
         with self._lock:
             latest: dict[str, PageLadder] = dict(reversed(self._held.items()))
         broken = list[str]()
@@ -325,7 +325,7 @@ class Ladders:
         return list(latest.items())[:MOST_LISTED], in_one_line(broken, "ladders")
 
     def close(self) -> None:
-        """Stop the ladder that is played, and keep it as far as it is played: the process may end at any time."""
+        """Stop the ladder that is being played, and save its results so far: the process may end at any time."""
         with self._lock:
             going_on = [(name, held) for name, held in self._held.items() if not held.done.is_set()]
         for name, ladder in going_on:
@@ -333,7 +333,7 @@ class Ladders:
             self._keep(name, ladder)
 
     def _keep(self, name: str, ladder: PageLadder) -> None:
-        """Write a ladder to disk, once it has results. Where that fails the page says so."""
+        """Write a ladder to disk, once it has results. If that fails, the page says so."""
         if ladder.standing is None:
             return
         page = {
@@ -354,7 +354,7 @@ class Ladders:
         standing = parse_ladder(files.read_text(file, "ladder", MOST_BYTES), name)
         page = standing.page
         try:
-            lines_of(standing)  # which nobody has checked
+            lines_of(standing)  # raises where ratings do not fit the players
             ladder = PageLadder(
                 game_of(standing.game), [*standing.players], page["deals"], self.served, standing, page["one_sided"],
                 standing.settings["deals"], records=dict(page["records"]),
@@ -395,7 +395,7 @@ def lines_of(ladder: Ladder | None) -> list[LadderLine]:
     """The table of a ladder, best first; nothing before there are results.
 
     Raises:
-        LookupError, TypeError, ValueError: its ratings, which nobody checks, are not those of its players.
+        LookupError, TypeError, ValueError: its ratings do not fit its players.
     """
     if ladder is None:
         return []

@@ -1,4 +1,4 @@
-"""What a page is made of: templates, files, the fields of forms, and the parts that installed packages bring.
+"""The building blocks of pages: templates, static files, form fields, and parts of installed packages.
 
 Every text in a template is escaped, and every form repeats the browser's secret.
 """
@@ -31,9 +31,9 @@ from rulebots.files.ranges import Range
 GROUP = "rulebots.web"
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
-#: Where the files of the page are; they are the same for all.
+#: The address of static files, which are the same for all.
 STATIC_PATH = "/static"
-#: What a browser may do with a file whose name changes with it.
+#: Caching of a file whose name changes with its content.
 FOREVER = "private, max-age=31536000, immutable"
 #: The field of a form that repeats the browser's secret.
 FIELD = "secret"
@@ -45,7 +45,7 @@ WITHIN = 20.0
 
 
 class Assets(StaticFiles):
-    """The files of a folder, each also under a name that changes with it: browsers keep those without asking again."""
+    """The files of a folder, each also under a name with its hash, which browsers cache for good."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder)
@@ -60,7 +60,7 @@ class Assets(StaticFiles):
         return f"{STATIC_PATH}/{self._hashed[name]}"
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or that a browser's copy of it is still good."""
+        """A file, or "not modified"."""
         answer = await super().get_response(self._names.get(path, path), scope)
         if path in self._names:
             answer.headers["cache-control"] = FOREVER
@@ -121,7 +121,7 @@ class Pages:
     def page(
         self, request: Request, template: str, code: int = 200, *, fragment: str = "", **facts: Any
     ) -> HTMLResponse:
-        """The answer that a template makes of the facts; that of `fragment`, if given, where a script asks."""
+        """A template filled with the facts; the template `fragment`, if there is one, for a request of the script."""
         is_fragment = wants_fragment(request)
         text = self.text(
             fragment if fragment and is_fragment else template, secret=request.scope.get("secret", ""),
@@ -130,22 +130,22 @@ class Pages:
         return HTMLResponse(text, code)
 
     def text(self, template: str, **facts: Any) -> str:
-        """What a template makes of the facts."""
+        """A template filled with the facts."""
         return self._environment.get_template(template).render(**facts)
 
 
 def wants_fragment(request: Request) -> bool:
-    """Whether the page's script asks for a fragment of a page, and not the browser for a whole one."""
+    """Whether the page's script asks for a fragment, rather than the browser for a whole page."""
     return request.headers.get("hx-request") == "true"
 
 
 def is_same(request: Request, version: object) -> bool:
-    """Whether the page's script asks for what has changed since a version, and nothing has."""
+    """Whether the page's script asks for changes since a version, and there are none."""
     return wants_fragment(request) and request.query_params.get("version") == str(version)
 
 
 def in_one_line(problems: Sequence[str], what: str) -> list[str]:
-    """Problems, most likely all with one cause, as one line: the first, and how many of `what` have others."""
+    """Problems, most likely with one cause, as one line: the first, and the number of others."""
     if len(problems) < 2:
         return list(problems)
     return [f"{problems[0]}; {len(problems) - 1} more of the latest {what} cannot be shown"]
@@ -178,7 +178,7 @@ async def form_of(request: Request) -> Mapping[str, str]:
 
 
 def same_secret(sent: str, expected: str) -> bool:
-    """Whether a secret was sent, compared in constant time; never where none is expected."""
+    """Whether the expected secret was sent, compared in constant time; never if none is expected."""
     return bool(expected) and hmac.compare_digest(sent.encode(), expected.encode())
 
 
@@ -192,7 +192,7 @@ def post(path: str, answer: Callable[[Request, Mapping[str, str]], Response]) ->
 
 
 def whole_number(fields: Mapping[str, str], name: str, low: int, high: int, default: int | None = None) -> int:
-    """A field of a form or an address as a whole number from `low` to `high`; `default` where it is empty.
+    """A field of a form or an address as a whole number from `low` to `high`; `default` if it is empty.
 
     Raises:
         UsageError: it is something else.

@@ -1,8 +1,7 @@
 """Play: make moves, take them back, get hints, look at reasons, and set up positions.
 
 A position that is set up stands in the address, so nothing of it is kept here: its text beside its board, and legal
-moves that change it. What else a place could hold is not told by a game, whose text need not have a character for
-each place.
+moves that change it. A game does not say what else a place could hold: its text need not have a character for each.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ Change = Callable[[Viewer, Mapping[str, str]], str | None]
 
 
 class PlayPages:
-    """The routes of play; links to pass on bear the server's `token` as well, if it has one."""
+    """The routes of play; links to pass on include the server's `token`, if it has one."""
 
     def __init__(self, sessions: Sessions, pages: Pages, token: str = "") -> None:
         self.sessions = sessions
@@ -89,7 +88,7 @@ class PlayPages:
         return self._game_page(request, visitor)
 
     def _again(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Another game of the same players; where they have links, the first of them who asks begins it for all."""
+        """Another game of the same players; if they have links, the first request begins it for all."""
         viewer = viewer_of(self._visitor(request))
         viewer.check_plays()
         following = self.sessions.again(viewer.session)
@@ -106,7 +105,7 @@ class PlayPages:
         return RedirectResponse(address_of(session, seat), 303)
 
     def _hint(self, request: Request) -> Response:
-        """What another player would do for the person who is to move, and why."""
+        """What another player would do in the person's place, and why."""
         visitor = self._visitor(request)
         session = visitor.session
         with session.lock:
@@ -124,7 +123,7 @@ class PlayPages:
         )  # fmt: skip
 
     def _advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
-        """What a player would do in a position, and why. Raises UsageError while too many others are asked."""
+        """What a player would do in a position, and why. Raises UsageError while too many hints are under way."""
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         if not self._advisers.acquire(timeout=ASKING):
             raise UsageError("other hints are being looked for: ask again in a while")
@@ -191,7 +190,7 @@ class PlayPages:
                 moved = True
         except UsageError as error:  # the board stays as it was
             message = str(error)
-        # A field that somebody has emptied stays empty: more is about to be typed.
+        # A field that was emptied stays empty: more is about to be typed.
         rewritten = moved or "start" in query or not (text or wants_fragment(request))
         if position is not None and rewritten:
             text = position.to_text()
@@ -218,9 +217,9 @@ class PlayPages:
         )  # fmt: skip
 
     def _changing(self, change: Change) -> Callable[[Request, Mapping[str, str]], Response]:
-        """The answer to a form that changes a game, under its lock.
+        """The handler of a form that changes a game, under its lock.
 
-        A form bears the number of moves of the board that it was on: what was meant for another board is refused.
+        A form carries the number of moves of its board: a change meant for another board is refused.
         """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
@@ -245,7 +244,7 @@ class PlayPages:
         return answer
 
     def _visitor(self, request: Request) -> Visitor:
-        """Who asks. Raises UsageError for an invitation, which shows nothing before it is taken."""
+        """The visitor. Raises UsageError for an invitation, which shows nothing before it is taken."""
         visitor = visitor_at(self.sessions, request.path_params["id"])
         if visitor.invited:
             raise UsageError("this is an invitation: take the seat first")
@@ -262,7 +261,7 @@ class PlayPages:
 
 
 def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
-    """Raises UsageError where a form was on an older board than the latest."""
+    """Raises UsageError if a form belongs to an older board."""
     last = len(session.ongoing.moves)
     if whole_number(fields, "last", 0, MOST_PLIES, last) != last:
         raise UsageError("the game has gone on since this board was shown: this is how it stands now")
@@ -296,7 +295,7 @@ def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
 
 
 def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
-    """Take back a decision of one's own."""
+    """Take back the visitor's last decision."""
     if not viewer.takes_back:
         raise UsageError("moves are not taken back where others play at other browsers")
     viewer.session.take_back()
@@ -333,7 +332,7 @@ def _clicked(position: Position, fields: Mapping[str, str]) -> tuple[int | None,
 
 
 def _status(position: Position) -> str:
-    """Who is to move; at tables by the numbers on the board."""
+    """The side to move; at tables by the numbers on the board."""
     first, who = (0, "seat") if position.seats > 2 or position.game.aim == "together" else (1, "player")
     if position.over:
         points = (f"{who} {seat} has {points}" for seat, points in enumerate(position.points, first))

@@ -1,4 +1,4 @@
-"""Why a player moves as it does: rules and what they add, or what a search found, in rows and on the board."""
+"""Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Bar:
 
 @dataclass(frozen=True)
 class Reasons:
-    """A move and what speaks for it: other moves with their scores, and a bar for each rule or move.
+    """A move and the reasons for it: other moves with their scores, and a bar for each rule or move.
 
-    `changes` are sentences: what would have led to the runner-up. `line` is what a search expects to follow. `advice`
+    `changes` are sentences: what would have led to the runner-up. `line` is a search's expected continuation. `advice`
     is moves and their values in a few letters, the best first: for the board.
     """
 
@@ -112,7 +112,7 @@ def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
 
 
 def of_search(result: Any, game: Game, name: str) -> Reasons | None:
-    """The reasons of a search, from its result; None for a player that says nothing."""
+    """The reasons of a search, from its result; None for a player without one."""
     move = getattr(result, "move", None)
     if move is None:
         return None
@@ -155,7 +155,7 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     )
 
 
-#: What a tree search can put on the board: of each move that has visits, as a short text.
+#: Figures of a tree search for the board: a short text for each visited move.
 NOTES: Mapping[str, Callable[[Any, int], str]] = {
     "visits": lambda result, i: _brief(int(result.visits[i])),
     "values": lambda result, i: f"{result.values[i]:+.2f}".replace("0.", "."),
@@ -164,7 +164,7 @@ NOTES: Mapping[str, Callable[[Any, int], str]] = {
 
 
 def notes_of(result: Any, kind: str) -> Mapping[int, str]:
-    """What a search puts on the board: one of `NOTES` for each move that has visits; nothing for any other word."""
+    """One of `NOTES` for each visited move; empty for any other word, and for other searches."""
     if not hasattr(result, "priors") or kind not in NOTES:
         return {}
     return {int(move): NOTES[kind](result, i) for i, move in enumerate(result.moves) if result.visits[i]}

@@ -1,4 +1,4 @@
-"""Looking back at a game: what a search expects move by move, where each seat lost most, and pictures to keep."""
+"""Reviews of games: what a search expects move by move, the largest mistakes, and pictures to save."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SIZE = 720
 
 
 class ReviewPages:
-    """The routes of what is seen of a game afterwards."""
+    """The routes of reviews and pictures."""
 
     def __init__(self, sessions: Sessions, pages: Pages) -> None:
         self.sessions = sessions
@@ -67,7 +67,7 @@ class ReviewPages:
         ]
 
     def _show_review(self, request: Request) -> Response:
-        """The review of a game so far; a search works in the background while somebody looks."""
+        """The review of a game so far; a search works in the background while the page is open."""
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
         viewer = viewer_of(visitor)
@@ -165,15 +165,15 @@ class Review(BackgroundWork):
     def __post_init__(self) -> None:
         first = self.positions[0]
         self.game: Game = first.game
-        #: The plies before which somebody had a choice.
+        #: The plies before which the mover had a choice.
         self.decisions = [
             ply
             for ply, position in enumerate(self.positions[:-1])
             if not position.chance_to_move and len(position.legal_moves) > 1
         ]
-        #: Whether a search tells points, and not chances to win.
+        #: Whether a search estimates points rather than chances to win.
         self.in_points = self.game.counts == "points" or self.game.together(first.seats)
-        #: Whether what one seat wins the other one loses.
+        #: Whether one seat wins what the other one loses.
         self.duel = first.seats == 2 and not self.in_points
 
     @property
@@ -183,11 +183,11 @@ class Review(BackgroundWork):
 
     @property
     def broken_off(self) -> bool:
-        """Whether the search ended early, because nobody looked or time was up."""
+        """Whether the search ended early: the page was closed, or time was up."""
         return self.done.is_set() and not self.fault and not self.complete
 
     def work(self) -> None:
-        """Search the decisions that have not been searched, while somebody looks and time is left."""
+        """Search the remaining decisions, while the page is open and time is left."""
         left = [ply for ply in self.decisions if ply not in self.results]
         seconds = max(0.01, min(1.0, MOST_SECONDS / max(len(left), 1)))
         search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
@@ -204,12 +204,12 @@ class Review(BackgroundWork):
             self.version += 1
 
     def estimate(self, ply: int) -> float | None:
-        """What the mover may expect then: the chance to win, or points. None where it is not known."""
+        """What the mover may expect then: the chance to win, or points. None if it is unknown."""
         result = self.results.get(ply)
         return None if result is None else self.value(result, result.move)
 
     def value(self, result: Any, move: int) -> float | None:
-        """What a search says of a move, if it has looked at it often enough."""
+        """A search's estimate of a move, if it has tried it often enough."""
         rollouts = hasattr(result, "rollouts")
         values, counts = (result.wins, result.rollouts) if rollouts else (result.values, result.visits)
         moves = result.moves.tolist()
@@ -221,7 +221,7 @@ class Review(BackgroundWork):
         return float(values[at] if rollouts or self.in_points else (values[at] + 1) / 2)
 
     def outcome(self, seat: int) -> float:
-        """What a seat had of the game in the end: its points, or its share of the first place."""
+        """A seat's result: its points, or its share of the first place."""
         points = self.positions[-1].points
         if self.in_points:
             return float(points[seat])
@@ -229,7 +229,7 @@ class Review(BackgroundWork):
         return 1 / len(best) if str(seat) in best else 0.0
 
     def expected(self, ply: int, seat: int) -> float | None:
-        """What a seat of a duel may expect, whoever moves then; None where it is not known."""
+        """What a seat of a duel may expect, whether or not it moves then; None if it is unknown."""
         position = self.positions[ply]
         if position.over:
             return self.outcome(seat)
@@ -243,7 +243,7 @@ class Review(BackgroundWork):
 
 @dataclass(frozen=True)
 class Loss:
-    """A move that was worse than another one: what its seat could expect before it and after it."""
+    """A move that was worse than another one, with its seat's expectation before and after it."""
 
     ply: int
     seat: int
@@ -279,7 +279,7 @@ def losses_of(review: Review) -> list[Loss]:
 
 
 def _doubt(result: Any, move: int) -> float:
-    """How large a difference between two moves comes by chance, as far as the search says so."""
+    """The difference between two moves that chance explains, if the search tells its standard errors."""
     if not hasattr(result, "wins_errors"):
         return 0.0
     errors = dict(zip(result.moves.tolist(), result.wins_errors.tolist(), strict=True))
@@ -287,7 +287,7 @@ def _doubt(result: Any, move: int) -> float:
 
 
 def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:
-    """What each seat could expect over the plies: of a duel only `own`, of a cooperative game what all could."""
+    """Each seat's expectation over the plies: in a duel only that of `own`, in a cooperative game that of all."""
     curves = dict[str, dict[int, float]]()
     last = len(review.moves)
     for ply in [*review.decisions, *([last] if review.positions[-1].over else [])]:
@@ -332,7 +332,7 @@ class Picture:
 
 
 def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
-    """A picture of one diagram, or of several one after the other: what they begin with alike is drawn once."""
+    """A picture of one diagram, or of several in turn: the shapes that all of them begin with are drawn once."""
     same = 0
     while all(len(diagram.shapes) > same for diagram in diagrams) and (
         len({diagram.shapes[same] for diagram in diagrams}) == 1
@@ -346,7 +346,7 @@ def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
 
 @functools.cache
 def colours() -> tuple[str, str]:
-    """What shapes look like, by the page's own sheet with every colour worked out; and the colour behind them."""
+    """The looks of shapes from the page's style sheet, with all colours evaluated; and the background colour."""
     sheet = (STATIC / "page.css").read_text("utf-8")
     named = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", sheet.partition("@media")[0]))
     looks = [line for line in sheet.splitlines() if ".look-" in line or '"look-' in line]

@@ -1,4 +1,4 @@
-"""What a browser may name: players that start no program, and files of the served folder, wherever links lead."""
+"""What a browser may name: players that start no program, and files inside the served folder, links followed."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def games_here() -> tuple[list[Game], list[str]]:
 
 @dataclass(frozen=True)
 class ServedFolder:
-    """A folder and the players of its pages; `named` are those that the person who started the server has named.
+    """A folder and the players of its pages; `named` are those that were named when the server was started.
 
     With `allow_programs` a browser may name any player that the command line could.
     """

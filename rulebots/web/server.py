@@ -1,4 +1,4 @@
-"""Serves the page until Ctrl-C: the application, who may ask it, and how many connections it takes.
+"""Serves the page until Ctrl-C: the application, its access rules, and limits on connections.
 
 A page of another site can make a browser send requests to this server. They are recognised by their `Host` (a name
 that was made to point here), by their `Origin`, and by a secret of each browser that every form must repeat.
@@ -49,7 +49,7 @@ MOST_CONNECTIONS = 400
 MOST_OF_ADDRESS = 200
 #: Seconds that a connection has for all headers of a request.
 HEADERS_WITHIN = 10.0
-#: Seconds between two looks for searches and sessions that nobody needs any more.
+#: Seconds between two clean-ups of searches and sessions that are no longer used.
 TIDY = 2.0
 #: Headers of every answer: nothing from elsewhere, nothing inline, and the page in no frame.
 HEADERS: Mapping[str, str] = {
@@ -95,7 +95,7 @@ def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], objec
 
 
 def new_app(served: ServedFolder, access: Access, most_searches: int | None = None) -> Starlette:
-    """The page for a folder and its players, for those who have access."""
+    """The page for a folder and its players, for browsers with access."""
     sessions = Sessions(served, most_searches)
     pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
     ladder = LadderPages(sessions, pages)
@@ -150,7 +150,7 @@ async def _tidy(sessions: Sessions) -> None:
 
 
 class UserMistakes:
-    """Answers with a line where a user's law, rules or drawing fail in the middle of a request.
+    """Answers with a line if a user's law, rules or drawing fail during a request.
 
     A handler of `Exception` would have Starlette raise it again, as it must where the page itself has a bug.
     """
@@ -172,7 +172,7 @@ class UserMistakes:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask: requests to `host` and `port` that begin on a page of this server.
+    """The requests that are allowed: those to `host` and `port` that begin on a page of this server.
 
     `token` is what a browser must bring once where others can reach the server, or could start programs; "" for none.
     """
@@ -201,7 +201,7 @@ class Access:
         return bool(self.token) and (_is_address(name) or name == socket.gethostname().lower())
 
     def has_token(self, request: Request) -> bool:
-        """Whether a browser has brought the token before, or needs none."""
+        """Whether a browser has sent the token before, or needs none."""
         return not self.token or same_secret(request.cookies.get(self.cookie(TOKEN), ""), self.token)
 
     def refusal(self, request: Request) -> tuple[int, str] | None:
@@ -225,7 +225,7 @@ class Access:
 
 
 class AccessMiddleware:
-    """Refuses what `access` refuses, gives each browser its secret, and sets the headers of all answers."""
+    """Refuses requests without access, gives each browser its secret, and sets the headers of all answers."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self.app = app
@@ -282,9 +282,9 @@ def _is_address(name: str) -> bool:
 
 @functools.cache
 def connection_class() -> Any:
-    """What uvicorn makes of each connection: one that keeps nobody else out.
+    """The class of uvicorn's connections, with limits so that idle ones lock nobody out.
 
-    Without a request it ends soon, and in a crowd the idlest one ends.
+    A connection without a request ends soon; if there are too many, the longest-idle one ends.
     """
     from uvicorn.protocols.http.h11_impl import H11Protocol  # uvicorn brings a command line along
 

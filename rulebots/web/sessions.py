@@ -1,4 +1,4 @@
-"""Games that are played on the page: in memory those that are looked at, on disk every one, as records."""
+"""Games that are played on the page: those in use are in memory, and all are on disk, as records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rulebots.records.record import in_turn
 from rulebots.web.background import Decision, Preparation
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
 
-#: Who begins the next game: player 1, player 2, or either by chance.
+#: Who begins: player 1, player 2, or either by chance.
 SIDES = ("first", "second", "random")
 #: Sessions in memory, and games on disk.
 MOST_SESSIONS = 256
@@ -54,7 +54,7 @@ _LOG = logging.getLogger("rulebots.web")
 
 @dataclass(frozen=True)
 class Link:
-    """The secret link of a person who plays from a browser of their own.
+    """The secret link of a person who plays from another browser.
 
     It begins as an invitation. Taking the seat gives another key, which nobody else has seen.
     """
@@ -64,13 +64,13 @@ class Link:
 
     @classmethod
     def new(cls, *, taken: bool) -> Link:
-        """A link that nobody can guess."""
+        """A link that cannot be guessed."""
         return cls(secrets.token_urlsafe(16), taken)
 
 
 @dataclass
 class Session:
-    """A game that is played on the page: who decides for each seat, and what is being decided.
+    """A game on the page: the players of its seats, and the decision that is being made.
 
     `lock` is held while it changes; `version` rises with every change that a page shows. `players` are those of the
     seats, None for a person. `side` says how sides are chosen when it is played again.
@@ -82,20 +82,20 @@ class Session:
     owner: Sessions
     #: The players while they are being made; None once they are here.
     preparation: Preparation | None
-    #: The links of persons who play from browsers of their own, by seat; none where all share the game's address.
+    #: The links of persons at several browsers, by seat; empty if all share the game's address.
     links: dict[int, Link]
     #: The id of the next game of the same players and links; "" for none.
     followed_by: str = ""
     version: int = 0
     #: Which of several persons at one screen looks at it; None before the first has said so.
     looking: int | None = None
-    #: Why a player makes no further move, and why the game is not on disk; "" where nothing is wrong.
+    #: Why a player makes no further move, and why the game is not on disk; "" if nothing is wrong.
     fault: str = ""
     unsaved: str = ""
-    #: The `result` of the search that moved after so many plies, as far as this process has seen it.
+    #: The `result` of the search that moved after a number of plies, if it moved in this process.
     results: dict[int, Any] = field(default_factory=dict)
     decision: Decision | None = None
-    #: What a review has found out so far, by the ply before the move; None where nobody has asked for one.
+    #: The results of a review so far, by the ply before the move; None if there is none.
     reviewed: Mapping[int, Any] | None = None
     seen: float = field(default_factory=time.monotonic)
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -121,14 +121,14 @@ class Session:
 
     @property
     def hides(self) -> bool:
-        """Whether something is hidden from a person who looks."""
+        """Whether something is hidden from a person."""
         return self.game.hidden and bool(self.persons) and not self.ongoing.ended
 
     @property
     def viewpoint(self) -> int | None:
         """The seat whose knowledge the game's own address shows: the person's; None for all.
 
-        Of several persons it is the mover where something is hidden, and who looked last while a player moves.
+        With several persons and hidden information it is the mover, or the last viewer while a player moves.
         """
         persons = self.persons
         if len(persons) < 2 or not self.game.hidden:
@@ -194,7 +194,7 @@ class Session:
             return first
 
     def take_seat(self, seat: int | None) -> None:
-        """Take the seat of an invitation, whose link leads nowhere from now on. Raises UsageError for another link."""
+        """Take the seat of an invitation, whose link is void from then on. Raises UsageError for another link."""
         with self.lock:
             if seat is None or self.links[seat].taken:
                 raise UsageError("this seat has been taken")
@@ -271,7 +271,7 @@ class Session:
             self.owner.keep(self)
 
     def _public_fault(self, decision: Decision) -> str:
-        """What the page says of a fault: its message quotes the legal moves, which may tell a person the other hand."""
+        """The fault as the page shows it: its message quotes the legal moves, which may reveal the other hand."""
         mover = decision.position.mover
         if self.viewpoint in (None, mover) or not self.game.hidden:
             return decision.fault
@@ -331,7 +331,7 @@ class Sessions:
     def again(self, session: Session) -> Session:
         """A new game of the same players, its sides chosen as before.
 
-        Where persons have links, it is one for all of them, and gets the links in their order.
+        If persons have links, it is one game for all of them, with the links in their order.
         """
         with session.lock:
             if session.followed_by:
@@ -376,7 +376,7 @@ class Sessions:
         return self._open(name, ongoing, side[1] if side else "first", links)
 
     def keep(self, session: Session) -> None:
-        """Write a game to disk if it has changed; under its lock. Where that fails the session says so."""
+        """Write a game to disk if it has changed; under its lock. If that fails, the session says so."""
         if self._kept.get(session.id) == session.version:
             return
         lines = [f"# side: {session.side}\n"]
@@ -398,7 +398,7 @@ class Sessions:
         return [Path(entry.path).stem for entry in latest]
 
     def tidy(self) -> None:
-        """Stop searches that nobody waits for, and drop sessions that nobody looks at: they are on disk."""
+        """Stop searches and drop sessions whose pages are closed: they are on disk."""
         now = time.monotonic()
         for session in self._all():
             if session.decision is not None and now - session.seen > LEFT:
@@ -433,7 +433,7 @@ class Sessions:
             return list(self._sessions.values())
 
     def _open(self, name: str, ongoing: Ongoing, side: str, links: dict[int, Link] | None = None) -> Session:
-        """A session of a game. A player that cannot be had any more is a fault of the game, not of the page."""
+        """A session of a game. A player that is missing now is a fault of the game, not of the page."""
         preparation = Preparation(lambda: self._players(ongoing))
         preparation.start()
         session = Session(name, ongoing, side, self, preparation, links or {})
@@ -456,7 +456,7 @@ class Sessions:
         return session
 
     def _players(self, ongoing: Ongoing) -> tuple[list[Player | None], str]:
-        """The players of a game by seat, None for a person; for a game that has begun, why one cannot be had."""
+        """The players of a game by seat, None for a person; for a game that has begun, why one is missing."""
         recorded = ongoing.recorded
         fault = ""
         players: list[Player | None] = [None] * len(recorded.seats)
@@ -482,7 +482,7 @@ class Sessions:
 
 
 def _give_back() -> None:
-    """Free the trees of searches that nobody holds any more, and give their memory back to the system."""
+    """Free the trees of dropped searches, and give their memory back to the system."""
     gc.collect()  # a search and its tree hold each other
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)  # glibc keeps what threads have freed: hundreds of megabytes after some dozen searches

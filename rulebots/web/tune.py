@@ -45,7 +45,7 @@ BLOCK = 50
 MOST_DEALS = 400
 #: Seconds after which no further block is played.
 SECONDS = 8.0
-#: Positions in which the changed player moves otherwise: games that are searched, positions that are kept, and seconds.
+#: Positions in which the changed player moves differently: games searched, positions kept, and seconds.
 GAMES = 24
 MOST_DIFFERENCES = 8
 SEARCHING = 3.0
@@ -150,7 +150,7 @@ class TunePages:
         return self.served.file_player(fields.get("player", ""), fields.get("game", ""))
 
     def _write(self, player: FilePlayer, weights: npt.NDArray[np.float64], name: str) -> None:
-        """Write a population of the one player. Raises UsageError for another name than that of a new file."""
+        """Write a population of the one player. Raises UsageError unless the name is that of a new file."""
         if not _FILE.fullmatch(name):
             raise UsageError(f"expected the name of a new file in the folder, such as mine.yaml, not '{shown(name)}'")
         changed = frozenset(np.flatnonzero((player.entry.weights != weights).any(axis=0)).tolist())
@@ -180,7 +180,7 @@ class TunePages:
         return self.pages.page(request, "trial.html", fragment="trial_fragment.html", **self._trial_facts(name))
 
     def _trial_facts(self, name: str) -> Mapping[str, Any]:
-        """What the page shows of a trial: its results so far, and the boards; nothing of a trial without a name."""
+        """A trial as the page shows it: its results so far, and the boards; empty without a name."""
         if not name:
             return {"trial": None, "trial_name": "", "results": [], "boards": [], "done": True, "version": 0}
         trial = self._trial(name)
@@ -196,9 +196,9 @@ class TunePages:
 
 @dataclass(frozen=True)
 class TrialResult:
-    """What old and new weights did against one opponent, and the difference of their win rates with its 95 % interval.
+    """The results of old and new weights against one opponent, and the change in win rate with its 95 % interval.
 
-    Both have played the same deals, so that the interval is one of differences deal by deal.
+    Both played the same deals, so the interval is that of differences deal by deal.
     """
 
     old: MatchResult
@@ -208,7 +208,7 @@ class TrialResult:
 
     @property
     def verdict(self) -> str:
-        """In words what the change does."""
+        """The effect of the change in words."""
         low, high = self.change_95
         if self.old.too_few or self.new.too_few:
             return "too few different deals"
@@ -217,7 +217,7 @@ class TrialResult:
 
 @dataclass
 class WeightTrial(BackgroundWork):
-    """A change that is being tried: the changed player and that of the file meet the same opponents on the same deals.
+    """A trial of a change: the changed player and the one in the file meet the same opponents on the same deals.
 
     `results` are those so far of the old and the new weights against each opponent. `differences` are positions in
     which the two move differently: the seed of the game, the position, and both moves.
@@ -290,14 +290,14 @@ def _groups(
 
 
 def _reach(weights: npt.NDArray[np.float64]) -> float:
-    """How far sliders go to both sides: beyond the largest weight, to a number of one significant digit."""
+    """The end of the sliders: beyond the largest weight, a number of one significant digit."""
     largest = float(np.abs(weights).max(initial=0.0)) * 1.5 or 1.0
     power = 10.0 ** np.floor(np.log10(largest))
     return float(np.ceil(largest / power) * power)
 
 
 def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.float64]:
-    """The weights that a form gives, float64[2, rules]; where it says nothing, those of the file.
+    """The weights of a form, float64[2, rules]; for an empty field, that of the file.
 
     Raises:
         UsageError: a weight is not a number, or too large; the rule is named.

@@ -1,4 +1,4 @@
-"""What one visitor sees of a game: one record a request, made under the game's lock, that routes and templates use.
+"""A visitor's view of a game: one record a request, made under the game's lock, that routes and templates use.
 
 A position is shown as its diagram with buttons on the places, or as its text with a button for each move.
 """
@@ -39,9 +39,9 @@ _AFTER_YOU = ("", "plays after you", "second after you", "third after you", "fou
 
 
 class Visitor(NamedTuple):
-    """Who asks for a game: the person of that `seat`, by its link, or without a link anybody who knows the address.
+    """A visitor of a game: the person of that `seat`, by its link, or without a link anyone with the address.
 
-    Anybody plays while the game has no links, and watches once it has.
+    Anyone plays while the game has no links, and watches once it has some.
     """
 
     session: Session
@@ -49,7 +49,7 @@ class Visitor(NamedTuple):
 
     @property
     def invited(self) -> bool:
-        """Whether the link is an invitation that nobody has taken."""
+        """Whether the link is an invitation that has not been taken."""
         return self.seat is not None and not self.session.links[self.seat].taken
 
 
@@ -147,27 +147,31 @@ class GameView(Viewer):
     poll: str
     persons: int
     can_undo: bool
-    #: The position on one line, "" where it must not be told.
+    #: The position on one line, "" if it must stay hidden.
     text: str
     message: str
     #: The options of the game.
     options: Mapping[str, int]
-    #: Where spectators watch, and the next game of the same players, "" where there is none yet.
+    #: The address for spectators, and that of the next game of the same players, "" if there is none yet.
     watch_address: str
     next_address: str
     #: Links that the first person passes on, by the invited person's name.
     invitations: Mapping[str, str]
-    #: Whether somebody has asked for a review of the game.
+    #: Whether there is a review of the game.
     reviewed: bool
 
 
 def address_of(session: Session, seat: int | None = None) -> str:
-    """Where a game is: for the person who has the link of that seat, or for all."""
+    """The address of a game: that of a seat's link, or the one for all."""
     return f"/game/{session.id}" + ("" if seat is None else f"{SEPARATOR}{session.links[seat].key}")
 
 
 def visitor_at(sessions: Sessions, name: str) -> Visitor:
-    """Who asks; `name` is the id of a game, with `SEPARATOR` and the key of a link or without. Raises NotFound."""
+    """The visitor at an address; `name` is the id of a game, perhaps with `SEPARATOR` and the key of a link.
+
+    Raises:
+        NotFound: no such game or link.
+    """
     name, separator, key = name.partition(SEPARATOR)
     session = sessions.get(name)
     if not separator:
@@ -257,7 +261,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
 
 
 def status_of(viewer: Viewer) -> str:
-    """Whose move it is, or how the game ended, in words."""
+    """The side to move, or the result, in words."""
     session = viewer.session
     names = viewer.names
     if viewer.ended:
@@ -284,7 +288,7 @@ def _poll(viewer: Viewer) -> str:
 
 
 def _invitations(viewer: Viewer) -> Mapping[str, str]:
-    """The first person, who has made the links, gets those that are not taken yet."""
+    """The links that are not taken yet, for the first person, who made them."""
     session = viewer.session
     if viewer.seat is None or viewer.seat != session.persons[0]:
         return {}
@@ -293,7 +297,7 @@ def _invitations(viewer: Viewer) -> Mapping[str, str]:
 
 
 def _heard(viewer: Viewer) -> list[tuple[int, str]]:
-    """Each move so far: its seat, and what the visitor was told of it; spectators are told what everybody was."""
+    """Each move so far: its seat, and the move as far as the visitor may know it; spectators know public moves."""
     session = viewer.session
     game = viewer.game
     known = list(session.ongoing.moves)
@@ -337,7 +341,7 @@ def _who(viewer: Viewer, seat: int) -> str:
 
 
 def _remark(viewer: Viewer, ply: int, heard: str) -> str:
-    """What the game says of a move besides; nothing where the visitor was not told the move itself."""
+    """The game's remark about a move; nothing if the visitor may not know the move itself."""
     ongoing = viewer.session.ongoing
     position = ongoing.positions[ply]
     move = ongoing.moves[ply]
@@ -345,13 +349,13 @@ def _remark(viewer: Viewer, ply: int, heard: str) -> str:
         return ""
     try:
         remark = position.remark(move)
-    except Exception:  # noqa: BLE001 - a user's game: the move is told without it
+    except Exception:  # noqa: BLE001 - a user's game: the move stands without it
         return ""
     return f" ({remark})" if remark else ""
 
 
 def _scored(viewer: Viewer, ply: int) -> str:
-    """What the move after `ply` moves brought: `: +2 for random`; "" where the points stay as they were."""
+    """The points that the move after `ply` moves scored: `: +2 for random`; "" if it scored none."""
     before, after = (_points(viewer, position) for position in viewer.session.ongoing.positions[ply : ply + 2])
     changes = ((new - old, name) for (name, new, _), (_, old, _) in zip(after, before, strict=False))
     scored = ", ".join(f"{change:+d} for {name}" for change, name in changes if change)
@@ -359,9 +363,9 @@ def _scored(viewer: Viewer, ply: int) -> str:
 
 
 def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], ...]:
-    """Name, points and seat in words of each seat; one line for all where they share the points.
+    """Name, points and place of each seat; one line for all if they share the points.
 
-    Nothing where the points would tell what is hidden from the visitor.
+    Empty if the points would reveal what is hidden from the visitor.
     """
     names = viewer.names
     if is_secret(position, viewer.drawn_for, "points"):
@@ -373,7 +377,7 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], .
 
 
 def _seat_label(seat: int, seats: int, viewpoint: int | None) -> str:
-    """Where a seat of a table of three and more is, seen from the visitor; seats count from 0 as on boards."""
+    """The place of a seat at a table of three or more, seen from the visitor; seats count from 0 as on boards."""
     if seats < 3:
         return ""
     return f"seat {seat}" if viewpoint is None else _AFTER_YOU[(seat - viewpoint) % seats]
@@ -431,7 +435,7 @@ def board_of(
 
 
 def choose(position: Position, seat: int | None, chosen: str, place: str) -> tuple[int | None, str]:
-    """What a click on a place means after `chosen`, "" for nothing: a move, or the place that is chosen now.
+    """The effect of a click on a place after one on `chosen`, "" for none: a move, or the place that is chosen now.
 
     Raises:
         UsageError: no move begins or goes on there.
@@ -455,9 +459,9 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
 
 @functools.lru_cache(MOST_DRAWINGS)
 def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
-    """The diagram that the game draws, if it does, and what went wrong if it fails.
+    """The game's diagram, if it draws one, and a message if that fails.
 
-    Nobody may change the position from then on: a click on the board is looked up in the same drawing.
+    The position must not change from then on: a click on the board is looked up in the same drawing.
     """
     what = "look_on" if seat == SPECTATOR else "draw"
     draw = getattr(package_of(position.game), what)
@@ -471,7 +475,7 @@ def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, st
 
 
 def is_secret(position: Position, seat: int | None, what: str) -> bool:
-    """Whether what a game gives as `what`, one of `SHOWN`, would tell that seat what is hidden from it."""
+    """Whether a game's function `what`, one of `SHOWN`, would reveal to that seat what is hidden from it."""
     if seat is None or position.over or not position.game.hidden:
         return False
     from rulebots.checking.hidden import leaks  # which plays games: most pages do without
@@ -480,7 +484,7 @@ def is_secret(position: Position, seat: int | None, what: str) -> bool:
 
 
 def _asked(position: Position, seat: int | None, what: str, ask: Callable[[], Any]) -> tuple[Any, str]:
-    """What the game gives as `what`; or None and why: it would tell what is hidden, or it fails."""
+    """The result of a game's function `what`; or None and why: it reveals what is hidden, or fails."""
     name = position.game.name
     if is_secret(position, seat, what):
         return None, f"not shown: `{what}` of {name} leaks hidden information; see rulebots check {name}"

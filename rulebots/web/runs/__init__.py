@@ -128,7 +128,7 @@ class RunPages:
         )  # fmt: skip
 
     def _champions(self, runs: list[Dashboard]) -> Comparison:
-        """The champions' weights rule by rule. Raises UsageError where there are none, or of different games."""
+        """The champions' weights rule by rule. Raises UsageError if one is missing, or the games differ."""
         files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
         if len(files) < 2:
             raise UsageError("the champions can be compared when both runs have bred one")
@@ -174,7 +174,7 @@ class RunPages:
         )  # fmt: skip
 
     def _dashboard(self, name: str) -> Dashboard:
-        """What is shown of the run of that name. Raises UsageError."""
+        """The dashboard of the run of that name. Raises UsageError."""
         if not _NAME.fullmatch(name) or self.folder / name not in self._folders():
             raise UsageError(f"there is no run '{shown(name)}' in {RUNS}/")
         run = dashboard_of(self.folder / name)
@@ -183,7 +183,7 @@ class RunPages:
         return run
 
     def _folders(self) -> list[Path]:
-        """The folders of runs; none that a link leads out of the served folder."""
+        """The folders of runs, without links that lead out of the served folder."""
         if not self.folder.is_dir():
             return []
         root = self.folder.resolve()
@@ -192,7 +192,7 @@ class RunPages:
         ]
 
     def _free_name(self, name: str) -> str:
-        """The name of a new run, by default one of the time. Raises UsageError for one that cannot be."""
+        """The name of a new run, by default the time. Raises UsageError if it is taken or invalid."""
         if not name:
             return f"page-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
         if not _NAME.fullmatch(name) or name in _TAKEN:

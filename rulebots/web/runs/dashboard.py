@@ -1,4 +1,4 @@
-"""What the page shows of a run: figures and curves from its log."""
+"""The dashboard of a run: figures and curves from its log."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MOST_STOPS = 40
 SPARK = (120.0, 26.0)
 #: Rules of the champion whose weights moved most.
 MOST_RULES = 12
-#: Seconds without a line after which a run may have been stopped, where no lock tells.
+#: Seconds without a line after which a run counts as stopped, on systems without locks.
 QUIET = 120.0
 
 
 @dataclass(frozen=True)
 class Dashboard:
-    """What is shown of a run."""
+    """A run as the page shows it."""
 
     name: str
     title: str
@@ -62,7 +62,7 @@ class Dashboard:
 
 
 def dashboard_of(path: Path) -> Dashboard | None:
-    """What is shown of the run in a folder; None for one whose log has no beginning. Raises InputError."""
+    """The dashboard of the run in a folder; None if its log has no beginning. Raises InputError."""
     log = run_log.read(path)
     about = next((event for event in log.events if event["event"] == "begin"), None)
     if about is None:

@@ -1,4 +1,4 @@
-"""What each rule of a player is worth, beside its weights: `evolve ablate` in a thread of the page."""
+"""The worth of each rule of a player, beside its weights: `evolve ablate` in a thread of the page."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class RuleLosses(BackgroundWork):
             replace(file, json.dumps(content, indent=1, default=int) + "\n")
 
     def file(self) -> Path:
-        """Where the measurement is kept: all that decides it is in the name. Raises UsageError."""
+        """The file of the measurement, whose name is a hash of all that decides it. Raises UsageError."""
         decides = [str(DEALS), fingerprint(self.player), *(fingerprint(player) for _, player in self.opponents())]
         return self.folder / f"{hashlib.sha256(' '.join(decides).encode()).hexdigest()[:24]}.json"
 
@@ -88,7 +88,7 @@ class RuleLosses(BackgroundWork):
 
 
 class RuleLossPages:
-    """The routes of what rules are worth, and the measurements so far."""
+    """The routes of the worth of rules, and the measurements so far."""
 
     def __init__(self, served: ServedFolder, pages: Pages) -> None:
         self.served = served
@@ -102,7 +102,7 @@ class RuleLossPages:
         return self._page(request, self.served.file_player(query.get("player", ""), query.get("game", "")))
 
     def _measure(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Measure, unless that is known or going on."""
+        """Measure, unless that is done or under way."""
         source = self.served.file_player(fields.get("player", ""), fields.get("game", ""))
         self._begin(source).done.wait(0.3)
         if wants_fragment(request):
@@ -110,7 +110,7 @@ class RuleLossPages:
         return RedirectResponse(str(request.url.include_query_params(player=source.spec, game=source.game)), 303)
 
     def _begin(self, source: FilePlayer) -> RuleLosses:
-        """Raises UsageError while others are being measured, or where all weights are 0."""
+        """Raises UsageError while others are being measured, or if all weights are 0."""
         key = _key(source)
         with self._lock:
             if key in self._measurements and not self._measurements[key].fault:
@@ -125,7 +125,7 @@ class RuleLossPages:
         return losses
 
     def _known(self, source: FilePlayer) -> RuleLosses | None:
-        """What is measured or being measured, by this server or a former one."""
+        """The measurement, done or under way, by this server or a former one."""
         key = _key(source)
         losses = self._measurements.get(key)
         if losses is None and (former := RuleLosses(source, self.served.folder / FOLDER)).read():
@@ -142,7 +142,7 @@ class RuleLossPages:
 
 
 def _loss(content: Mapping[str, Any]) -> Loss:
-    """A loss as it was kept. Raises KeyError, TypeError, ValueError, AttributeError."""
+    """A loss as it was saved. Raises KeyError, TypeError, ValueError, AttributeError."""
     mean, low, high, tolerance = (float(content[name]) for name in ("mean", "low", "high", "tolerance"))
     against = {str(name): float(loss) for name, loss in content["against"].items()}
     return Loss(mean, low, high, against, int(content["distinct_deals"]), tolerance)

@@ -1,4 +1,4 @@
-"""Runs as processes of `evolve`, which survive the page: the command that a form orders, started, stopped and resumed.
+"""Runs as processes of `evolve`, which outlive the page: a form's command, started, stopped and resumed.
 
 Nothing in a command names code or a file outside the served folder.
 """
@@ -133,7 +133,7 @@ def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str) -> li
 
 
 def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:
-    """The opponents of a run, files as whole paths. Raises UsageError for one that cannot be had."""
+    """The opponents of a run, files as whole paths. Raises UsageError if one is not available."""
     names = specs_of([text])
     if len(names) > MOST_OPPONENTS:
         raise UsageError(f"opponents: expected at most {MOST_OPPONENTS}, not {len(names)}")
@@ -183,7 +183,7 @@ class RunProcesses:
             self._stopped.pop(name, None)
 
     def stop(self, name: str) -> None:
-        """Do what Ctrl-C once does: the run ends its step, plays its run-off, and saves the result.
+        """Act as one Ctrl-C: the run ends its step, plays its run-off, and saves the result.
 
         Raises:
             UsageError: no process that can be stopped runs it.
@@ -200,7 +200,7 @@ class RunProcesses:
         return name in self._stopped and self.running().get(name) == self._stopped[name]
 
     def running(self) -> dict[str, int]:
-        """The processes of the runs that go on, by the run's name."""
+        """The processes of running runs, by the run's name."""
         processes = {name: child.pid for name, child in list(self._started.items()) if child.poll() is None}
         root = self.folder / RUNS
         for path in root.iterdir() if root.is_dir() else ():
@@ -213,7 +213,7 @@ class RunProcesses:
         return processes
 
     def failure(self, name: str) -> str:
-        """The last line of the output of a run that was started here and failed; "" where it has not."""
+        """The last line of the output of a run that was started here and failed; "" if it has not."""
         child = self._started.get(name)
         if child is None or not child.poll() or name in self._stopped:
             return ""
