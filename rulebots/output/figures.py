@@ -18,6 +18,8 @@ from rulebots.errors import UsageError, optional_module
 
 FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130
+#: Points of the labels beside curves.
+LABEL_SIZE = 8.5
 #: First, second and third curve or player; what matters less; a warning; and the lines behind everything. The colours
 #: are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), which stay apart for the colour-blind.
 FIRST = "#0072b2"
@@ -28,7 +30,7 @@ WARNING = "#cc79a7"
 GRID = "#e5e7eb"
 #: From blue over white to red: what is negative, nothing, positive.
 SIGNED = "RdBu_r"
-#: Rules that a picture shows at most: so it fits on a screen.
+#: The most rules in a picture, which has to fit on a screen.
 MOST_RULES = 32
 _STYLE = {
     "font.size": 9.5,
@@ -49,10 +51,10 @@ _STYLE = {
 
 
 def picture_format(path: Path | None) -> str:
-    """The format of a new picture, checked before what it shows is worked out; "" without one.
+    """The format of a new picture, checked before its content is computed; "" without one.
 
     Raises:
-        UsageError: it is not the name of a picture, or nothing can draw one.
+        UsageError: it is not the name of a picture, or matplotlib is not installed.
     """
     if path is None:
         return ""
@@ -64,7 +66,7 @@ def picture_format(path: Path | None) -> str:
 
 
 def need_matplotlib() -> None:
-    """Raise UsageError where pictures cannot be drawn; the message says what to install."""
+    """Raise UsageError if pictures cannot be drawn; the message says what to install."""
     optional_module("matplotlib", "plot", "a picture")
 
 
@@ -103,26 +105,24 @@ def picture_bytes(figure: Any, ending: str) -> bytes:
     return stream.getvalue()
 
 
-def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]], size: float = 8.5) -> None:
+def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]]) -> None:
     """Write each curve's label beside its end: (y, label, colour) each, at x; labels are moved apart where they meet.
 
     The limits of the y axis have to be final.
     """
     low, high = axes.get_ylim()
     height = axes.get_figure().get_figheight() * axes.get_position().height * 72
-    apart = 1.35 * size * (high - low) / height
-    order = sorted(range(len(ends)), key=lambda i: ends[i][0])
-    places = spaced([ends[i][0] for i in order], apart, low, high)
-    for i, place in zip(order, places, strict=True):
-        y, label, colour = ends[i]
+    rising = sorted(ends, key=lambda end: end[0])
+    places = spaced([y for y, _, _ in rising], 1.35 * LABEL_SIZE * (high - low) / height, low, high)
+    for (y, label, colour), place in zip(rising, places, strict=True):
         axes.annotate(
             label, (x, y), (10, (place - y) * height / (high - low)), textcoords="offset points",
-            va="center", color=colour, fontsize=size, annotation_clip=False,
+            va="center", color=colour, fontsize=LABEL_SIZE, annotation_clip=False,
         )  # fmt: skip
 
 
 def spaced(heights: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Rising places near the heights ones, which rise: at least `apart` from each other, and from low to high."""
+    """Places near the rising heights, at least `apart` from each other, between low and high."""
     places = list(heights)
     for i in range(1, len(places)):
         places[i] = max(places[i], places[i - 1] + apart)
@@ -133,14 +133,11 @@ def spaced(heights: Sequence[float], apart: float, low: float, high: float) -> l
     return [max(place, low + i * apart) for i, place in enumerate(places)]
 
 
-def percent_limits(lowest: float, highest: float, least: float = 10.0) -> tuple[float, float]:
-    """Ends of an axis of percentages that hold everything from lowest to highest, with a little room, within 0 to 100.
-
-    They are multiples of 5, at least `least` apart.
-    """
+def percent_limits(lowest: float, highest: float) -> tuple[float, float]:
+    """The limits of an axis of percentages with a little room: multiples of 5, at least 10 apart."""
     low = max(0.0, 5 * np.floor((lowest - 1) / 5))
     high = min(100.0, 5 * np.ceil((highest + 1) / 5))
-    while high - low < least:
+    while high - low < 10:
         low = max(0.0, low - 5)
         high = min(100.0, high + 5)
     # A curve at the very end of the scale is drawn whole.
@@ -148,13 +145,13 @@ def percent_limits(lowest: float, highest: float, least: float = 10.0) -> tuple[
 
 
 def linear_weight(weights: npt.NDArray[np.float64]) -> float:
-    """Up to this size a scale of weights is linear, and logarithmic beyond: a third of the median, of those not 0."""
+    """The size up to which a scale of weights is linear: a third of the median of those not 0."""
     sizes = np.abs(weights[weights != 0])
     return float(np.median(sizes)) / 3 if len(sizes) else 1.0
 
 
 def weight_ticks(weights: npt.NDArray[np.float64]) -> list[float]:
-    """Marks of a scale of weights: 0, and powers of ten on both sides of it that do not crowd around it."""
+    """Ticks of a scale of weights: 0, and on both sides powers of ten that do not crowd around it."""
     largest = float(np.abs(weights).max(initial=0.0))
     least = linear_weight(weights)
     if largest == 0:

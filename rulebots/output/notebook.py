@@ -1,4 +1,4 @@
-"""How results look in a notebook, and their rows as a pandas table."""
+"""Results as HTML tables for notebooks, and as pandas tables."""
 
 from __future__ import annotations
 

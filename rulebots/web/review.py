@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from starlette.requests import Request
@@ -333,15 +334,12 @@ class Picture:
 
 def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
     """A picture of one diagram, or of several in turn: the shapes that all of them begin with are drawn once."""
-    same = 0
-    while all(len(diagram.shapes) > same for diagram in diagrams) and (
-        len({diagram.shapes[same] for diagram in diagrams}) == 1
-    ):
-        same += 1
+    side_by_side = zip(*(diagram.shapes for diagram in diagrams), strict=False)
+    still = tuple(same[0] for same in takewhile(lambda shapes: len(set(shapes)) == 1, side_by_side))
     width = max(diagram.width for diagram in diagrams)
     height = max(diagram.height for diagram in diagrams)
-    frames = tuple(tuple(diagram.shapes[same:]) for diagram in diagrams) if len(diagrams) > 1 else ()
-    return Picture(width, height, words, tuple(diagrams[0].shapes[:same]), frames)
+    frames = tuple(tuple(diagram.shapes[len(still) :]) for diagram in diagrams) if len(diagrams) > 1 else ()
+    return Picture(width, height, words, still, frames)
 
 
 @functools.cache
