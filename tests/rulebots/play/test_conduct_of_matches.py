@@ -2,113 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
+from numbers_game import by_places, game, high, low, middle
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, GameText, Kind
-from rulebots.game.seats import seat_after
-from rulebots.kernel import kernel
+from rulebots.game import Game
 from rulebots.play.match import OpenMatch, next_block, play_deals, play_match, play_sprt, play_table, time_over
 from rulebots.play.results import match_result
-from rulebots.players import KernelPlayer
 from rulebots.ratings import Sprt
-
-STATE = np.dtype([("mover", np.int32), ("seats", np.int32), ("named", np.int32), ("number", np.int32, (4,))])
-VIEW = np.dtype([("luck", np.int64), ("deal", np.int32)])
-
-
-@kernel
-def setup(state, deal, options):
-    state.seats = options.seats
-    for seat in range(4):
-        state.number[seat] = deal[seat]
-
-
-@kernel
-def moves(state, out):
-    for move in range(3):
-        out[move] = move
-    return 3
-
-
-@kernel
-def play(state, move):
-    state.number[state.mover] += 2 * move
-    state.named += 1
-    state.mover = seat_after(state.mover, 1, state.seats)
-
-
-@kernel
-def over(state):
-    return state.named == state.seats
-
-
-@kernel
-def points(state, seat):
-    return state.number[seat]
-
-
-@kernel
-def observe(state, view):
-    view.deal = state.number[state.mover]
-
-
-def draw_deals(rng, count, options):
-    """A 0 or 1 for each seat, and a number that makes every deal another one."""
-    return np.column_stack([rng.integers(0, 2, (count, 4)), rng.integers(0, 10**9, count)])
-
-
-game = Game(
-    name="numbers",
-    title="Numbers",
-    state=STATE,
-    view=VIEW,
-    seats=(2, 4),
-    move_count=3,
-    ply_cap=4,
-    kinds=(Kind("name", {}),),
-    setup=setup,
-    moves=moves,
-    play=play,
-    over=over,
-    points=points,
-    observe=observe,
-    draw_deals=draw_deals,
-    hidden=True,
-    text=GameText(show=lambda state, seat: str(state.number)),
-)
-by_places = replace(game, name="numbers-by-places", counts="places")
-
-
-@kernel
-def choose_low(view, moves, n, weights, blended, scores):
-    return moves[0]
-
-
-@kernel
-def choose_middle(view, moves, n, weights, blended, scores):
-    return moves[1]
-
-
-@kernel
-def choose_high(view, moves, n, weights, blended, scores):
-    return moves[n - 1]
-
-
-def low(law: Game = game) -> KernelPlayer:
-    return KernelPlayer(law, choose_low, "low")
-
-
-def middle(law: Game = game) -> KernelPlayer:
-    return KernelPlayer(law, choose_middle, "middle")
-
-
-def high(law: Game = game) -> KernelPlayer:
-    return KernelPlayer(law, choose_high, "high")
 
 
 def test_a_match_goes_on_until_enough_is_known() -> None:
