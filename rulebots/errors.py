@@ -40,9 +40,9 @@ def shown(text: object) -> str:
 
 
 def printable(text: str) -> str:
-    """A text as a terminal may get it, whoever wrote it: what is not to be seen is written out as an escape.
+    """A text that is safe to print: invisible characters are written out as escapes.
 
-    So a name in a file moves no cursor, hides nothing and turns no line around. Line breaks and tabs stay.
+    So a name in a file cannot move the cursor, hide text or reverse a line. Line breaks and tabs stay.
     """
     return re.sub(r"[^ -~\n\t]", _written_out, text)
 

@@ -18,8 +18,8 @@ from rulebots.cli.options import (
     Imports,
     argument,
     at_most_one,
-    named,
     named_path,
+    option,
     setting_option,
     shared,
     switch,
@@ -55,11 +55,11 @@ class Execution:
 
     imports: Imports = None
     drop_missing: Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")] = False
-    backend: Annotated[str, named("NAME", "What plays the games: threads, or processes by loky, dask or ray.")] = (
+    backend: Annotated[str, option("What plays the games: threads, or processes by loky, dask or ray.", "NAME")] = (
         "threads"
     )
     address: Annotated[
-        str | None, named("HOST:PORT", "With dask or ray: a scheduler or cluster that is already running.")
+        str | None, option("With dask or ray: a scheduler or cluster that is already running.", "HOST:PORT")
     ] = None
     tensorboard: Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")] = False
     quiet: Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")] = False

@@ -83,8 +83,8 @@ class App(typer.Typer):
         return "\n".join(["To begin with:", "", *lines, "", f"All commands: {program} --help"])
 
 
-def _show_version(context: typer.Context, asked: bool) -> None:
-    if asked:
+def _show_version(context: typer.Context, version: bool) -> None:
+    if version:
         say(f"{context.info_name} {metadata.version('rulebots')}")
         raise typer.Exit
 
@@ -280,17 +280,10 @@ def _row(parameter: Any) -> Row:
     if parameter.param_type_name == "argument":
         return parameter.metavar or parameter.name.upper(), parameter.help or ""
     flags = ", ".join(sorted([*parameter.opts, *parameter.secondary_opts], key=len))
-    return f"{flags} {parameter.metavar or ''}".rstrip(), f"{parameter.help or ''} {default_of(parameter)}".rstrip()
-
-
-def default_of(parameter: Any) -> str:
-    """`[default: 1]`, `[required]`, or nothing."""
-    if parameter.required:
-        return "[required]"
-    shown = parameter.show_default
-    if not shown or (shown is True and parameter.default in (None, False, ())):
-        return ""
-    return f"[default: {parameter.default if shown is True else shown}]"
+    shown = parameter.default if parameter.show_default is True else parameter.show_default
+    default = "" if shown in (None, False, (), "") else f" [default: {shown}]"
+    meaning = f"{parameter.help or ''}{' [required]' if parameter.required else default}"
+    return f"{flags} {parameter.metavar or ''}".rstrip(), meaning
 
 
 def _heading(title: str) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rulebots.errors import UsageError, one_line, printable
@@ -86,17 +85,14 @@ def warn(text: object) -> None:
 
 def say_json(result: Any) -> None:
     """A result as a line of JSON on stdout; a number that is not finite is null, for JSON knows no infinity."""
-    write_stdout(f"{json.dumps(_finite(result))}\n".encode())
+    finite = json.loads(json.dumps(result, default=dict), parse_constant=lambda _: None)
+    write_stdout(f"{json.dumps(finite)}\n".encode())
 
 
 def write_stdout(content: bytes) -> None:
     """Bytes on stdout, at once and as they are."""
-    binary = getattr(sys.stdout, "buffer", None)
-    if binary is None:  # a test's stream, which takes text
-        sys.stdout.write(content.decode())
-    else:
-        sys.stdout.flush()
-        binary.write(content)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
     sys.stdout.flush()
 
 
@@ -104,8 +100,7 @@ def read_stdin() -> bytes:
     """All of stdin. Raises OSError where it is closed."""
     if sys.stdin is None:
         raise OSError("it is closed")
-    binary = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read().encode() if binary is None else bytes(binary.read())
+    return sys.stdin.buffer.read()
 
 
 def show(thing: RenderableType, title: str = "") -> None:
@@ -135,13 +130,8 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
         from rich.live import Live
         from rich.text import Text
 
-        text = Text()
-        with Live(text, console=terminal(), transient=True):
-
-            def show(_: int, standing: str) -> None:
-                text.plain = standing
-
-            yield show
+        with Live(console=terminal(), transient=True) as live:
+            yield lambda _, standing: live.update(Text(standing))
     else:
         due = 100
 
@@ -152,11 +142,3 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
                 say(standing)
 
         yield write
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -135,9 +135,8 @@ class RuleReasons:
         late = explained.progress
         weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
         title = f"why {first} and not {second}: {'each rule has one weight' if rules.flat else weights}"
-        rows = []
-        for term in terms[:most]:
-            row = {
+        rows = [
+            {
                 "rule": term.rule.key,
                 "early": f"{term.early:g}",
                 "late": f"{term.late:g}",
@@ -147,7 +146,10 @@ class RuleReasons:
                 "adds": f"{term.amount:+.3f}",
                 "meaning": term.rule.meaning,
             }
-            rows.append(row if most is None else {name: row[name] for name in ("adds", "rule", "meaning")})
+            for term in terms[:most]
+        ]
+        if most is not None:
+            rows = [{name: row[name] for name in ("adds", "rule", "meaning")} for row in rows]
         show(table_of(rows, "rule", "meaning"), title)
         rest = terms[most or len(terms) :]
         if rest:

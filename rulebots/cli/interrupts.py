@@ -55,10 +55,9 @@ class Interrupts:
         self._former = {}
         if threading.current_thread() is threading.main_thread():
             # A background job may ignore Ctrl-C; it keeps doing so.
-            taken = [
-                number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN
-            ]
-            self._former = {number: signal.signal(number, self) for number in taken}
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._former[number] = signal.signal(number, self)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,7 +6,7 @@ that belong together are fields of a dataclass:
     @dataclass(frozen=True)
     class ServeFlags:
         port: Annotated[int, shared("--port")]
-        name: Annotated[str | None, named("NAME", "Its name.")] = None
+        name: Annotated[str | None, option("Its name.", "NAME")] = None
 
     @app.with_examples("shop serve --port 80", group="Serve")
     def serve(flags: ServeFlags) -> None: ...
@@ -46,6 +46,41 @@ _COMPLETERS: Mapping[str, Callable[..., list[str]]] = {
 }
 
 
+def percentage(text: str) -> float:
+    """`0.5%` as 0.005. Raises UsageError for anything else."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
+        raise UsageError(f"expected a share such as 0.5%, not '{text}'")
+    return float(text[:-1]) / 100
+
+
+def named_path(text: str) -> Path:
+    """A text as a path. Raises UsageError for `-`, and for "", which would mean the current folder."""
+    if text in ("", DASH):
+        raise UsageError(f"expected the name of a file or folder, not '{text}'")
+    return Path(text)
+
+
+def read_path(text: str) -> Path:
+    """A text as the path of a file that is read, `-` for standard input. Raises UsageError for an empty one."""
+    return Path(DASH) if text == DASH else named_path(text)
+
+
+def written_path(text: str) -> Path:
+    """A text as the path of a new file, `-` for standard output, which then has nothing else.
+
+    Raises:
+        UsageError: it is empty; standard output is taken already.
+    """
+    if text != DASH:
+        return named_path(text)
+    console.reserve_stdout("a file called '-'")
+    return Path(DASH)
+
+
+#: What reads a value, by the name that the help gives to it.
+_READERS: Mapping[str, Callable[[str], Any]] = {"X%": percentage, "DIR": named_path}
+
+
 # How an option is declared: its help, the name of its value, its flags where the parameter's name does not give them,
 # and `default`, what the help says of the default where that is not the parameter's own.
 
@@ -57,7 +92,8 @@ def option(
     read: Callable[[str], Any] | None = None,
     default: str | bool = True,
 ) -> Any:
-    """An option whose value is read by `read`, which raises UsageError; without it, a text."""
+    """An option whose value is read by `read`, which raises UsageError; without it as its name says, else a text."""
+    read = read or _READERS.get(value)
     completer = None if read else _COMPLETERS.get(value)
     return typer.Option(
         *flags, parser=parser(read), metavar=value, help=meaning, show_default=default, autocompletion=completer
@@ -99,16 +135,6 @@ def decimal(meaning: str, low: float, high: float, *, value: str = "S", default:
     return option(meaning, value, read=Range(low, high).read, default=default)
 
 
-def share(meaning: str, *, default: str | bool = True) -> Any:
-    """An option with a percentage: `0.5%` is 0.005."""
-    return option(meaning, "X%", read=percentage, default=default)
-
-
-def path_to(value: str, meaning: str, *flags: str, default: str | bool = True) -> Any:
-    """An option with the name of a file or folder."""
-    return option(meaning, value, *flags, read=named_path, default=default)
-
-
 def file_read(meaning: str, *flags: str) -> Any:
     """An option with the name of a file that is read; `-` is standard input."""
     return option(f"{meaning} `-` is standard input.", "FILE", *flags, read=read_path)
@@ -119,45 +145,9 @@ def file_written(meaning: str, *flags: str, default: str | bool = True) -> Any:
     return option(f"{meaning} `-` is standard output.", "FILE", *flags, read=written_path, default=default)
 
 
-def named(value: str, meaning: str, *flags: str, default: str | bool = True) -> Any:
-    """An option with a text, such as the name of a player."""
-    return option(meaning, value, *flags, default=default)
-
-
 def switch(*flags_and_meaning: str) -> Any:
     """An option that is on or off: its flags, and then its help."""
     return typer.Option(*flags_and_meaning[:-1], help=flags_and_meaning[-1])
-
-
-def percentage(text: str) -> float:
-    """`0.5%` as 0.005. Raises UsageError for anything else."""
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
-        raise UsageError(f"expected a share such as 0.5%, not '{text}'")
-    return float(text[:-1]) / 100
-
-
-def named_path(text: str) -> Path:
-    """A text as a path. Raises UsageError for `-`, and for "", which would mean the current folder."""
-    if text in ("", DASH):
-        raise UsageError(f"expected the name of a file or folder, not '{text}'")
-    return Path(text)
-
-
-def read_path(text: str) -> Path:
-    """A text as the path of a file that is read, `-` for standard input. Raises UsageError for an empty one."""
-    return Path(DASH) if text == DASH else named_path(text)
-
-
-def written_path(text: str) -> Path:
-    """A text as the path of a new file, `-` for standard output, which then has nothing else.
-
-    Raises:
-        UsageError: it is empty; standard output is taken already.
-    """
-    if text != DASH:
-        return named_path(text)
-    console.reserve_stdout("a file called '-'")
-    return Path(DASH)
 
 
 # Options of several commands. What an option means is said here, once: the first sentence of its help is the same in
@@ -220,22 +210,22 @@ PlayerName = Annotated[str, argument("PLAYER", "A player: a name, path.yaml or p
 PlayerFile = Annotated[
     str, argument("FILE", "path.yaml (its first player), path.yaml#player, or the name of a shipped player.")
 ]
-#: The game of a player that is named beside it, and that of several.
+#: The game of one player, or of several.
 PlayedGame = Annotated[str | None, shared("--game", default=f"that of the player's file, else {DEFAULT_GAME}")]
 PlayersGame = Annotated[str | None, shared("--game", default=f"that of a player's file, else {DEFAULT_GAME}")]
-#: Which game a name means, and a game that is not installed.
+#: The game that a name belongs to, or one that is not installed.
 CustomGame = Annotated[str | None, shared("--game", "Only needed where a name or a file does not tell.")]
 Imports = Annotated[
     list[str] | None,
-    named(
-        "FILE.py:NAME", "A rule set or player of your own that a file names, or MODULE:NAME; repeatable.", "--import"
+    option(
+        "A rule set or player of your own that a file names, or MODULE:NAME; repeatable.", "FILE.py:NAME", "--import"
     ),
 ]
 PositionText = Annotated[
     str | None,
-    named(
-        "TEXT",
+    option(
         "A position of the game in its text form, which `rulebots replay FILE N` shows: see the game's page.",
+        "TEXT",
         default=False,
     ),
 ]
@@ -261,9 +251,9 @@ RandomSeed = Annotated[
 TotalSeconds = Annotated[float, decimal("The most that a game may take, in seconds.", 0.01, 1e6)]
 
 
-def _only_json(context: typer.Context, wanted: bool) -> bool:
+def _only_json(context: typer.Context, as_json: bool) -> bool:
     context.call_on_close(console.free_stdout)
-    return wanted and console.reserve_stdout("--json")
+    return as_json and console.reserve_stdout("--json")
 
 
 AsJson = Annotated[

@@ -79,14 +79,22 @@ def table_table(names: Sequence[str], result: MatchResult) -> Table:
     """A line for each player at a table."""
     figures = result.table
     assert figures is not None
-    rows = []
-    for i, name in enumerate(names):
-        known = math.isfinite(figures.points_95[i][0])
-        row = {"player": name, "tables won": percent(figures.shares[i]), "95 %": rate_interval(figures.share_95[i])}
-        row |= {"place": f"{figures.places[i]:.2f}", "points": amounts(figures.points[i])[0]}
-        row["95 % of points"] = " to ".join(amounts(*figures.points_95[i])) if known else TOO_FEW
-        rows.append(row)
+    rows = [
+        {
+            "player": name,
+            "tables won": percent(figures.shares[i]),
+            "95 %": rate_interval(figures.share_95[i]),
+            "place": f"{figures.places[i]:.2f}",
+            "points": amounts(figures.points[i])[0],
+            "95 % of points": _amounts_interval(figures.points_95[i]),
+        }
+        for i, name in enumerate(names)
+    ]
     return table_of(rows, "player")
+
+
+def _amounts_interval(ends: tuple[float, float]) -> str:
+    return " to ".join(amounts(*ends)) if math.isfinite(ends[0]) else TOO_FEW
 
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
@@ -115,12 +123,18 @@ def verdict(sprt: SprtResult) -> str:
 def matches_table(results: Mapping[str, MatchResult]) -> Table:
     """A line for each opponent of one player, from that player's side."""
     some_alike = any(r.distinct_deals < r.deals for r in results.values())
-    rows = []
-    for opponent, r in results.items():
-        points, opponent_points = amounts(r.points, r.opponent_points)
-        row = {"against": opponent, "win rate": percent(r.win_rate), "95 %": interval(r)}
-        row |= {"points": points, "opponent's": opponent_points, "stalled": f"{r.stalled:,}", "games": f"{r.games:,}"}
-        rows.append(row | ({DISTINCT: f"{r.distinct_deals:,}"} if some_alike else {}))
+    rows = [
+        {
+            "against": opponent,
+            "win rate": percent(r.win_rate),
+            "95 %": interval(r),
+            **dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True)),
+            "stalled": f"{r.stalled:,}",
+            "games": f"{r.games:,}",
+            **({DISTINCT: f"{r.distinct_deals:,}"} if some_alike else {}),
+        }
+        for opponent, r in results.items()
+    ]
     return table_of(rows, "against")
 
 
@@ -132,30 +146,40 @@ def ratings_table(tournament: Tournament) -> Table:
     some_alike = any(row["distinct_deals"] < row["games"] // tournament.games_a_deal for row in ratings)
     rows = []
     for rating in ratings:
-        interval = ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown
-        row = {"": str(rating["rank"]), "player": rating["player"], "Elo": signed(rating["elo"]), "95 %": interval}
-        row["ahead of" if seats > 2 else "win rate"] = percent(rating["win_rate"])
+        at_tables = {}
         if seats > 2:
-            row[f"won (of {percent(1 / seats)})"] = percent(rating["share"])
-            row |= {"place": f"{rating['place']:.2f}", "points": amounts(rating["points"])[0]}
-        row |= {"games": f"{rating['games']:,}", "stalled": f"{rating['stalled']:,}"}
-        rows.append(row | ({DISTINCT: f"{rating['distinct_deals']:,}"} if some_alike else {}))
+            at_tables[f"won (of {percent(1 / seats)})"] = percent(rating["share"])
+            at_tables |= {"place": f"{rating['place']:.2f}", "points": amounts(rating["points"])[0]}
+        row = {
+            "": str(rating["rank"]),
+            "player": rating["player"],
+            "Elo": signed(rating["elo"]),
+            "95 %": ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown,
+            "ahead of" if seats > 2 else "win rate": percent(rating["win_rate"]),
+            **at_tables,
+            "games": f"{rating['games']:,}",
+            "stalled": f"{rating['stalled']:,}",
+            **({DISTINCT: f"{rating['distinct_deals']:,}"} if some_alike else {}),
+        }
+        rows.append(row)
     return table_of(rows, "player")
 
 
 def points_table(result: CrossPlay) -> Table:
     """A line for each player of a cooperative game, the most points with copies of itself first."""
-    rows = []
-    for player in result.rows():
-        known = math.isfinite(player["points_95"][0])
-        points, *interval = amounts(player["points"], *(player["points_95"] if known else ()))
-        row = {"": str(player["rank"]), "player": player["player"], "points": points}
-        row["95 %"] = " to ".join(interval) or TOO_FEW
-        if player["perfect"] is not None:
-            row["perfect"] = percent(player["perfect"])
-        if player["with_others"] is not None:
-            row["with others"] = amounts(player["with_others"])[0]
-        rows.append({**row, "games": f"{player['games']:,}", "stalled": f"{player['stalled']:,}"})
+    rows = [
+        {
+            "": str(player["rank"]),
+            "player": player["player"],
+            "points": amounts(player["points"])[0],
+            "95 %": _amounts_interval(player["points_95"]),
+            **({} if player["perfect"] is None else {"perfect": percent(player["perfect"])}),
+            **({} if player["with_others"] is None else {"with others": amounts(player["with_others"])[0]}),
+            "games": f"{player['games']:,}",
+            "stalled": f"{player['stalled']:,}",
+        }
+        for player in result.rows()
+    ]
     return table_of(rows, "player")
 
 

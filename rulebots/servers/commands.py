@@ -19,7 +19,7 @@ from rulebots.cli.options import (
     TotalSeconds,
     argument,
     decimal,
-    path_to,
+    option,
     shared,
     switch,
     whole,
@@ -51,7 +51,7 @@ class HostFlags:
     total_seconds: TotalSeconds = 3600.0
     record: Annotated[
         Path | None,
-        path_to("DIR", "A folder in which each game is written, move by move: see `rulebots replay`.", "--record-dir"),
+        option("A folder in which each game is written, move by move: see `rulebots replay`.", "DIR", "--record-dir"),
     ] = None
     imports: Imports = None
 

@@ -64,7 +64,7 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
         UsageError: some players have not met, or they met at tables of more than two.
     """
     if tournament.seats > 2:
-        raise UsageError("a Nash mix is about who beats whom of two: play with two seats")
+        raise UsageError("a Nash mix needs two opponents at a table: play with two seats")
     table = _table(tournament, None)
     if np.isnan(table).any():
         raise UsageError("a Nash mix needs the win rates of all pairs: play a round robin")

@@ -128,8 +128,8 @@ def swiss_tables(seats: int, scores: Sequence[float], rounds: Sequence[Sequence[
         order.remove(min(reversed(order), key=lambda player: rests[player]))
     met = Counter(pair for tables in rounds for table in tables for pair in itertools.permutations(table, 2))
     tables = list[Table]()
-    # With more players than this, those who are left can be seated without a rematch whatever the tables above them
-    # (Hajnal and Szemeredi, 1970), so no choice has to be taken back.
+    # With more players than this, the rest can always be seated without a rematch (Hajnal and Szemeredi, 1970), so no
+    # choice has to be taken back.
     while len(order) > seats * (len(rounds) * (seats - 1) + 1):
         tables.append(_take_table(order, met, seats))
     tries = itertools.count()
@@ -157,7 +157,7 @@ def _take_table(order: list[int], met: Counter[Pair], seats: int) -> Table:
 def _seated(
     order: list[int], met: Counter[Pair], seats: int, rematches: int, tries: Iterator[int]
 ) -> list[Table] | None:
-    """Tables of all players, nearest first, with at most so many rematches; None where `tries` end without any."""
+    """Tables of all players, nearest first, with at most `rematches`; None where there are none, or `tries` end."""
     if not order:
         return []
     first, *others = order

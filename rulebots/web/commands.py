@@ -9,7 +9,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
 from rulebots.cli.lookup import bring
-from rulebots.cli.options import Imports, named, path_to, shared, switch
+from rulebots.cli.options import Imports, option, shared, switch
 from rulebots.errors import FileError, optional_module
 from rulebots.packages.named_code import code_name
 
@@ -25,10 +25,10 @@ PORT = 8021
 def web(
     folder: Annotated[
         Path,
-        path_to(
-            "DIR",
+        option(
             "The folder that is served: its population files can be played and tuned, and games are kept below "
             "it, in games/.",
+            "DIR",
             default="the current one",
         ),
     ] = Path(),
@@ -40,9 +40,9 @@ def web(
     imports: Imports = None,
     player: Annotated[
         list[str] | None,
-        named(
-            "PLAYER",
+        option(
             "A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable.",
+            "PLAYER",
             "--offer",
         ),
     ] = None,

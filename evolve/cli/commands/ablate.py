@@ -14,7 +14,18 @@ from evolve.cli.commands import app
 from evolve.cli.options import custom_flags, loss_cells, loss_data, new_file
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
-from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, Seed, Setup, out_option, share, shared, switch
+from rulebots.cli.options import (
+    AsJson,
+    CustomGame,
+    Imports,
+    PlayerFile,
+    Seed,
+    Setup,
+    option,
+    out_option,
+    shared,
+    switch,
+)
 from rulebots.cli.tables import table_of
 from rulebots.errors import UsageError
 from rulebots.files import write_new
@@ -38,7 +49,9 @@ class AblateFlags:
         list[str] | None,
         shared("--opponents", "The player itself is always one.", default="the game's reference players"),
     ] = None
-    tolerance: Annotated[float | None, share("The largest loss of win rate that does not matter.", default="1%")] = None
+    tolerance: Annotated[
+        float | None, option("The largest loss of win rate that does not matter.", "X%", default="1%")
+    ] = None
     prune: Annotated[bool, switch("--prune", "Write a new file without the rules that are not needed.")] = False
     out: Annotated[Path | None, out_option("A new one, with --prune.", default="NAME-pruned.yaml in this folder")] = (
         None

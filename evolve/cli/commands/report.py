@@ -16,7 +16,7 @@ from evolve.cli.options import Analysis
 from evolve.signals import uninterrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
-from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, named, shared, threads_of, whole
+from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, option, shared, threads_of, whole
 from rulebots.cli.tables import table_of
 from rulebots.files import refuse_unwritable, replace
 from rulebots.packages import load_game
@@ -33,20 +33,20 @@ class ReportFlags:
     ] = None
     players: Annotated[
         list[str] | None,
-        named(
-            "PLAYER,...",
+        option(
             "Players of all strengths, from weak to strong: names or files; repeatable.",
+            "PLAYER,...",
             default="random, the reference players and the champion",
         ),
     ] = None
     best: Annotated[
-        str | None, named("PLAYER", "The player whose games are looked into.", default="the best of them")
+        str | None, option("The player whose games are looked into.", "PLAYER", default="the best of them")
     ] = None
     without: Annotated[
         list[str] | None,
-        named(
-            "KIND|MOVE",
+        option(
             "Restricted play: what is forbidden, a kind of move or a move as text; repeatable.",
+            "KIND|MOVE",
             default="each kind of move, or each of a few moves",
         ),
     ] = None

@@ -19,8 +19,8 @@ from rulebots.cli.options import (
     Setup,
     file_read,
     file_written,
+    option,
     out_option,
-    path_to,
     setting_option,
     switch,
     threads_of,
@@ -55,7 +55,7 @@ class RunFiles:
     config: Annotated[Path | None, file_read("A run file with settings; flags override it.")] = None
     save_config: Annotated[Path | None, file_written("Write all settings of this run to a new run file too.")] = None
     run_dir: Annotated[
-        Path | None, path_to("DIR", "A new folder for the run.", default="runs/ and game, date and seed")
+        Path | None, option("A new folder for the run.", "DIR", default="runs/ and game, date and seed")
     ] = None
     out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder")] = None
 

@@ -14,7 +14,7 @@ from evolve.cli.options import Analysis, BredRules, Games, SearchSeed, Seconds, 
 from evolve.settings import Settings
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
-from rulebots.cli.options import AsJson, GameName, Imports, Setup, named, out_option, setting_option, shared, whole
+from rulebots.cli.options import AsJson, GameName, Imports, Setup, option, out_option, setting_option, shared, whole
 from rulebots.cli.tables import ends, interval, percent, rate, table_of
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import load_game, origin_of_game
@@ -34,7 +34,7 @@ class StylesFlags:
     game: GameName
     by: Annotated[
         str | None,
-        named("A,B", "Two statistics: of the game's own, `length` or `points`.", default="the game's first two"),
+        option("Two statistics: of the game's own, `length` or `points`.", "A,B", default="the game's first two"),
     ] = None
     seconds: Seconds = None
     games: Games = None

@@ -15,7 +15,7 @@ from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_gam
 from rulebots.packages.rule_sets import broken_rule_sets, load_rules, rule_sets_of
 
 if TYPE_CHECKING:
-    from rulebots.game import Game
+    from rulebots.game import Game, Option
 
 
 @app.with_examples("rulebots games", group="Look")
@@ -40,30 +40,36 @@ def games(as_json: opt.AsJson = False) -> None:
     if as_json:
         say_json({"games": [_as_data(game) for game in usable], "broken": broken})
         return
-    rows = ({"game": game.name, "title": game.title, "options": _options_of(game) or "none"} for game in usable)
+    rows = [
+        {
+            "game": game.name,
+            "title": game.title,
+            "options": "; ".join(_in_words(name, option) for name, option in game.options.items()) or "none",
+        }
+        for game in usable
+    ]
     show(table_of(rows, "game", "title", "options"))
     for line in broken:
         say(line)
 
 
-def _options_of(game: Game) -> str:
-    """The options of a game on one line: `size=9 (3 to 19: points a side; -s)`."""
-    return "; ".join(
-        f"{name}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(flags_of(name, o))[1:]])})"
-        for name, o in game.options.items()
-    )
+def _in_words(name: str, option: Option) -> str:
+    """An option of a game: `size=9 (3 to 19: points a side; -s)`."""
+    further = list(flags_of(name, option))[1:]
+    meaning = f"{option.low} to {option.high}: {option.meaning}"
+    return f"{name}={option.default} ({'; '.join([meaning, *further])})"
 
 
 def _as_data(game: Game) -> dict[str, Any]:
     options = {
         name: {
-            "default": o.default,
-            "low": o.low,
-            "high": o.high,
-            "meaning": o.meaning,
-            "flags": [*flags_of(name, o)],
+            "default": option.default,
+            "low": option.low,
+            "high": option.high,
+            "meaning": option.meaning,
+            "flags": [*flags_of(name, option)],
         }
-        for name, o in game.options.items()
+        for name, option in game.options.items()
     }
     return {"name": game.name, "title": game.title, "options": options}
 

@@ -29,12 +29,12 @@ def engine(
     from rulebots.play.stepper import SeatedPlayer, warm_up
     from rulebots.protocols.stdio import engine_maker, serve
 
-    engine_of = engine_maker(protocol)
+    make_engine = engine_maker(protocol)
     bring(game, imports)
-    played = game_of(game, [player])
-    made = make_player(player, played)
-    asked = engine_of(played, made)
-    warm_up(made)
+    law = game_of(game, [player])
+    mover = make_player(player, law)
+    conversation = make_engine(law, mover)
+    warm_up(mover)
     with os.fdopen(os.dup(1), "wb") as sink:
         os.dup2(2, 1)  # a player that prints would break the protocol
-        serve(asked, SeatedPlayer(made, played), sink=sink)
+        serve(conversation, SeatedPlayer(mover, law), sink=sink)

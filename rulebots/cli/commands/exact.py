@@ -66,12 +66,11 @@ def solve(
     chosen = chosen_ranges(played, context)
     if table:
         opt.refuse({"--position": position}, "it does not go with --table")
-        solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
+        _solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
         return
     opt.refuse({"--out": out}, "it only goes with --table")
-    for name, values in chosen.items():
-        if len(values) > 1:
-            raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
+    ranges = {f"--{name}": values for name, values in chosen.items() if len(values) > 1}
+    opt.refuse(ranges, "a range needs --table: expected one number")
     from rulebots.game.position import Position
     from rulebots.search.exact.solving import solve as solve_game
     from rulebots.search.exact.solving import solve_position
@@ -79,7 +78,7 @@ def solve(
     options = {name: values[0] for name, values in chosen.items()}
     whose = "who plays alone" if played.seats_with(options) == 1 else "the first player"
     began = time.perf_counter()
-    with watched(quiet=as_json) as watch:
+    with _watched(quiet=as_json) as watch:
         if position is None:
             solution = solve_game(played, options, watch, anyway=anyway)
         else:
@@ -97,13 +96,13 @@ def solve(
 
 
 @contextlib.contextmanager
-def watched(*, quiet: bool) -> Iterator[Watch]:
+def _watched(*, quiet: bool) -> Iterator[Watch]:
     """What solving reports its progress to: a status line, in a pipe a line each time it doubles."""
     with live_line(quiet=quiet) as show:
         yield lambda progress: show(int(10 * progress.seconds), f"solving: {progress}")
 
 
-def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: bool, as_json: bool) -> None:
+def _solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: bool, as_json: bool) -> None:
     """Solve every combination of options that the file does not have yet, and show all of them."""
     from rulebots.search.exact.solving import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
@@ -120,7 +119,7 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: 
     for options in sizes:
         known = options in solved
         if not known:
-            with watched(quiet=as_json) as watch:
+            with _watched(quiet=as_json) as watch:
                 solved.add(options, solve_game(game, options, watch, anyway=anyway))
         if not as_json:
             solution = solved[options]
@@ -154,38 +153,33 @@ def accuracy(
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = options_of(option)
-    played, (made,) = players_of([player], game, imports)
+    law, (mover,) = players_of([player], game, imports)
     if position is not None:
         from rulebots.game.position import Position
 
-        judge_one(made, Position.from_text(played, position, options), as_json=as_json)
+        _judge_one(mover, Position.from_text(law, position, options), as_json=as_json)
         return
     from rulebots.search.exact.accuracy import accuracy as accuracy_of
 
-    result = accuracy_of(made, options, positions, seed)
+    result = accuracy_of(mover, options, positions, seed)
     if as_json:
         say_json(dataclasses.asdict(result))
         return
-    say(f"{player} at {played.title}: keeps the win in {result.kept:,} of {result.asked:,} won positions")
-    share = f"accuracy   {100 * result.share:.2f} %"
-    if result.asked == result.winning:
-        say(f"{share}, exactly: those are all")
-    else:
-        low, high = result.share_95
-        say(f"{share} ({100 * low:.2f} to {100 * high:.2f})")
+    say(f"{player} at {law.title}: keeps the win in {result.kept:,} of {result.asked:,} won positions")
+    low, high = result.share_95
+    sure = ", exactly: those are all" if result.asked == result.winning else f" ({100 * low:.2f} to {100 * high:.2f})"
+    say(f"accuracy   {100 * result.share:.2f} %{sure}")
     say(f"positions  {result.positions:,}, of which {result.winning:,} are won for the mover")
 
 
-def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
-    """Ask a player for its move in one position, and say whether the move keeps the value."""
+def _judge_one(player: Player, position: Position, *, as_json: bool) -> None:
     from rulebots.search.exact.accuracy import judge
 
     judgment = judge(player, position)
     move = position.write(judgment.move)
     best = [position.write(one) for one in judgment.best]
     if as_json:
-        values = {"value": judgment.value, "value_after": judgment.value_after, "kept": judgment.kept}
-        say_json({"move": move, **values, "best": best})
+        say_json({**dataclasses.asdict(judgment), "kept": judgment.kept, "move": move, "best": best})
         return
     say(position.text())
     verdict = "which keeps it" if judgment.kept else f"which leaves {exact(judgment.value_after)}"

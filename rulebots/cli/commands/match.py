@@ -44,10 +44,10 @@ class MatchFlags:
         None
     )
     seconds: Annotated[float | None, opt.shared("--seconds", "Instead of --deals.", 0.01)] = None
-    until: Annotated[float | None, opt.share("Instead: play until the 95 % interval is +- X %.")] = None
+    until: Annotated[float | None, opt.option("Instead: play until the 95 % interval is +- X %.", "X%")] = None
     sprt: Annotated[
         tuple[float, float] | None,
-        opt.named("ELO0 ELO1", "Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
+        opt.option("Instead: test whether A is at least ELO1 stronger, or at most ELO0.", "ELO0 ELO1"),
     ] = None
     alpha: Annotated[
         float | None, opt.decimal("With --sprt: the false-positive rate.", 0, 1, value="X", default="0.05")

@@ -20,7 +20,7 @@ def new(
     hidden: Annotated[bool, opt.switch("--hidden", "Begin with a game of hidden cards.")] = False,
     dice: Annotated[bool, opt.switch("--dice", "Begin with a game of dice.")] = False,
     seats: Annotated[
-        str | None, opt.named("N", "How many play: a number, or a range such as 2-4.", default=False)
+        str | None, opt.option("How many play: a number, or a range such as 2-4.", "N", default=False)
     ] = None,
     together: Annotated[bool, opt.switch("--together", "A cooperative game: all share their points.")] = False,
     board: Annotated[int | None, opt.whole("Begin with a game on N x N points.", 0, default=False)] = None,

@@ -17,6 +17,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring, chosen_options, game_before_flags
+from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
 from rulebots.packages import is_place, load_game
@@ -51,9 +52,9 @@ class PlayFlags:
     ] = None
     style: Annotated[
         str | None,
-        opt.named(
-            "WORDS",
+        opt.option(
             "Against the strongest player of a style, such as high-investments: see `evolve styles GAME`.",
+            "WORDS",
             default=False,
         ),
     ] = None
@@ -71,7 +72,7 @@ class PlayFlags:
     ] = None
     delay: Annotated[float, opt.decimal("Between two players: seconds from move to move.", 0, 60)] = 0.0
     move_seconds: opt.MoveSeconds = None
-    resume: Annotated[Path | None, opt.path_to("FILE", "Continue a saved game.")] = None
+    resume: Annotated[Path | None, opt.option("Continue a saved game.", "FILE", read=opt.named_path)] = None
 
     @property
     def others(self) -> list[str]:
@@ -141,11 +142,7 @@ def for_each(players: Sequence[str], seats: int) -> Sequence[str]:
         return players
     if len(players) == 1 and seats:
         return [*players] * seats
-    problem = f"expected one player for all {seats} others, or one for each, not {len(players)}"
-    if seats == 1:
-        problem = f"expected one player, not {len(players)}"
-    elif seats == 0:
-        problem = "you are alone at a table of one seat: leave it out"
+    problem = f"expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}"
     raise typer.BadParameter(problem, param_hint="'--against'")
 
 

@@ -44,19 +44,18 @@ def replay(
     if as_json:
         games = record.games if number is None else (record.numbered(number),)
         checked = check(dataclasses.replace(record, games=games))
-        say_json({"game": record.game.name, "games": [as_data(one) for one in checked]})
+        say_json({"game": record.game.name, "games": [_as_data(one) for one in checked]})
     elif number is None:
-        list_games(record)
+        _list_games(record)
     else:
-        show_game(record.numbered(number))
+        _show_game(record.numbered(number))
 
 
-def as_data(recorded: RecordedGame) -> dict[str, Any]:
-    """A recorded game as plain data: who sits where, its moves as text, and its result."""
+def _as_data(recorded: RecordedGame) -> dict[str, Any]:
     result = recorded.result
     return {
         "number": recorded.number,
-        "seats": list(seats_of(recorded)),
+        "seats": list(_seats_of(recorded)),
         "options": dict(recorded.options),
         "moves": [move for row in recorded.rows for move in row.moves],
         "opening": recorded.opening,
@@ -65,22 +64,21 @@ def as_data(recorded: RecordedGame) -> dict[str, Any]:
     }
 
 
-def list_games(record: Record) -> None:
-    """Play all games of a record again, with a line for each."""
+def _list_games(record: Record) -> None:
     from rulebots.records import check
 
     for game in check(record):
-        say(f"game {game.number}: {' against '.join(seats_of(game))}, {game.plies} plies, {outcome(game)}")
+        say(f"game {game.number}: {' against '.join(_seats_of(game))}, {game.plies} plies, {outcome(game)}")
     say(f"{counted(len(record.games), 'game')} of {record.game.title}, played again: all as recorded")
 
 
-def show_game(recorded: RecordedGame) -> None:
+def _show_game(recorded: RecordedGame) -> None:
     """Show one game, position by position, as far as its record is right."""
     from rulebots.game import CHANCE
     from rulebots.records import steps
 
     game = recorded.game
-    seats = seats_of(recorded)
+    seats = _seats_of(recorded)
     seated = " against ".join(f"{name} (seat {seat})" for seat, name in enumerate(seats))
     say(f"game {recorded.number} of {game.title}: {seated}")
     mover = 0
@@ -100,7 +98,7 @@ def show_game(recorded: RecordedGame) -> None:
         say(f"{''.join(chosen)}--position '{position.to_text()}'  (with fewer moves, an earlier position)")
 
 
-def seats_of(recorded: RecordedGame) -> Sequence[str]:
+def _seats_of(recorded: RecordedGame) -> Sequence[str]:
     """The players' names by seat; copies of one at a table of more than two have numbers."""
     from rulebots.players import named_apart
 
@@ -111,16 +109,14 @@ def outcome(recorded: RecordedGame) -> str:
     """A game's result in words: `shelly wins, 45 to 12`."""
     from rulebots.records import best_of, in_words
 
-    result = recorded.result
-    if result.points is None:
+    points = recorded.result.points
+    if points is None:
         return "unfinished"
-    if result.stalled:
-        return f"stalled at {' to '.join(map(str, result.points))}"
-    if recorded.game.together(len(result.points)):
-        return f"{result.points[0]} points"
-    points = " to ".join(map(str, sorted(result.points, reverse=True)))
-    winners = best_of(seats_of(recorded), result.points)
-    if len(winners) == 1:
-        return f"{winners[0]} wins, {points}"
-    drawn = "a draw" if len(winners) == len(result.points) else f"{in_words(winners)} share the first place"
-    return f"{drawn}, {points}"
+    if recorded.result.stalled:
+        return f"stalled at {' to '.join(map(str, points))}"
+    if recorded.game.together(len(points)):
+        return f"{points[0]} points"
+    winners = best_of(_seats_of(recorded), points)
+    how = f"{winners[0]} wins" if len(winners) == 1 else f"{in_words(winners)} share the first place"
+    how = "a draw" if len(winners) == len(points) else how
+    return f"{how}, {' to '.join(map(str, sorted(points, reverse=True)))}"

@@ -27,7 +27,6 @@ from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages.named_code import runs_code
 
 if TYPE_CHECKING:
-    from rulebots.game import Game
     from rulebots.players import Player
     from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.ladder import Ladder
@@ -47,7 +46,7 @@ class TournamentFlags:
         int | None,
         opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, value="ROUNDS"),
     ] = None
-    challenger: Annotated[str | None, opt.named("PLAYER", "This player meets each of PLAYERS.", "--gauntlet")] = None
+    challenger: Annotated[str | None, opt.option("This player meets each of PLAYERS.", "PLAYER", "--gauntlet")] = None
     deals: Annotated[int | None, opt.shared("--deals", "In each meeting.", default=str(DEFAULT_DEALS))] = None
     seed: Annotated[int | None, opt.shared("--seed", "It deals the games.", default="1")] = None
     imports: opt.Imports = None
@@ -104,7 +103,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         before = load_ladder(flags.rerun)
         settings = dict(before.settings)
         players, specs = contestants(before, flags.rerun)
-    if flags.nash:
+    if flags.nash and players:
         _check_nash(players, settings)
     with live_line(quiet=flags.as_json) as line:
 
@@ -154,17 +153,12 @@ def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
 
 def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
     """Raise BadParameter where there is no Nash mix: it needs the win rates of all pairs."""
-    from rulebots.play.match import game_of
-
     if settings["system"] != "round-robin":
-        raise typer.BadParameter(
-            f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"
-        )
-    if players:
-        game: Game = game_of(players)
-        seats = game.seats_with(game.option_values(settings["options"]))
-        if seats != 2 or game.together(seats):
-            raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
+        raise typer.BadParameter(f"--nash needs the win rates of all pairs, which {settings['system']} does not play")
+    game = players[0].game
+    seats = game.seats_with(game.option_values(settings["options"]))
+    if seats != 2 or game.together(seats):
+        raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
 
 
 def _compare(before: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from rulebots.cli.app import App, run_app
-from rulebots.cli.options import SettingFlags, Spread, argument, named, setting_option, shared
+from rulebots.cli.options import SettingFlags, Spread, argument, option, setting_option, shared
 from rulebots.files.layout import any_text, declared, listed
 from rulebots.files.ranges import number
 
@@ -28,7 +28,7 @@ class Cooling:
 class ServeFlags:
     place: Annotated[str, argument("PLACE", "Where.")]
     port: Annotated[int, shared("--port")] = 80
-    name: Annotated[str | None, named("NAME", "Its name.")] = None
+    name: Annotated[str | None, option("Its name.", "NAME")] = None
 
 
 CALLS: list[dict[str, Any]] = []

@@ -278,7 +278,7 @@ def test_a_ladder_of_a_game_together_has_points(monkeypatch) -> None:
 
 
 MISTAKES = [
-    (lambda: nash_of(play_tournament(four(), deals=1)), "a Nash mix is about who beats whom of two"),
+    (lambda: nash_of(play_tournament(four(), deals=1)), "a Nash mix needs two opponents at a table"),
     (lambda: play_tournament(four()[:2]), "a table of 3 needs at least 3 players, not 2: name more of them, or one of"),
     (lambda: play_tournament(four(), "swiss", rounds=9), "swiss: 4 players need 2 to 3 rounds, not 9"),
     (

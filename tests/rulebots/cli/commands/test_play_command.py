@@ -399,15 +399,19 @@ def test_a_saved_game_of_three_goes_on_with_other_players(play) -> None:
     assert "you begin against random and random (2)\n" in out
     _, out, _ = play("--resume", "three.txt", "--against", "anyhow", "--against", "you", typed="quit\n")
     assert "you begin against anyhow and you (2)\n" in out
-    assert "expected one player for all 2 others" in play("--resume", "three.txt", *["--against", "random"] * 3)[2]
+    _, _, err = play("--resume", "three.txt", *["--against", "random"] * 3)
+    assert "each of 2 other seats, or one for all, not 3" in err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((STANDING, "--seats", "4", *["--against", "random"] * 2), "all 3 others, or one for each, not 2"),
-        (("tictactoe", *["--against", "random"] * 2), "'--against': expected one player, not 2"),
-        ((TOWER, "--against", "random"), "you are alone at a table of one seat: leave it out"),
+        ((STANDING, "--seats", "4", *["--against", "random"] * 2), "each of 3 other seats, or one for all, not 2"),
+        (
+            ("tictactoe", *["--against", "random"] * 2),
+            "each of 1 other seat, or one for all, not 2",
+        ),
+        ((TOWER, "--against", "random"), "expected a player for each of 0 other seats, or one for all, not 1"),
         ((STANDING, "--seats", "7"), "option 'seats' of standing takes a whole number from 2 to 6, not 7"),
     ],
 )
