@@ -11,16 +11,15 @@ from typing import Any
 
 from rulebots import Player
 from rulebots.game import Moves
+from rulebots.game.bits import above, count_of
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
     BONUS,
     COST,
-    COUNT,
     FROM_DECK,
     FROM_PILE,
     KINDS,
     SUM,
-    above,
     number_bit,
     suit_of,
     value_of,
@@ -76,7 +75,7 @@ def promised(
     pace, share = min(1.0, 2.0 * turns / int(view.hand_size)), DRAWN * turns / hidden
     known = int(view.shown[suit]) | int(view.known[suit]) | held
     mine, unseen = above(held, top), above(ALL_NUMBERS & ~known, top)
-    cards = length + COUNT[mine] + share * COUNT[unseen]
+    cards = length + count_of(mine) + share * count_of(unseen)
     points = (total + pace * (IN_HAND * SUM[mine] + share * SUM[unseen]) - COST) * (1 + invested)
     points += BONUS * min(max((cards - 6.0) / 2.0, 0.0), 1.0)
     stakes = stakes if top <= 0 else 0

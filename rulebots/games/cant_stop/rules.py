@@ -188,10 +188,7 @@ def fewer(view: View, move: int) -> float:
     return (view.my_distance - view.distance_left) / TURN
 
 
-@rule("stop", early=0, late=2)
-def risk(view: View, move: int) -> float:
-    """How likely the next roll is a bust."""
-    return view.bust
+risk = rule("stop", early=0, late=2, name="risk")(bust.kernel)
 
 
 @rule("stop", early=2)
@@ -224,10 +221,7 @@ def on_top(view: View, move: int) -> int:
     return view.tops
 
 
-@rule("stop", early=-2, late=-4)
-def top_near(view: View, move: int) -> float:
-    """How likely the next roll brings a runner to the top of its column."""
-    return view.reach_top
+top_near = rule("stop", early=-2, late=-4, name="top_near")(reaches_top.kernel)
 
 
 @rule("stop", early=3, late=5)

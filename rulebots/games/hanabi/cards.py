@@ -14,6 +14,7 @@ These are OpenSpiel's moves in the same order; it leaves no gaps where there are
 import numpy as np
 
 from rulebots.game import State, View
+from rulebots.game.bits import COUNTED, count_of
 from rulebots.kernel import kernel
 
 COLOURS = 5
@@ -79,16 +80,12 @@ SPREAD = np.array([sum(1 << RANKS * c for c in range(COLOURS) if s >> c & 1) for
 #: How many there are of each card, in binary: its ones and its twos.
 COPIES_ONES = ONES | FIVES
 COPIES_TWOS = EVERY ^ FIVES
-_HALF = (1 << 13) - 1
-#: Bits of a half of a set.
-_COUNT = np.array([cards.bit_count() for cards in range(_HALF + 1)], np.int8)
 
 
 @kernel
 def size_of(cards: int) -> int:
     """How many cards are in a set."""
-    # Masked, so that the compiler sees that no index is negative.
-    return int(_COUNT[cards & _HALF]) + int(_COUNT[cards >> 13 & _HALF])
+    return count_of(cards) + count_of(cards >> COUNTED)
 
 
 @kernel

@@ -182,10 +182,7 @@ def held_elsewhere(view: View, place: int) -> float:
     return view.copied[place]
 
 
-@rule("discard", early=-0.2)
-def age(view: View, place: int) -> float:
-    """How new the card is."""
-    return place / view.hand_size
+age = rule("discard", early=-0.2, name="age")(newness.kernel)
 
 
 @rule("discard", early=1.0)
@@ -206,16 +203,8 @@ def many_tokens(view: View, place: int) -> float:
     return view.tokens / 8
 
 
-@rule("discard", early=-0.5)
-def passes_risk(view: View, place: int) -> float:
-    """What the next seat's chop is worth, which I leave unprotected."""
-    return view.risk[1] * (view.tokens > 0)
-
-
-@rule("discard", early=-1.0)
-def passes_misplay(view: View, place: int) -> bool:
-    """The next seat takes a card for playable that is not."""
-    return (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
+passes_risk = rule("discard", early=-0.5, name="passes_risk")(leaves_risk.kernel)
+passes_misplay = rule("discard", early=-1.0, name="passes_misplay")(leaves_misplay.kernel)
 
 
 @rule("discard", early=0.0)
@@ -395,10 +384,7 @@ def rank_hint(view: View, move: int) -> int:
     return view.by_rank
 
 
-@rule("hint", early=1.0)
-def rich(view: View, move: int) -> float:
-    """How many tokens there are, of 8."""
-    return view.tokens / 8
+rich = rule("hint", early=1.0, name="rich")(many_tokens.kernel)
 
 
 @rule("hint", early=-0.5)

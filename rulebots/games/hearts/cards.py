@@ -1,11 +1,7 @@
 """The cards of Hearts, and the kinds of moves. Card 13 * suit + rank; rank 0 is the two, rank 12 the ace.
 
-A set of ranks of one suit is an int whose bit r says whether rank r is in it.
+A set of ranks of one suit is an int whose bit r says whether rank r is in it: see rulebots/game/bits.py.
 """
-
-import numpy as np
-
-from rulebots.kernel import kernel
 
 CLUBS, DIAMONDS, SPADES, HEARTS = range(4)
 SUITS = 4
@@ -27,27 +23,8 @@ QUEEN = RANK_TEXTS.index("Q")
 #: What the queen of spades counts, and all penalties together.
 QUEEN_POINTS = 13
 ALL_POINTS = 26
-#: The set of all ranks; and how many ranks are in a set, int32[8192].
+#: The set of all ranks.
 ALL = (1 << RANKS) - 1
-COUNT = np.array([s.bit_count() for s in range(1 << RANKS)], np.int32)
-
-
-@kernel
-def count_of(ranks: int) -> int:
-    """How many ranks are in a set."""
-    return COUNT[ranks & ALL]
-
-
-@kernel
-def above(ranks: int, rank: int) -> int:
-    """The ranks of a set that are higher."""
-    return ranks & (ALL << (rank + 1))
-
-
-@kernel
-def below(ranks: int, rank: int) -> int:
-    """The ranks of a set that are lower."""
-    return ranks & ((1 << rank) - 1)
 
 
 def card_text(card: int) -> str:

@@ -10,19 +10,8 @@ import math
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.hearts.cards import (
-    ALL,
-    ALL_POINTS,
-    HEARTS,
-    QUEEN,
-    RANKS,
-    SEATS,
-    SPADES,
-    SUITS,
-    above,
-    below,
-    count_of,
-)
+from rulebots.game.bits import above, below, count_of
+from rulebots.games.hearts.cards import ALL, ALL_POINTS, HEARTS, QUEEN, RANKS, SEATS, SPADES, SUITS
 from rulebots.kernel import kernel
 
 OTHERS = SEATS - 1

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import UNKNOWN, State
+from rulebots.game.bits import count_of
 from rulebots.game.random_numbers import below, next_luck, shuffle
-from rulebots.games.hearts.cards import ALL, CARDS, CLUBS, PASSED, RANKS, SEATS, SUITS, count_of
+from rulebots.games.hearts.cards import ALL, CARDS, CLUBS, PASSED, RANKS, SEATS, SUITS
 from rulebots.kernel import kernel
 
 NOBODY = -1

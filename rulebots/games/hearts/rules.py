@@ -6,7 +6,8 @@ moon" is roughly how likely another, who has all points so far, takes the rest: 
 """
 
 from rulebots.game import View
-from rulebots.games.hearts.cards import HEARTS, RANKS, SPADES, above, count_of
+from rulebots.game.bits import above, count_of
+from rulebots.games.hearts.cards import HEARTS, RANKS, SPADES
 from rulebots.games.hearts.facts import FIELDS, OTHERS, find_facts, gone, look_at
 from rulebots.games.hearts.game import game
 from rulebots.rules import RuleSet, rule, rules_of

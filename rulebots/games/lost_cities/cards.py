@@ -10,6 +10,7 @@ piles.
 
 import numpy as np
 
+from rulebots.game.bits import count_of
 from rulebots.kernel import kernel
 
 #: Suits in the order of the hand. The sixth is only in the later edition (option `suits: 6`).
@@ -35,10 +36,8 @@ COST = 20
 BONUS_CARDS = 8
 BONUS = 20
 
-# A set of numbers of one suit is an int whose bit v says whether the number v is in it.
-#: How many numbers are in a set, and their sum: int32[2048] each, indexed by the set. Both fit into a first-level
-#: cache with room to spare.
-COUNT = np.array([s.bit_count() for s in range(1 << (HIGH + 1))], np.int32)
+# A set of numbers of one suit is an int whose bit v says whether the number v is in it: see rulebots/game/bits.py.
+#: The sum of the numbers in a set, int32[2048]. It fits into a first-level cache with room to spare.
 SUM = np.array([sum(v for v in range(HIGH + 1) if s >> v & 1) for s in range(1 << (HIGH + 1))], np.int32)
 ALL_NUMBERS = (1 << (HIGH + 1)) - (1 << LOW)
 
@@ -64,27 +63,9 @@ def number_bit(card: int) -> int:
 
 
 @kernel
-def count_of(numbers: int) -> int:
-    """How many numbers are in a set."""
-    return COUNT[numbers & ALL_NUMBERS]  # masked: no index is negative
-
-
-@kernel
 def sum_of(numbers: int) -> int:
     """The sum of the numbers in a set."""
     return SUM[numbers & ALL_NUMBERS]
-
-
-@kernel
-def above(numbers: int, value: int) -> int:
-    """The set of those numbers that are greater than `value` (-1..10)."""
-    return numbers & -(2 << value) if value >= 0 else numbers
-
-
-@kernel
-def below(numbers: int, value: int) -> int:
-    """The set of those numbers that are less than `value` (0..10)."""
-    return numbers & ((1 << value) - 1)
 
 
 @kernel

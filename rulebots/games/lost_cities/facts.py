@@ -3,6 +3,7 @@
 import numpy as np
 
 from rulebots.game import View
+from rulebots.game.bits import above, below, count_of
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
     COST,
@@ -11,9 +12,6 @@ from rulebots.games.lost_cities.cards import (
     MAX_SUITS,
     NO_CARD,
     SUIT_SIZE,
-    above,
-    below,
-    count_of,
     playable,
     suit_of,
     sum_of,

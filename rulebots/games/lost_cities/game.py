@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
+from rulebots.game.bits import count_of
 from rulebots.games.lost_cities.cards import (
     DISCARD,
     DRAW,
@@ -19,7 +20,6 @@ from rulebots.games.lost_cities.cards import (
     PLAY,
     SUIT_SIZE,
     card_text,
-    count_of,
     expedition_points,
     number_bit,
     playable,

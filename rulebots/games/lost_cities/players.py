@@ -6,6 +6,7 @@ They play as the original programs did, slips included.
 from collections.abc import Callable
 from typing import Any
 
+from rulebots.game.bits import above
 from rulebots.games.lost_cities.cards import (
     DRAW,
     FROM_DECK,
@@ -14,7 +15,6 @@ from rulebots.games.lost_cities.cards import (
     KINDS,
     LOW,
     NO_CARD,
-    above,
     playable,
     suit_of,
     sum_of,

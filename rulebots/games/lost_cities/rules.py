@@ -10,15 +10,8 @@ Unlike Shelly's rules, these judge a play by the group `play` alone and a discar
 """
 
 from rulebots.game import Kind, View
-from rulebots.games.lost_cities.cards import (
-    BONUS_CARDS,
-    COST,
-    above,
-    below,
-    count_of,
-    sum_of,
-    value_of,
-)
+from rulebots.game.bits import above, below, count_of
+from rulebots.games.lost_cities.cards import BONUS_CARDS, COST, sum_of, value_of
 from rulebots.games.lost_cities.draw_rules import DRAW_RULES
 from rulebots.games.lost_cities.facts import FIELDS, find_facts, gone, look_at, my_gain, opponents_gain
 from rulebots.games.lost_cities.game import game
@@ -365,10 +358,7 @@ def opp(view: View, card: int) -> bool:
     return view.goes_on_opp != 0
 
 
-@rule("keep", early=1.0, late=1.2)
-def opp_points(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
-    return opponents_gain(view)
+opp_points = rule("keep", early=1.0, late=1.2, name="opp_points")(opp_waits.kernel)
 
 
 @rule("keep", early=0.0, late=-1.0)

@@ -11,14 +11,13 @@ from dataclasses import replace
 import numpy as np
 
 from rulebots.game import View
+from rulebots.game.bits import below, count_of
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
     DRAW,
     KINDS,
     LETTERS,
     NO_CARD,
-    below,
-    count_of,
     playable,
     suit_of,
     sum_of,
@@ -406,10 +405,7 @@ def singleton(view: View, card: int) -> bool:
     return count_of(view.held[suit]) + view.held_invested[suit] == 1
 
 
-@rule("keep", early=-0.3, late=-0.3)
-def no_partners(view: View, card: int) -> bool:
-    """I have not begun its expedition."""
-    return view.my_top[suit_of(card)] < 0
+no_partners = rule("keep", early=-0.3, late=-0.3, name="no_partners")(on_unplayed.kernel)
 
 
 @rule("keep", early=0.3, late=0.5)

@@ -8,17 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import Kind, View
+from rulebots.game.bits import count_of
 from rulebots.game.random_numbers import next_luck
-from rulebots.games.lost_cities.cards import (
-    ALL_NUMBERS,
-    DRAW,
-    FROM_DECK,
-    INVESTMENTS,
-    count_of,
-    suit_of,
-    sum_of,
-    value_of,
-)
+from rulebots.games.lost_cities.cards import ALL_NUMBERS, DRAW, FROM_DECK, INVESTMENTS, suit_of, sum_of, value_of
 from rulebots.games.lost_cities.game import game
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet, rule, rules_of
