@@ -17,7 +17,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     left = sum(is_live(state, (row, col)) for row in range(size) for col in range(row + 1))
     diagram = Diagram(EDGE + span, span + EDGE, f"{left} stones left")
     last = position.last_ply(None)
-    taken = set() if last is None else set(CELLS_OF[last.move])
+    last_line = set() if last is None else set(CELLS_OF[last.move])
     for row in range(size):
         diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")
         diagram.text(EDGE + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
@@ -29,8 +29,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
                 with diagram.piece(f"{row},{col}"):
                     diagram.circle(x + CELL / 2, y + CELL / 2, 7.4, "back")
             else:
-                what = "taken just now" if (row, col) in taken else "taken"
-                diagram.circle(x + CELL / 2, y + CELL / 2, 3.2, "last" if (row, col) in taken else "empty")
+                what = "taken just now" if (row, col) in last_line else "taken"
+                diagram.circle(x + CELL / 2, y + CELL / 2, 3.2, "last" if (row, col) in last_line else "empty")
             diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True)
     diagram.ways_of(position, position.mover, lambda move: [f"{row},{col}" for row, col in ENDS[move]])
     return diagram

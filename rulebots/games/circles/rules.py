@@ -158,12 +158,12 @@ def find_takes(view: View, n: int) -> int:
         view.takes[lines] = 1 << i
         lines += 1
         for direction in range(DIRECTIONS):
-            taken = 1 << i
+            line = 1 << i
             length = 1
             cell = NEXT[direction, view.cells[i]]
             while length < view.eliminate and cell != NOWHERE and view.place[cell] > 0:
-                taken |= 1 << (view.place[cell] - 1)
-                view.takes[lines] = taken
+                line |= 1 << (view.place[cell] - 1)
+                view.takes[lines] = line
                 lines += 1
                 length += 1
                 cell = NEXT[direction, cell]

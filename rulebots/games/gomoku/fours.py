@@ -207,8 +207,6 @@ class Fours(NamedTuple):
     next: npt.NDArray[np.int64]
     #: int16[MOST_FOURS, points]: the points where a four can be made.
     points: npt.NDArray[np.int16]
-    #: int16[MOST_FOURS, 2]: the four being tried, and its answer.
-    tried: npt.NDArray[np.int16]
     #: int64[ROWS, 2]
     table: npt.NDArray[np.int64]
     #: int64[1]: positions visited so far.
@@ -221,7 +219,6 @@ def new_fours() -> Fours:
         counts=np.zeros(MOST_FOURS, np.int64),
         next=np.zeros(MOST_FOURS, np.int64),
         points=np.zeros((MOST_FOURS, LARGEST * LARGEST), np.int16),
-        tried=np.zeros((MOST_FOURS, 2), np.int16),
         table=np.zeros((ROWS, 2), np.int64),
         nodes=np.zeros(1, np.int64),
     )
@@ -313,8 +310,6 @@ def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
             put(board, four, seat)
             answer = point_with(board, seat, WINS)
             put(board, answer, other)
-            work.tried[depth, 0] = four
-            work.tried[depth, 1] = answer
             line[2 * depth] = four
             line[2 * depth + 1] = answer
             depth = depth + 1
@@ -326,10 +321,10 @@ def win_by_fours(  # noqa: PLR0915 - one loop in place of a recursion
             break
         depth = depth - 1
         entering = False
-        take(board, work.tried[depth, 1])
-        take(board, work.tried[depth, 0])
+        take(board, line[2 * depth + 1])
+        take(board, line[2 * depth])
     while depth > 0:
         depth -= 1
-        take(board, work.tried[depth, 1])
-        take(board, work.tried[depth, 0])
+        take(board, line[2 * depth + 1])
+        take(board, line[2 * depth])
     return length if length or complete else UNDECIDED

@@ -105,10 +105,10 @@ def play(state: Any, move: int) -> None:
     state.board[move] = state.mover + 1
     state.last = move
     state.left -= 1
-    taken = state.index[move]
-    moved = state.free[state.left]
-    state.free[taken] = moved
-    state.index[moved] = taken
+    slot = state.index[move]
+    last_point = state.free[state.left]
+    state.free[slot] = last_point
+    state.index[last_point] = slot
     if makes_line(state.board, move, WIDTH, FIVE, state.exactly):
         state.winner = state.mover + 1
     state.mover = 1 - state.mover

@@ -185,10 +185,10 @@ def follow_hint(state: State, seat: int, following: int) -> None:
     new = int(state.last_new[seat])
     ready = ready_cards(state)
     chop = chop_of(state, target) if target == following else NO_CARD
-    focus, said = focus_of(state, target, chop, by_rank, cards, named, new, ready)
-    state.said[seat] = said
+    focus, signal = focus_of(state, target, chop, by_rank, cards, named, new, ready)
+    state.said[seat] = signal
     state.focus[seat] = focus
-    possible = int(state.last) if said == SAVE_IT else ready
+    possible = int(state.last) if signal == SAVE_IT else ready
     for i in range(state.held[target]):
         state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, possible)
 

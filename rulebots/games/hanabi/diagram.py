@@ -181,11 +181,11 @@ def _hand(
     diagram: Diagram, state: Any, seat: int, name: str, y: float, marked: int, *, shown: bool, to_move: bool
 ) -> None:
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
-    held = int(state.held[seat])
+    count = int(state.held[seat])
     diagram.text(2, y + TALL / 2, name, 7, "ink", "start")
     if to_move:
         diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
-    for i in range(held):
+    for i in range(count):
         x = LEFT + i * COLUMN
         middle = x + CARD / 2
         card = int(state.hands[seat, i])
@@ -208,6 +208,6 @@ def _hand(
             unseen = f"{'your' if name == 'You' else name} card {i + 1}"
             what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else unseen
             diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, hinted {hinted}, may be {possible}")
-    if shown and state.mover != seat and held:
-        cards = ", ".join(map(card_text, state.hands[seat, :held].tolist()))
-        diagram.place(name, LEFT, y, held * COLUMN - 4, TALL, f"{name}: {cards}")
+    if shown and state.mover != seat and count:
+        cards = ", ".join(map(card_text, state.hands[seat, :count].tolist()))
+        diagram.place(name, LEFT, y, count * COLUMN - 4, TALL, f"{name}: {cards}")

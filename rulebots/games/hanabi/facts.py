@@ -136,16 +136,16 @@ def look_at_others(view: View) -> None:
         first = NO_CARD
         for i in range(view.held[k]):
             card = int(view.hands[k, i])
-            taken = taken_for(view, k, i, int(view.meant[k, i]), view.touched[k, i] != 0)
+            belief = taken_for(view, k, i, int(view.meant[k, i]), view.touched[k, i] != 0)
             bit = 1 << card
-            if taken and taken & ~view.wanted == 0:
+            if belief and belief & ~view.wanted == 0:
                 sure |= 1 << i
                 rightly |= int(bit & then != 0) << i
                 view.signalled |= bit
                 if card % 5 < best:
                     best = card % 5
                     first = card
-            elif taken & ~view.useless == 0:
+            elif belief & ~view.useless == 0:
                 junk |= 1 << i
         view.sure[k] = sure
         view.rightly[k] = rightly
@@ -234,20 +234,20 @@ def weigh(view: View, item: int) -> None:
     view.named = named
     view.new = new
     warned = view.chop[1] if row == 1 else NO_CARD
-    focus, said = focus_of(view, row, warned, by_rank, cards, named, new, int(view.ready))
-    possible = int(view.last) if said == SAVE_IT else int(view.ready)
+    focus, signal = focus_of(view, row, warned, by_rank, cards, named, new, int(view.ready))
+    possible = int(view.last) if signal == SAVE_IT else int(view.ready)
     plays = junk = 0
     best_share = -1.0
     chop = NO_CARD
     for i in range(view.held[row]):
         after = meant_after(view, row, i, cards, named, new, focus, possible)
-        taken = taken_for(view, row, i, after, view.touched[row, i] != 0 or named >> i & 1 != 0)
-        if taken and taken & ~view.wanted == 0:
+        belief = taken_for(view, row, i, after, view.touched[row, i] != 0 or named >> i & 1 != 0)
+        if belief and belief & ~view.wanted == 0:
             plays += 1
             weigh_play(view, i)
         else:
             view.mended += view.sure[row] & ~view.rightly[row] & 1 << i != 0
-            if taken & ~view.useless == 0:
+            if belief & ~view.useless == 0:
                 junk += 1
                 known = view.junk[row] >> i & 1
                 view.freed += (known == 0) & (1 << int(view.hands[row, i]) & view.useless != 0)

@@ -20,11 +20,11 @@ def redeal(state: State, luck: int) -> int:
     """
     seat = state.mover
     left = state.deck_left
-    held = int(state.held[seat])
+    size = int(state.held[seat])
     copies = np.zeros(KINDS, np.int32)
     for i in range(left):
         copies[state.deck[i]] += 1
-    for place in range(held):
+    for place in range(size):
         copies[state.hands[seat, place]] += 1
     # Sorted before the draw, so that their former places do not matter.
     pool = np.zeros(PACK, np.int32)
@@ -35,7 +35,7 @@ def redeal(state: State, luck: int) -> int:
             count += 1
     allowed = np.zeros((MOST_CARDS, PACK), np.int32)
     choices = np.zeros(MOST_CARDS, np.int32)
-    for place in range(held):
+    for place in range(size):
         for i in range(count):
             card = pool[i]
             possible = state.colours[seat, place] >> colour_of(card) & state.ranks[seat, place] >> rank_of(card) & 1
@@ -43,7 +43,7 @@ def redeal(state: State, luck: int) -> int:
             choices[place] += possible
     drawn = np.zeros(PACK, np.int32)
     place = 0
-    while place < held:
+    while place < size:
         luck = next_luck(luck)
         i = allowed[place, below(luck, choices[place])]
         if drawn[i]:

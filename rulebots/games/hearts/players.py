@@ -43,16 +43,16 @@ def choose_duck(view: View, moves: Any, n: int, weights: Any, blended: Any, scor
         card = moves[i] % CARDS
         rank = card % RANKS
         if kind == PASS:
-            wanted = handed_on(card)
+            value = handed_on(card)
         elif kind == LEAD:
-            wanted = -rank
+            value = -rank
         elif kind == FOLLOW:
-            wanted = 100 + rank if rank < view.top else -rank
+            value = 100 + rank if rank < view.top else -rank
         else:
-            wanted = unwanted(card)
-        if wanted > most:
+            value = unwanted(card)
+        if value > most:
             best = moves[i]
-            most = wanted
+            most = value
     return best
 
 

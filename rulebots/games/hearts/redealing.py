@@ -192,21 +192,21 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
 
     After the pack and its lots come the passes that the mover was not told of, each seat's in an order drawn at random.
     """
-    held = state.hand | state.laid
+    hands = state.hand | state.laid
     passed = state.passed.copy()
     # Passed cards go back to the seats that passed them.
     for suit in range(SUITS):
         for seat in range(SEATS):
             if not state.passing:
-                held[(seat + state.direction) % SEATS, suit] &= ~passed[seat, suit]
+                hands[(seat + state.direction) % SEATS, suit] &= ~passed[seat, suit]
         for seat in range(SEATS):
-            held[seat, suit] |= passed[seat, suit]
+            hands[seat, suit] |= passed[seat, suit]
     for lot in range(SEATS):
         deal[lot] = CARDS + (state.direction + lot) % SEATS
     n = SEATS
     for seat in range(SEATS):
         for card in range(CARDS):
-            if held[seat, card // RANKS] >> card % RANKS & 1:
+            if hands[seat, card // RANKS] >> card % RANKS & 1:
                 deal[n] = card
                 n += 1
     for ply in range(moves.shape[0]):

@@ -93,8 +93,8 @@ def hand_text(ranks_by_suit: Any) -> str:
     """A hand by suit, high cards first: `♣ A 10 2  ♥ Q`."""
     parts = []
     for suit, ranks in enumerate(ranks_by_suit):
-        if held := [RANK_TEXTS[rank] for rank in reversed(ranks_in(int(ranks)))]:
-            parts.append(f"{SYMBOLS[suit]} {' '.join(held)}")
+        if ranks:
+            parts.append(" ".join([SYMBOLS[suit], *(RANK_TEXTS[rank] for rank in reversed(ranks_in(int(ranks))))]))
     return "  ".join(parts) or "no cards"
 
 

@@ -38,12 +38,12 @@ BOARD, TURNED, SOWN, ROWS_OF_A_LEVEL = range(4)
 NUMBERED = 8
 #: Rows besides those of DeepScore's extra turns, each of which brings a stone into a store.
 OTHER_ROWS = ROWS_OF_A_LEVEL * LEVELS + 2
-#: What a level knows, a row of int64[LEVELS, KNOWN]: its random state; the board in question (BOARD or TURNED), the pit
-#: whose gain is asked there, and the random states of that board and of its extra turns; then as bits the sets of pits
-#: still to weigh, of replies still to look at, and of pits that share the best score; the pit being weighed, the most
-#: that a reply gains, the gain beyond which replies do not matter, and what each pit gains.
+#: The frame of a level, a row of int64[LEVELS, FRAME]: its random state; the board in question (BOARD or TURNED), the
+#: pit whose gain is asked there, and the random states of that board and of its extra turns; then as bits the sets of
+#: pits still to weigh, of replies still to look at, and of pits that share the best score; the pit being weighed, the
+#: most that a reply gains, the gain beyond which replies do not matter, and what each pit gains.
 LUCK, SIDE, ASKED, SIDE_LUCK, TURN_LUCK, UNWEIGHED, REPLIES, EQUALS, BEST, PIT, WORST, ENOUGH, GAINS = range(13)
-KNOWN = GAINS + MAX_PITS
+FRAME = GAINS + MAX_PITS
 
 
 @kernel
@@ -109,14 +109,14 @@ def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
 
 
 @kernel
-def highest(known: Any, pits: int) -> int:
+def highest(frame: Any, pits: int) -> int:
     """The pit with the highest gain among those still to weigh."""
     best = 0
     most = NO_SCORE
     for pit in range(pits):
-        if known[UNWEIGHED] >> pit & 1 and known[GAINS + pit] > most:
+        if frame[UNWEIGHED] >> pit & 1 and frame[GAINS + pit] > most:
             best = pit
-            most = known[GAINS + pit]
+            most = frame[GAINS + pit]
     return best
 
 
@@ -152,49 +152,49 @@ def random_of(pits: int, among: int, luck: int) -> int:
     for pit in range(pits):
         count += among >> pit & 1
     nth = (luck >> 8) % count
-    chosen = 0
+    pick = 0
     for pit in range(pits):
         if among >> pit & 1:
-            chosen = pit if nth == 0 else chosen
+            pick = pit if nth == 0 else pick
             nth -= 1
-    return chosen
+    return pick
 
 
 @kernel
-def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool) -> int:
-    """Take the gain that was asked for. Return the best pit, or -1 and say in `known` which gain to ask for next.
+def weigh(boards: Any, row: int, frame: Any, pits: int, gain: int, pruned: bool) -> int:
+    """Take the gain that was asked for. Return the best pit, or -1 and say in `frame` which gain to ask for next.
 
     A pit's score is its gain less the most that the opponent can then gain. Pits are weighed in falling order of gain,
     until no gain left can be enough; replies until one is too much.
     """
-    if known[SIDE] == BOARD:
-        known[GAINS + known[ASKED]] = gain
-        known[ASKED] += 1
-        if known[ASKED] < pits:
+    if frame[SIDE] == BOARD:
+        frame[GAINS + frame[ASKED]] = gain
+        frame[ASKED] += 1
+        if frame[ASKED] < pits:
             return -1
-        known[UNWEIGHED] = (1 << pits) - 1
+        frame[UNWEIGHED] = (1 << pits) - 1
     else:
-        known[WORST] = max(known[WORST], gain)
-        known[REPLIES] &= ~(1 << known[ASKED])
-    while known[SIDE] == BOARD or known[REPLIES] == 0 or known[WORST] > known[ENOUGH]:
-        if known[SIDE] == TURNED:
-            score = known[GAINS + known[PIT]] - known[WORST]
-            if score > known[BEST]:
-                known[BEST] = score
-                known[EQUALS] = 0
-            if score == known[BEST]:
-                known[EQUALS] |= 1 << known[PIT]
-        pit = highest(known, pits)
-        known[ENOUGH] = known[GAINS + pit] - known[BEST] if pruned else -NO_SCORE
-        if known[UNWEIGHED] == 0 or known[ENOUGH] < 0:
-            return random_of(pits, known[EQUALS], known[LUCK])
-        known[UNWEIGHED] &= ~(1 << pit)
-        known[REPLIES] = opponents_choice(boards, row, pits, pit)
-        known[SIDE] = TURNED
-        known[PIT] = pit
-        known[WORST] = 0
-        known[SIDE_LUCK] = branch(known[LUCK], 1 + max(NUMBERED, int(pits)) + pit)
-    known[ASKED] = quickest(boards[row + TURNED], pits, known[REPLIES])
+        frame[WORST] = max(frame[WORST], gain)
+        frame[REPLIES] &= ~(1 << frame[ASKED])
+    while frame[SIDE] == BOARD or frame[REPLIES] == 0 or frame[WORST] > frame[ENOUGH]:
+        if frame[SIDE] == TURNED:
+            score = frame[GAINS + frame[PIT]] - frame[WORST]
+            if score > frame[BEST]:
+                frame[BEST] = score
+                frame[EQUALS] = 0
+            if score == frame[BEST]:
+                frame[EQUALS] |= 1 << frame[PIT]
+        pit = highest(frame, pits)
+        frame[ENOUGH] = frame[GAINS + pit] - frame[BEST] if pruned else -NO_SCORE
+        if frame[UNWEIGHED] == 0 or frame[ENOUGH] < 0:
+            return random_of(pits, frame[EQUALS], frame[LUCK])
+        frame[UNWEIGHED] &= ~(1 << pit)
+        frame[REPLIES] = opponents_choice(boards, row, pits, pit)
+        frame[SIDE] = TURNED
+        frame[PIT] = pit
+        frame[WORST] = 0
+        frame[SIDE_LUCK] = branch(frame[LUCK], 1 + max(NUMBERED, int(pits)) + pit)
+    frame[ASKED] = quickest(boards[row + TURNED], pits, frame[REPLIES])
     return -1
 
 
@@ -205,26 +205,26 @@ def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
     His best_move asks score_for what each pit gains; score_for asks best_move on the next level after an extra turn.
     `levels` is the stack of all calls of best_move that wait for an answer.
     """
-    levels = np.zeros((LEVELS, KNOWN), np.int64)
+    levels = np.zeros((LEVELS, FRAME), np.int64)
     level = pit = 0
     fresh = begins = True
     while True:
-        known = levels[level]
+        frame = levels[level]
         row = ROWS_OF_A_LEVEL * level
         sown = row + SOWN
-        asked_of = row + known[SIDE]
+        asked_of = row + frame[SIDE]
         if begins:
-            known[LUCK] = luck
-            known[SIDE_LUCK] = luck
-            known[SIDE] = BOARD
-            known[ASKED] = 0
-            known[BEST] = NO_SCORE
-            known[EQUALS] = 0
+            frame[LUCK] = luck
+            frame[SIDE_LUCK] = luck
+            frame[SIDE] = BOARD
+            frame[ASKED] = 0
+            frame[BEST] = NO_SCORE
+            frame[EQUALS] = 0
             asked_of = row
             begins = False
         if fresh:
-            pit = known[ASKED]
-            known[TURN_LUCK] = branch(known[SIDE_LUCK], 1 + pit)
+            pit = frame[ASKED]
+            frame[TURN_LUCK] = branch(frame[SIDE_LUCK], 1 + pit)
             copy(boards, asked_of, sown, pits)
         if fresh and boards[sown, pit] < 1:
             gain = FROM_AN_EMPTY_PIT
@@ -234,19 +234,19 @@ def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
             again = ends_in_store(boards[sown], pits, pit)
             simulate(boards[sown], pits, pit)
             if again:
-                known[TURN_LUCK] = luck = branch(known[TURN_LUCK], 0)
+                frame[TURN_LUCK] = luck = branch(frame[TURN_LUCK], 0)
                 level = level + 1
                 fresh = begins = True
                 copy(boards, sown, ROWS_OF_A_LEVEL * level, pits)
                 continue
             gain = boards[sown, pits] - boards[asked_of, pits]
-        chosen = weigh(boards, row, known, pits, gain, pruned)
-        fresh = chosen < 0
+        pick = weigh(boards, row, frame, pits, gain, pruned)
+        fresh = pick < 0
         if not fresh:
             if level == 0:
-                return chosen
+                return pick
             level = level - 1
-            pit = chosen
+            pit = pick
 
 
 @kernel
@@ -283,7 +283,7 @@ def choose_score(view: Any, moves: Any, n: int, weights: Any, blended: Any, scor
     """ScoreKalahPlayer: the pit that gains most at once, the leftmost of equals."""
     ring = np.zeros(MAX_CELLS, np.int64)
     best = -1
-    chosen = moves[0]
+    pick = moves[0]
     for i in range(n):
         for cell in range(MAX_CELLS):
             ring[cell] = view.board[cell]
@@ -291,8 +291,8 @@ def choose_score(view: Any, moves: Any, n: int, weights: Any, blended: Any, scor
         gain = ring[view.pits] - view.board[view.pits]
         if gain > best:
             best = gain
-            chosen = moves[i]
-    return chosen
+            pick = moves[i]
+    return pick
 
 
 @kernel
@@ -300,13 +300,13 @@ def choose_deep_score(view: Any, moves: Any, n: int, weights: Any, blended: Any,
     """DeepScoreKalahPlayer: the pit that gains most with the extra turns after it, the leftmost of equals."""
     boards = laid_out(view)
     best = -1
-    chosen = moves[0]
+    pick = moves[0]
     for i in range(n):
         gain = deep_score(boards, 0, view.pits, moves[i])
         if gain > best:
             best = gain
-            chosen = moves[i]
-    return chosen
+            pick = moves[i]
+    return pick
 
 
 def pessimist(pruned: bool) -> Kernel[..., int]:

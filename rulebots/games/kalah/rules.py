@@ -122,9 +122,9 @@ def find_shape(view: View) -> None:
         view.my_extra += last_cell(ring, pits, 0, pit) == pits
         view.their_extra += last_cell(ring, pits, pits + 1, pit) == pits
         view.my_capture = max(view.my_capture, capture(ring, pits, 0, pit))
-        taken = capture(ring, pits, pits + 1, pit)
-        view.their_capture = max(view.their_capture, taken)
-        view.exposed += taken
+        loss = capture(ring, pits, pits + 1, pit)
+        view.their_capture = max(view.their_capture, loss)
+        view.exposed += loss
         view.empty += stones == 0
         view.right += stones * (pit + 1)
         view.far += stones > pits - pit  # its stones would reach the other side

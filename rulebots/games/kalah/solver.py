@@ -69,15 +69,15 @@ def probe(table: Any, word: int) -> int:
 
 
 @kernel
-def store(table: Any, word: int, known: int) -> None:
+def store(table: Any, word: int, entry: int) -> None:
     """Store an entry: in its bucket's row for the most work, else in the row for the latest."""
     slot = slot_of(table, word)
-    if table[slot, 0] != word and table[slot, 1] >> 20 > known >> 20:
+    if table[slot, 0] != word and table[slot, 1] >> 20 > entry >> 20:
         slot += 1
     elif table[slot, 0] != word:
         table[slot + 1] = table[slot]
     table[slot, 0] = word
-    table[slot, 1] = known
+    table[slot, 1] = entry
 
 
 class Size(NamedTuple):
@@ -123,10 +123,10 @@ def expand(here: Any, frame: Any, children: Any, size: Any) -> int:
         if not child[OVER] and stones <= size.few:
             lower = upper = size.values[rank_of(child[WORD], bits, size.binomials)]
         elif not child[OVER]:
-            known = probe(size.table, child[WORD])
-            if known:
-                lower = ((known >> 8) & 255) - 128
-                upper = (known & 255) - 128
+            entry = probe(size.table, child[WORD])
+            if entry:
+                lower = ((entry >> 8) & 255) - 128
+                upper = (entry & 255) - 128
                 score += 2 * (lower + upper) if child[SAME] else -2 * (lower + upper)
         low = child[GAIN] + (lower if child[SAME] else -upper)
         high = child[GAIN] + (upper if child[SAME] else -lower)
@@ -176,21 +176,21 @@ def search_null_window(children: Any, frames: Any, control: Any, size: Any, budg
         if best < beta and frame[NEXT] < frame[COUNT]:
             child = children[ply, frame[NEXT]]
             ply += 1
-            wanted = beta - child[GAIN] if child[SAME] else child[GAIN] - beta + 1
-            frames[ply, BETA] = wanted + ((wanted + child[OWN] + child[OTHER]) & 1)
+            target = beta - child[GAIN] if child[SAME] else child[GAIN] - beta + 1
+            frames[ply, BETA] = target + ((target + child[OWN] + child[OTHER]) & 1)
             frames[ply, COUNT] = -1
             continue
         lower = -stones
         upper = stones
-        known = probe(size.table, here[WORD])
-        if known:
-            lower = ((known >> 8) & 255) - 128
-            upper = (known & 255) - 128
+        entry = probe(size.table, here[WORD])
+        if entry:
+            lower = ((entry >> 8) & 255) - 128
+            upper = (entry & 255) - 128
         if best >= beta:
             lower = max(lower, best)
         else:
             upper = min(upper, best)
-        work = min((known >> 20) + nodes - frame[BEFORE] + 1, 1 << 40)
+        work = min((entry >> 20) + nodes - frame[BEFORE] + 1, 1 << 40)
         entry = (work << 20) | (frame[BEST_PIT] << 16) | ((lower + 128) << 8) | (upper + 128)
         store(size.table, here[WORD], entry)
         if ply == 1:

@@ -82,9 +82,9 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
     plies = moves.shape[0]
     size = options.hand_size
     draws = 0
-    taken = np.zeros(plies, np.int64)  # the card that a ply took from a pile
+    from_pile = np.zeros(plies, np.int64)  # the card that a ply took from a pile
     spent = np.zeros(plies, np.int64)  # 1: the ply laid a card that had come from a pile
-    held = np.zeros((2, KINDS), np.int64)
+    hands = np.zeros((2, KINDS), np.int64)
     fetched = np.zeros((2, KINDS), np.int64)
     pile = np.zeros((MAX_SUITS, SUIT_SIZE), np.int64)
     height = np.zeros(MAX_SUITS, np.int64)
@@ -103,11 +103,11 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
         else:
             suit = move - FROM_PILE
             height[suit] -= 1
-            taken[ply] = pile[suit, height[suit]]
-            fetched[seat, taken[ply]] += 1
+            from_pile[ply] = pile[suit, height[suit]]
+            fetched[seat, from_pile[ply]] += 1
     for seat in range(2):
         for i in range(state.hand_size[seat]):
-            held[seat, state.hand[seat, i]] += 1
+            hands[seat, state.hand[seat, i]] += 1
     next_drawn = 2 * size + draws
     for i in range(state.deck_left):
         deal[next_drawn + i] = state.deck[state.deck_left - 1 - i]
@@ -115,35 +115,35 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
         move = moves[ply]
         seat = seats[ply]
         if move < FROM_DECK:
-            held[seat, move % KINDS] += 1
+            hands[seat, move % KINDS] += 1
             fetched[seat, move % KINDS] += spent[ply]
         elif move > FROM_DECK:
-            held[seat, taken[ply]] -= 1
-            fetched[seat, taken[ply]] -= 1
+            hands[seat, from_pile[ply]] -= 1
+            fetched[seat, from_pile[ply]] -= 1
         else:
             luck = next_luck(luck)
-            card = _one_of(held[seat], fetched[seat], luck)
-            held[seat, card] -= 1
+            card = _one_of(hands[seat], fetched[seat], luck)
+            hands[seat, card] -= 1
             next_drawn -= 1
             deal[next_drawn] = card
     i = 0
     for seat in range(2):
         for card in range(KINDS):
-            for _ in range(held[seat, card]):
+            for _ in range(hands[seat, card]):
                 deal[i] = card
                 i += 1
     return luck
 
 
 @kernel
-def _one_of(held: Any, fetched: Any, luck: int) -> int:
+def _one_of(hands: Any, fetched: Any, luck: int) -> int:
     """A card of a hand that did not come from a pile, all equally likely."""
     count = 0
     for card in range(KINDS):
-        count += held[card] - fetched[card]
+        count += hands[card] - fetched[card]
     left = below(luck, count)
     for card in range(KINDS):
-        left -= held[card] - fetched[card]
+        left -= hands[card] - fetched[card]
         if left < 0:
             return card
     return 0

@@ -98,12 +98,12 @@ def longest(state: Any, seat: int) -> int:
 def corners(state: Any, seat: int) -> int:
     """The corners of the board that hold a stone of the seat."""
     side = state.side
-    held = 0
+    count = 0
     for row in range(1, side + 1, side - 1):
         for column in range(1, side + 1, side - 1):
             if state.board[row * WIDTH + column] == seat + 1:
-                held += 1
-    return held
+                count += 1
+    return count
 
 
 @kernel
