@@ -45,7 +45,7 @@ from evolve.settings import Settings
 from evolve.storage.checkpoint import CheckpointError
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
-from evolve.workers import Threads, Workers
+from evolve.workers import Workers
 from evolve.workers.processes import workers_of
 from rulebots import RulePlayer, load_game, load_population
 from rulebots.packages.rule_sets import load_rules
@@ -239,8 +239,8 @@ def measure_workers(settings: Settings, backends: tuple[str, ...]) -> Figures:
     """The run on each backend in turn."""
     figures = Figures(f"a run of {settings.generations} generations on 2 workers of each backend")
     short = replace(settings, generations=1)
-    bred(short, Threads(1))  # compiles
-    alone, text = bred(settings, Threads(1))
+    bred(short, Workers(1))  # compiles
+    alone, text = bred(settings, Workers(1))
     figures.add("one thread", f"{alone:.1f} s")
     times = {}
     for backend in backends:
@@ -248,7 +248,7 @@ def measure_workers(settings: Settings, backends: tuple[str, ...]) -> Figures:
             bred(short, workers)  # every worker has its code before the clock runs
             times[backend], found = bred(settings, workers)
             # Eight tasks of 100 games, against the same games in one process.
-            with_tasks, in_process = call(workers, 400), call(Threads(1), 400)
+            with_tasks, in_process = call(workers, 400), call(Workers(1), 400)
         share = times[backend] / times["threads"]
         figures.add(f"{backend}, the run", f"{times[backend]:.1f} s, {share:.2f} times threads")
         if backend != "threads":

@@ -30,7 +30,8 @@ def compile_apart(folder: Path) -> None:
 
 def compile_players(folder: Path, own: Sequence[str] = ()) -> None:
     """What that process does; `own` names the user's code of the run: `rules=/home/me/keep.py:mine`."""
-    for kind, _, name in (text.partition("=") for text in own):
+    for text in own:
+        kind, _, name = text.partition("=")
         bring_code(kind, name)
     content = load_run(folder).content
     with names_from_data():

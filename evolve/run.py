@@ -21,7 +21,7 @@ from evolve.schedules import pairing_of
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
-from evolve.workers import Threads, Workers
+from evolve.workers import Workers
 from rulebots.errors import UsageError, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
@@ -69,10 +69,10 @@ class Outcome:
         return f"<Outcome at {self.rules.game.name}: {done}{self._strength}>"
 
     def _repr_html_(self) -> str:
-        rows = [(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in self._rows()]
-        return html_table(
-            ("group", "rule", "early", "late"), rows, f"the champion at {self.rules.game.title}{self._strength}"
-        )
+        champion = self.rules.rows(self.finalists[0])
+        rows = [(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in champion]
+        title = f"the champion at {self.rules.game.title}{self._strength}"
+        return html_table(("group", "rule", "early", "late"), rows, title)
 
     def to_pandas(self) -> Any:
         """The champion's weights, a line for each rule: group, rule, early, late, meaning.
@@ -80,7 +80,7 @@ class Outcome:
         Raises:
             UsageError: pandas is not installed.
         """
-        return data_frame(self._rows())
+        return data_frame(self.rules.rows(self.finalists[0]))
 
     @property
     def _strength(self) -> str:
@@ -88,9 +88,6 @@ class Outcome:
             return ", not measured"
         against, match = next(iter(self.measured.held_out.items()))
         return f", {100 * match.win_rate:.1f} % against {against} on fresh deals"
-
-    def _rows(self) -> list[dict[str, Any]]:
-        return self.rules.rows(self.finalists[0])
 
     @property
     def interrupted(self) -> bool:
@@ -123,12 +120,13 @@ class Run:
         self.game: Game = rules.game if rules else load_game(settings.game)
         if rules is None and settings.rules:
             rules = load_rules(settings.rules, self.game)  # first: files may need it
-        self.arena = Arena(self.game, settings, workers or Threads(jobs))
-        measured = dict.fromkeys((*package_of(self.game).references, *package_of(self.game).baselines))
-        self.references = {name: make_player(name, self.game) for name in measured}
+        self.arena = Arena(self.game, settings, workers or Workers(jobs))
+        package = package_of(self.game)
+        self.references = {name: make_player(name, self.game) for name in (*package.references, *package.baselines)}
         self.hand_tuned = next(iter(self.references.values()))
-        named = (package_of(self.game).references[0] if name == HAND_TUNED else name for name in settings.opponents)
-        self.opponents = [make_player(name, self.game) for name in named]
+        hand_tuned = package.references[0]
+        opponents = (hand_tuned if name == HAND_TUNED else name for name in settings.opponents)
+        self.opponents = [make_player(name, self.game) for name in opponents]
         self.arena.partners = [make_player(name, self.game) for name in settings.partners]
         if self.arena.partners and not self.arena.together:
             raise UsageError(
@@ -141,9 +139,8 @@ class Run:
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
             few = f"population: a table of {seats} needs at least {seats} players, not {count}"
             raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
-        shipped = FORMER if FORMER in shipped_files(self.game) else package_of(self.game).references[0]
-        self.former = make_player(shipped, self.game)
-        self.baselines = {name: self.references[name] for name in package_of(self.game).baselines}
+        self.former = make_player(FORMER if FORMER in shipped_files(self.game) else hand_tuned, self.game)
+        self.baselines = {name: self.references[name] for name in package.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)
             if state

@@ -192,7 +192,7 @@ class Settings:
             if name not in known:
                 raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
         strategy = _strategy_of(game, rules) if strategy is None else strategy
-        defaults = {**_of_points(game, chosen.get("options")), **breeding, **_defaults_of(strategy)}
+        defaults = {**_of_points(game, chosen.get("options")), **breeding, **strategy_of(strategy).defaults}
         return cls(**{**defaults, **chosen, "strategy": strategy})
 
     @property
@@ -249,11 +249,12 @@ def strategies() -> dict[str, type[Any]]:
     return {strategy.name: strategy for strategy in (*foreign, *own)}
 
 
-def check_strategy(spec: str) -> None:
-    """Raise UsageError for a strategy that does not exist."""
+def strategy_of(spec: str) -> type[Any]:
+    """The strategy that `ga` or `ga:mutation=0.3` names. Raises UsageError for one that does not exist."""
     name = spec.partition(":")[0]
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))
+    return strategies()[name]
 
 
 def _of_points(game: Game, options: object) -> Mapping[str, Any]:
@@ -265,15 +266,9 @@ def _of_points(game: Game, options: object) -> Mapping[str, Any]:
 def _strategy_of(game: Game, rules: str) -> str:
     """The game's own strategy, unless that takes lessons by default and players of these rules cannot."""
     own: str = package_of(game).breeding.get("strategy", Settings.strategy)
-    takes = _defaults_of(own).get("lessons", 0) > 0
+    takes = strategy_of(own).defaults.get("lessons", 0) > 0
     known = load_rules(rules, game) if rules and takes else None
     return Settings.strategy if known is not None and no_lessons(known) else own
-
-
-def _defaults_of(strategy: str) -> Mapping[str, Any]:
-    """What a strategy declares; an unknown one declares nothing, and is refused when the run makes it."""
-    known = strategies().get(str(strategy).partition(":")[0])
-    return known.defaults if known else {}
 
 
 class RunFileError(FileError):
@@ -333,7 +328,7 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
         if name in settings:
             settings[name] = tuple(settings[name])
     if "strategy" in settings:
-        problems.attempt(nodes["strategy"], lambda: check_strategy(settings["strategy"]))
+        problems.attempt(nodes["strategy"], lambda: strategy_of(settings["strategy"]))
     if "schedule" in settings:
         problems.attempt(nodes["schedule"], lambda: pairing_of(settings["schedule"]))
     return settings

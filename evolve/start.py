@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from evolve.settings import Settings
 from evolve.state import StateError, check_run, check_shape, shape_of
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
@@ -19,9 +20,6 @@ from rulebots.packages.population import Population, PopulationError, find_playe
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import Player
 from rulebots.rules import Rule, RuleSet, Weights
-
-if TYPE_CHECKING:
-    from evolve.settings import Settings
 
 #: The most players of a file that take part in the run-off and the report: all pairs play.
 MOST_STARTERS = 20

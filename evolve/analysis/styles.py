@@ -22,7 +22,7 @@ from evolve.analysis.measuring import within_budget
 from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, STYLES, of_pairs
 from evolve.settings import Settings
-from evolve.workers import Threads
+from evolve.workers import Workers
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
@@ -45,11 +45,6 @@ LENGTH = "length"
 POINTS = "points"
 #: What a place on the map is called, from the lowest third of a statistic to the highest.
 WORDS = ("low", "middle", "high")
-#: Inches of a cell, and around the map.
-CELL = 0.55
-AROUND = 2.2
-#: With more cells a side than this, the picture has no room for figures.
-MOST_FIGURES = 15
 
 
 @dataclass(frozen=True)
@@ -182,7 +177,7 @@ class StyleSearch:
         self.opponent: Player = make_player(self.settings.opponent or champion_of(game), game)
         self.rules, self._first = _beginning(game, self.settings)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
-        self.arena = Arena(game, run, Threads(jobs))
+        self.arena = Arena(game, run, Workers(jobs))
         self.elites = dict[Cell, MeasuredPlayer]()
         self.limits: Floats = np.zeros((2, 2))
         self.games = 0
@@ -390,30 +385,17 @@ def picture(styles: StyleMap, ending: str) -> bytes:
     Raises:
         UsageError: matplotlib is not installed.
     """
-    size = AROUND + CELL * min(styles.cells, MOST_FIGURES)
     strengths = styles.strengths.T * (1 if styles.together else 100)
     with drawing.styled():
-        figure = drawing.new_figure(size + 1, size)
+        figure = drawing.new_figure(8, 7)
         axes = figure.subplots()
-        (left, right), (bottom, top) = styles.limits
         image = axes.imshow(
             np.ma.masked_invalid(strengths),
             origin="lower",
-            extent=(left, right, bottom, top),
+            extent=styles.limits.ravel().tolist(),
             aspect="auto",
             cmap="viridis",
         )
-        for row, column in np.argwhere(np.isfinite(strengths)) if styles.cells <= MOST_FIGURES else ():
-            strength = strengths[row, column]
-            axes.text(
-                left + (column + 0.5) * (right - left) / styles.cells,
-                bottom + (row + 0.5) * (top - bottom) / styles.cells,
-                f"{strength:.{int(styles.together)}f}",
-                ha="center",
-                va="center",
-                color="white" if strength < np.nanmean(strengths) else "black",
-                fontsize=7.5,
-            )
         axes.grid(visible=False)
         axes.set(xlabel=f"{styles.by[0]} a game", ylabel=f"{styles.by[1]} a game")
         against = "" if styles.together else f" against {styles.opponent}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -89,15 +88,6 @@ class Analysis(Interrupts):
             self.interrupted = True
             if lost := nothing():
                 raise TyperException(lost) from None
-
-    @contextlib.contextmanager
-    def or_nothing(self, lost: str) -> Iterator[None]:
-        """A block without which there is no result. Raises TyperException, which says so, on Ctrl-C."""
-        try:
-            with self.allowed():
-                yield
-        except KeyboardInterrupt:
-            raise TyperException(lost) from None
 
 
 def custom_flags(rules: RuleSet, options: Mapping[str, int] | None = None) -> list[str]:

@@ -7,14 +7,13 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
 from evolve.cli.options import Execution, custom_flags
 from evolve.cli.progress import Report, as_data, reporting, show_outcome
 from evolve.precompile import compile_apart
-from evolve.run import Run
+from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of
@@ -27,9 +26,6 @@ from rulebots.errors import UsageError
 from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.packages.named_code import code_name, is_program
-
-if TYPE_CHECKING:
-    from evolve.run import Outcome
 
 
 def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None:

@@ -74,10 +74,6 @@ class Arena:
         """The schedule of a match at this run's tables; together, in teams of copies."""
         return mirrored(deals, first, second, seats=self.seats, together=self.together)
 
-    def match_as_bred(self, deals: int) -> Schedule:
-        """The schedule of a match at this run's tables; together, in the company that the run breeds for."""
-        return self.teams(2, deals) if self.together else self.mirrored(deals)
-
     def with_partner(self, player: Player, partner: Player, deals: DealSource) -> MatchResult:
         """What a player makes of deals with copies of a partner in its team, against a team of these alone."""
         company = companions(deals.count, self.seats, 1, 1.0)

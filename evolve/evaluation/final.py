@@ -167,7 +167,8 @@ def _tested(
     while deals < most_deals and accepted == "undecided":
         count = min(STEP, most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(steps))
-        steps.append(arena.play([champion, former], drawn, arena.match_as_bred(count)))
+        schedule = arena.teams(2, count) if arena.together else arena.mirrored(count)
+        steps.append(arena.play([champion, former], drawn, schedule))
         result = match_result(joined(steps), arena.game)
         deals, accepted = result.deals, sprt_result(test, result).accepted
     return result, accepted

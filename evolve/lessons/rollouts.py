@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evolve.settings import no_lessons
-from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
@@ -55,16 +53,17 @@ class LessonSettings:
         """The returns, float64[games], of seats, int64[games], of games that ended with points, int64[games, seats]."""
         rows = np.arange(len(points))
         seats = points.shape[1]
-        together = game.together(points.shape[1])
         own = points[rows, seat]
-        others = np.zeros(len(points)) if together else (points.sum(axis=1) - own) / (seats - 1)
+        if game.together(seats):
+            return np.asarray(self.margin * np.clip(own, -self.margin_cap, self.margin_cap))
         won = np.zeros(len(points))
-        if game.counts == "wins" and not together:
+        if game.counts == "wins":
             won = first_shares(points)[rows, seat]
-        elif game.counts == "places" and not together:
+        elif game.counts == "places":
             won = (seats - places_of(points)[rows, seat]) / (seats - 1)
+        others = (points.sum(axis=1) - own) / (seats - 1)
         margin = np.clip(own - others, -self.margin_cap, self.margin_cap)
-        return np.where(stalled & (not together), 0.0, won + self.margin * margin)
+        return np.where(stalled, 0.0, won + self.margin * margin)
 
 
 @dataclass(frozen=True)
@@ -151,26 +150,20 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
 
     `schedule` is int64[games, 1 + seats] of the deal and the player in each seat; one of them is 0. The deal's
     random state chooses among the decisions of the first player that have two candidates or more; a game
-    without any gives no lesson. The same players play the rollouts.
-
-    Raises:
-        UsageError: the first player cannot learn from lessons (see `no_lessons`).
+    without any gives no lesson. The same players play the rollouts. The first player has rules that can be learnt from
+    lessons (see `no_lessons`).
     """
     learner = players[0]
-    if not decides_by_rules(learner):
-        raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
-    if why := no_lessons(learner.rules):
-        raise UsageError(f"no lessons for '{learner.name}': {why}")
+    assert decides_by_rules(learner)
     game = deals.game
-    style = learner.style
     games = play_games(players, deals, schedule, keep_moves=True)
     which = schedule[:, 0].copy()
     seat = (schedule[:, 1:] == 0).argmax(axis=1)
     played = PlayedArrays(deals.cards, which, deals.options, games.moves, games.openings, games.plies, seat)
     luck = np.maximum(np.bitwise_xor.reduce(deals.luck[which], axis=1), 1)
     decisions = new_decisions(game, luck, len(learner.rules.rules))
-    workspace = find_workspace(style)
-    _compiled_find(style)(played, decisions, workspace, learner.weights, settings.score_margin)
+    workspace = find_workspace(learner.style)
+    _compiled_find(learner.style)(played, decisions, workspace, learner.weights, settings.score_margin)
     counts = decisions.counts
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), deals.seats), np.int64))
@@ -233,7 +226,6 @@ def find_kernel(style: Style) -> Kernel[..., None]:
     @kernel
     def find(played: Any, decisions: Any, workspace: Any, weights: Any, score_margin: float) -> None:
         luck = decisions.luck
-        candidates = decisions.candidates
         counts = decisions.counts
         state = workspace.states[0]
         moves = workspace.moves
@@ -266,13 +258,14 @@ def find_kernel(style: Style) -> Kernel[..., None]:
                                 counts[g] = 0
                                 for i in range(n):
                                     if scores[i] >= best - score_margin:
-                                        candidates[g, counts[g]] = moves[i]
+                                        decisions.candidates[g, counts[g]] = moves[i]
                                         counts[g] += 1
                 play(state, int(played.chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
             if counts[g] > 0:
                 look(decisions.states[g], views, luck[g])
                 last = first + counts[g]
-                decisions.late[g] = feature(views[0], candidates[g], counts[g], decisions.features[first:last])
+                features = decisions.features[first:last]
+                decisions.late[g] = feature(views[0], decisions.candidates[g], counts[g], features)
                 first = last
 
     return find

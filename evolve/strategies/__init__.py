@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evolve.settings import Settings, check_strategy, strategies
+from evolve.settings import Settings, strategies, strategy_of
 from evolve.strategies.base import Breeder
 from rulebots.rules import RuleSet, Weights
 
@@ -18,6 +18,5 @@ def make_breeder(
     settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
 ) -> Breeder:
     """The breeder of the settings' strategy. Raises UsageError for an unknown name, and as `Breeder` does."""
-    check_strategy(settings.strategy)
-    breeder: Breeder = strategies()[settings.strategy_name](settings, rules, start, new_rules)
+    breeder: Breeder = strategy_of(settings.strategy)(settings, rules, start, new_rules)
     return breeder

@@ -1,4 +1,4 @@
-"""What plays the games of a run: threads here, or processes here and on other machines.
+"""What plays the games of a run: threads here, or processes here and on other machines (see `processes`).
 
 Deals and random states belong to the identity of a game, so the results are the same for all workers and
 however a schedule is split, and a piece that was lost is played again.
@@ -6,7 +6,6 @@ however a schedule is split, and a piece that was lost is played again.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
@@ -27,38 +26,24 @@ R = TypeVar("R")
 Job: TypeAlias = Callable[[Sequence[Player], Deals, Schedule], R]
 
 
-class Workers(ABC):
-    """`jobs` threads or processes."""
+class Workers:
+    """`jobs` threads of this process: compiled games release the GIL."""
 
     def __init__(self, jobs: int = 1) -> None:
         self.jobs = jobs
 
-    @abstractmethod
     def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
         """The games of a schedule, in its order.
 
         Raises:
             UsageError: a worker lacks the game or the rules, or workers keep dying.
         """
-
-    @abstractmethod
-    def map(
-        self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
-    ) -> R:
-        """The results of a job on a schedule, in pieces of at most `at_once` games. Raises UsageError as `play`."""
-
-
-class Threads(Workers):
-    """`jobs` threads of this process: compiled games release the GIL."""
-
-    def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
-        """The games of a schedule, in its order."""
         return play_games(players, deals.draw(game), schedule, self.jobs)
 
     def map(
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
-        """The results of a job on a schedule, in pieces of at most `at_once` games."""
+        """The results of a job on a schedule, in pieces of at most `at_once` games. Raises UsageError as `play`."""
         drawn = deals.draw(game)
         pieces = (schedule[i : i + at_once] for i in range(0, len(schedule), at_once))
         with joblib.parallel_config("threading", n_jobs=self.jobs):

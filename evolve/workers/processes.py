@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from evolve.schedules import DealSource, Schedule
 from evolve.signals import blocked
-from evolve.workers import Job, R, Threads, Workers, concatenated
+from evolve.workers import Job, R, Workers, concatenated
 from rulebots.errors import UsageError, optional_module, unknown, version_of
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
@@ -81,7 +81,7 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
     if address and backend not in CLUSTERS:
         raise UsageError(f"--address: a scheduler goes with --backend {' or '.join(CLUSTERS)}, not {backend}")
     if backend == "threads":
-        yield Threads(jobs)
+        yield Workers(jobs)
         return
     parameters = {"wait_for_workers_timeout": WAIT_SECONDS} if backend == "dask" else {}
     sessions = {"dask": _dask_client, "ray": _ray_session}
@@ -140,16 +140,14 @@ class Processes(Workers):
 
     def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
         """The games of a schedule, split into tasks. Raises UsageError as `Workers.play`."""
-        first = min(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LEAST_GAMES))
-        count = self._tasks(play_games, len(schedule)) or max(1, first)
-        return self._done(play_games, tasks_of(game, players, deals, schedule, count))
+        return self.map(play_games, game, players, deals, schedule, len(schedule))
 
     def map(
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
         """The results of a job on a schedule, split into tasks. Raises UsageError as `Workers.play`."""
-        count = self._tasks(job, len(schedule)) or self.jobs * TASKS_A_WORKER
-        return self._done(job, tasks_of(game, players, deals, schedule, max(count, -(-len(schedule) // at_once))))
+        count = max(self._tasks(job, len(schedule)), -(-len(schedule) // at_once))
+        return self._done(job, tasks_of(game, players, deals, schedule, count))
 
     def close(self) -> None:
         """End the processes; the next schedule starts new ones."""
@@ -157,12 +155,12 @@ class Processes(Workers):
         self._open.close()
 
     def _tasks(self, job: object, games: int) -> int:
-        """How many tasks these games make, by the time that a game took; 0 where that is not known.
+        """How many tasks these games make, by the time that a game took, if that is known.
 
         Every worker has one, and more only if they are not too short. The split changes no result.
         """
         if job not in self._seconds:
-            return 0
+            return min(self.jobs * TASKS_A_WORKER, -(-games // LEAST_GAMES))
         seconds = self._seconds[job] * games / self.jobs
         return math.ceil(self.jobs * max(1, min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST))
 

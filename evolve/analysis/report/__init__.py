@@ -30,7 +30,7 @@ from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.evaluation.arena import Arena, play_generation
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.workers import Threads
+from evolve.workers import Workers
 from rulebots import files
 from rulebots.errors import FileError, UsageError, unknown
 from rulebots.files import read_text
@@ -340,7 +340,7 @@ def _bred_again(plan: Plan, player: RulePlayer, forbidden: Sequence[int]) -> Wei
         options=dict(plan.variants[0]),
         opening_plies=plan.opening_plies,
     )
-    arena = Arena(player.game, settings, Threads(plan.jobs))
+    arena = Arena(player.game, settings, Workers(plan.jobs))
     breeder = make_breeder(settings, player.rules, [player.weights])
     for generation in range(settings.generations):
         population = [

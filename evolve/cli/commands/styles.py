@@ -103,8 +103,11 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
             lost = "interrupted before the first players were measured: nothing was saved"
             analysis.each(search.fill(*budget), tell, lambda: "" if search.elites else lost)
-        with analysis.or_nothing("interrupted while the elites were measured: nothing was saved"):
-            styles = search.measured(flags.deals)
+        try:
+            with analysis.allowed():
+                styles = search.measured(flags.deals)
+        except KeyboardInterrupt:
+            raise TyperException("interrupted while the elites were measured: nothing was saved") from None
         write_new(target, _text(styles, search, flags.start))
         if flags.plot:
             write_new(flags.plot, picture(styles, ending))

@@ -21,7 +21,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import FORMER, NAME, CheckpointError, save_checkpoint
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import destination
-from evolve.workers import Threads
+from evolve.workers import Workers
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.kernel import compiling
@@ -77,12 +77,12 @@ def whole(tmp_path: Path) -> bytes:
 
 def test_more_generations_end_as_a_run_in_one_go(tmp_path: Path, whole: bytes) -> None:
     folder, file = begun(tmp_path / "run", replace(TINY, generations=1)), tmp_path / "result.yaml"
-    resume_run(folder, Threads(2), QUIET, generations=2, out=tmp_path / "two.yaml")
-    resume_run(folder, Threads(1), QUIET, generations=3, out=file)
+    resume_run(folder, Workers(2), QUIET, generations=2, out=tmp_path / "two.yaml")
+    resume_run(folder, Workers(1), QUIET, generations=3, out=file)
     assert file.read_bytes() == whole
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
     with pytest.raises(UsageError, match="the run has 3 already, which are more than 2"):
-        resume_run(folder, Threads(), LOUD, generations=2)
+        resume_run(folder, Workers(), LOUD, generations=2)
 
 
 def test_a_cut_checkpoint_costs_a_generation_and_says_so(
@@ -92,7 +92,7 @@ def test_a_cut_checkpoint_costs_a_generation_and_says_so(
     (folder / NAME).write_bytes((folder / NAME).read_bytes()[:1000])
     with (folder / run_log.NAME).open("a") as log:
         log.write('{"event": "genera')
-    resume_run(folder, Threads(), QUIET, generations=3, out=file)
+    resume_run(folder, Workers(), QUIET, generations=3, out=file)
     assert file.read_bytes() == whole
     assert "checkpoint.json is damaged" in capsys.readouterr().err
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
@@ -102,11 +102,11 @@ def test_a_cut_checkpoint_costs_a_generation_and_says_so(
 def test_a_folder_has_one_run_at_a_time_and_each_run_its_folder(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     with RunFolder(folder, ""), pytest.raises(UsageError, match="is in use by another run"):
-        resume_run(folder, Threads(), LOUD)
+        resume_run(folder, Workers(), LOUD)
     with pytest.raises(UsageError, match=r"exists already: choose another name, or resume that run: evolve resume"):
         new_folder(TINY, folder, None)
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
-        resume_run(tmp_path, Threads(), LOUD)
+        resume_run(tmp_path, Workers(), LOUD)
     with pytest.raises(OutputError, match="choose another with --run-dir"):
         new_folder(TINY, Path("/proc/run"), None)
 
@@ -121,10 +121,10 @@ def test_a_full_disk_ends_the_run_in_one_line_and_it_can_be_resumed(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputError, match="No space left on device"):
-        resume_run(folder, Threads(), QUIET, generations=3, out=tmp_path / "result.yaml")
+        resume_run(folder, Workers(), QUIET, generations=3, out=tmp_path / "result.yaml")
     monkeypatch.undo()
     monkeypatch.setattr("evolve.monitoring.WATCH_DEALS", 2)
-    resume_run(folder, Threads(), QUIET, generations=3, out=tmp_path / "result.yaml")
+    resume_run(folder, Workers(), QUIET, generations=3, out=tmp_path / "result.yaml")
     assert (tmp_path / "result.yaml").read_bytes() == whole
 
 
@@ -146,28 +146,28 @@ def test_a_finished_run_says_so_and_writes_no_twin(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder, file = begun(tmp_path / "run", replace(TINY, generations=1)), tmp_path / "lost_cities-seed1.yaml"
-    resume_run(folder, Threads(), QUIET)
+    resume_run(folder, Workers(), QUIET)
     before = sorted(tmp_path.rglob("*")), file.read_bytes()
     capsys.readouterr()
-    resume_run(folder, Threads(), LOUD)
+    resume_run(folder, Workers(), LOUD)
     said = capsys.readouterr().out
     assert said.startswith(f"the run in {folder} was finished: its result is {file}; --generations N breeds on")
     assert said.count("\n") == 1
-    resume_run(folder, Threads(), QUIET)
+    resume_run(folder, Workers(), QUIET)
     assert capsys.readouterr().out == f"{file}\n"
     assert (sorted(tmp_path.rglob("*")), file.read_bytes()) == before
     # Killed between the file and the line that says so: the file is found again.
     log = (folder / run_log.NAME).read_text().splitlines(keepends=True)
     (folder / run_log.NAME).write_text("".join(log[:-1]))
-    resume_run(folder, Threads(), QUIET)
+    resume_run(folder, Workers(), QUIET)
     assert sorted(tmp_path.rglob("*.yaml")) == [file, folder / CHAMPION]
     file.unlink()
     capsys.readouterr()
-    resume_run(folder, Threads(), QUIET)
+    resume_run(folder, Workers(), QUIET)
     assert capsys.readouterr().out == f"{folder / CHAMPION}\n"
-    resume_run(folder, Threads(), LOUD)
+    resume_run(folder, Workers(), LOUD)
     assert f"{file} is gone, {folder / CHAMPION} is the same" in capsys.readouterr().out
-    resume_run(folder, Threads(), QUIET, out=tmp_path / "again.yaml")
+    resume_run(folder, Workers(), QUIET, out=tmp_path / "again.yaml")
     assert (tmp_path / "again.yaml").read_bytes() == before[1]
 
 
@@ -176,12 +176,12 @@ def test_a_run_killed_before_its_first_checkpoint_can_be_begun_again(tmp_path: P
     with new_folder(TINY, folder, None):
         (folder / ".rulebots-0123.tmp").write_text("half a checkpoint")
     with pytest.raises(CheckpointError, match=r"stopped before its first checkpoint: begin it again .* --run-dir "):
-        resume_run(folder, Threads(), LOUD)
+        resume_run(folder, Workers(), LOUD)
     with new_folder(TINY, folder, None) as new:
         new.begin(Run(TINY))
     (folder / run_log.NAME).unlink()
     (folder / "settings.json").unlink()
-    resume_run(folder, Threads(), QUIET, generations=1, out=tmp_path / "result.yaml")
+    resume_run(folder, Workers(), QUIET, generations=1, out=tmp_path / "result.yaml")
     log = run_log.read(folder)
     told = [event["event"] for event in log.events if not event["event"].startswith("compile")]
     assert told == ["begin", "resume", "generation", "end"]
@@ -196,19 +196,19 @@ def test_a_full_disk_keeps_the_result_of_the_run_off(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("evolve.storage.result.write_new", full)
     with pytest.raises(OutputError, match=r"No space left .*; the result is in .*champion.yaml, and nothing is lost"):
-        resume_run(folder, Threads(), QUIET, out=tmp_path / "x.yaml")
+        resume_run(folder, Workers(), QUIET, out=tmp_path / "x.yaml")
     kept = (folder / CHAMPION).read_bytes()
     monkeypatch.undo()
     monkeypatch.setattr("evolve.storage.folder.RunFolder.publish", full)
     with pytest.raises(OutputError, match=r"No space left .*; the result is in .*x.yaml$"):
-        resume_run(folder, Threads(), QUIET, out=tmp_path / "x.yaml")
+        resume_run(folder, Workers(), QUIET, out=tmp_path / "x.yaml")
     assert (tmp_path / "x.yaml").read_bytes() == kept
 
 
 def test_a_checkpoint_of_another_run_is_not_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, other = begun(tmp_path / "run", replace(TINY, generations=1)), begun(tmp_path / "other", TINY)
     (folder / NAME).write_bytes((other / NAME).read_bytes())
-    resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
+    resume_run(folder, Workers(), QUIET, out=tmp_path / "result.yaml")
     assert "checkpoint.json is of another run" in capsys.readouterr().err
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1]
 
@@ -222,7 +222,7 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     with pytest.raises(UsageError, match="the first line of the log is damaged; `evolve resume` writes it again"):
         course_of(folder)
     watch(folder, once=True)
-    resume_run(folder, Threads(), QUIET, out=tmp_path / "result.yaml")
+    resume_run(folder, Workers(), QUIET, out=tmp_path / "result.yaml")
     said = capsys.readouterr()
     assert [text.count("log.jsonl: lines left out, as damaged or not of this run: 1\n") for text in said] == [1, 1]
     assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")
@@ -244,8 +244,8 @@ def test_a_checkpoint_alone_does_not_decide_that_a_file_elsewhere_is_written(
     for target in (home / "mine.yaml", tmp_path / "unpacked" / ".." / "mine.yaml", tmp_path / "unpacked" / ".profile"):
         save_checkpoint(folder, run, {**content, "target": str(target)})
         with pytest.raises(UsageError, match=r"writes its result to '.*', neither .*: confirm that by --out"):
-            resume_run(Path("run"), Threads(), QUIET)
+            resume_run(Path("run"), Workers(), QUIET)
         assert not target.exists()
     save_checkpoint(folder, run, {**content, "target": str(home / "mine.yaml")})
-    resume_run(Path("run"), Threads(), QUIET, out=home / "mine.yaml")
+    resume_run(Path("run"), Workers(), QUIET, out=home / "mine.yaml")
     assert (home / "mine.yaml").exists()

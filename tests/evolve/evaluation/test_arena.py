@@ -6,7 +6,7 @@ import pytest
 
 from evolve.evaluation.arena import Arena, Generation, play_generation
 from evolve.settings import Settings
-from evolve.workers import Threads
+from evolve.workers import Workers
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import Player, RandomPlayer, RulePlayer
@@ -18,7 +18,7 @@ def played(population: int, schedule: str, opponents: int) -> Generation:
     settings = Settings(game=game.name, population=population, schedule=schedule, deals=2, opponent_deals=3)
     players: list[Player] = [RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in range(population)]
     others = [RandomPlayer(game)] * opponents
-    return play_generation(Arena(game, settings, Threads()), players, others, 0)
+    return play_generation(Arena(game, settings, Workers()), players, others, 0)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
 from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
-from evolve.workers import Threads
+from evolve.workers import Workers
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.play.results import Games, MatchResult, match_result, no_games
@@ -33,7 +33,7 @@ def choose_first(view, moves, n, weights, blended, scores):
 @pytest.mark.slow
 def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
     game = load_game("tictactoe")
-    arena = Arena(game, Settings("tictactoe", opening_plies=0), Threads(1))
+    arena = Arena(game, Settings("tictactoe", opening_plies=0), Workers(1))
     champion, former = MinimaxPlayer(game, Limits(depth=4)), KernelPlayer(game, choose_first, "first")
     found = verdict(arena, champion, former, 60)
     assert found.win_rate > 0.5
@@ -115,7 +115,7 @@ def test_rounding_puts_nobody_behind(seats: int) -> None:
 def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(final, "STEP", 5)
     game = load_game("tictactoe")
-    arena = Arena(game, Settings("tictactoe"), Threads(1))
+    arena = Arena(game, Settings("tictactoe"), Workers(1))
     sources: list[DealSource] = []
 
     def play(players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:

@@ -13,7 +13,7 @@ from evolve.lessons.rollouts import Lessons
 from evolve.schedules import lesson_schedule
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.workers import Threads, Workers
+from evolve.workers import Workers
 from evolve.workers.processes import workers_of
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -50,11 +50,11 @@ def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> N
     def taken_by(workers: Workers) -> Lessons:
         return take_lessons(Arena(game, SETTINGS, workers), request, rules, opponents)
 
-    here = taken_by(Threads(1))
+    here = taken_by(Workers(1))
     with workers_of("loky", 2) as there:
         assert same(taken_by(there), here)
     monkeypatch.setattr("evolve.lessons.learner.ROLLOUTS_AT_ONCE", 1)
-    assert same(taken_by(Threads(2)), here)
+    assert same(taken_by(Workers(2)), here)
 
 
 def test_a_run_takes_no_lessons_where_its_strategy_or_its_rules_cannot(lost_cities: Game) -> None:

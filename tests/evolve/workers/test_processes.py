@@ -15,7 +15,7 @@ import pytest
 from distributed import LocalCluster
 
 from evolve.schedules import TRAINING, DealSource, all_pairs
-from evolve.workers import Threads
+from evolve.workers import Workers
 from evolve.workers.processes import Processes, reference_to, workers_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -99,7 +99,7 @@ def test_a_scheduler_without_workers_is_one_line(
 @pytest.mark.slow
 def test_threads_are_the_default(lost_cities: Game, players: list[Player], expected: Games) -> None:
     with workers_of("threads", 2) as workers:
-        assert type(workers) is Threads
+        assert type(workers) is Workers
         assert same(workers.play(lost_cities, players, DEALS, all_pairs(4, DEALS.count)), expected)
 
 
