@@ -127,27 +127,27 @@ class CollapseWatch:
 
     def see(self, metrics: Metrics) -> list[str]:
         """Take in a generation, and give its warnings: a sentence with figures for each thing that went wrong."""
-        found: list[str] = []
+        warnings: list[str] = []
         for name, rate in metrics.baselines.items():
             now, best = self._window(f"baseline {name}", rate)
             if now < best - FALL:
-                found.append(f"the best player wins {now:.0%} against {name}, down from {best:.0%}")
+                warnings.append(f"the best player wins {now:.0%} against {name}, down from {best:.0%}")
         now, best = self._window("points", metrics.points)
         if best > 0 and now < SHRUNK * best:
-            found.append(f"the best player makes {now:.1f} points a game, down from {best:.1f}")
+            warnings.append(f"the best player makes {now:.1f} points a game, down from {best:.1f}")
         done = {name: self._window(f"activity {name}", amount) for name, amount in metrics.activity.items()}
         shares = {name: now / best for name, (now, best) in done.items() if best > 0}
         if shares and sum(shares.values()) / len(shares) < FADED:
             name = min(shares, key=lambda one: shares[one])
             now, best = done[name]
-            found.append(f"the best player does little: {name} {now:.1f} a game, down from {best:.1f}")
+            warnings.append(f"the best player does little: {name} {now:.1f} a game, down from {best:.1f}")
         now, best = (abs(value) for value in self._window("stalled", -metrics.stalled))
         if now > best + STALLS:
-            found.append(f"{now:.0%} of the best player's games stall, up from {best:.0%}")
+            warnings.append(f"{now:.0%} of the best player's games stall, up from {best:.0%}")
         now, _ = self._window("spread", metrics.spread)
         if len(self.recent["spread"]) == WINDOW and now < SPREAD:
-            found.append(f"the population's weights differ by only {now:.1%} of their size: nothing new is tried")
-        return found
+            warnings.append(f"the population's weights differ by only {now:.1%} of their size: nothing new is tried")
+        return warnings
 
     def state(self) -> dict[str, Any]:
         """The windows as plain data."""

@@ -192,7 +192,8 @@ class Settings:
             if name not in known:
                 raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
         strategy = _strategy_of(game, rules) if strategy is None else strategy
-        defaults = {**_of_points(game, chosen.get("options")), **breeding, **strategy_of(strategy).defaults}
+        of_strategy = strategy_of(strategy).defaults if isinstance(strategy, str) else {}
+        defaults = {**_of_points(game, chosen.get("options")), **breeding, **of_strategy}
         return cls(**{**defaults, **chosen, "strategy": strategy})
 
     @property

@@ -99,37 +99,37 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
     if not Path(file.rpartition(":")[0] or file).is_file():
         raise UsageError(f"'{file}': expected a rule set in a file that is there, FILE.py:NAME")
     began = time.monotonic()
-    found: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
+    report: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
     job = {"file": file, **asdict(terms)}
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(  # noqa: S603 - it is Python, with a module of this package
             _COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
         )
         try:
-            ended = _converse(child, job, began + terms.seconds, found)
+            ended = _converse(child, job, began + terms.seconds, report)
         except TimeoutError:
-            found["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{found['stage']}'"
+            report["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{report['stage']}'"
         except (ValueError, KeyError, TypeError):
-            found["error"] = "its process sent something that is not an answer"
+            report["error"] = "its process sent something that is not an answer"
         else:
             if not ended:
-                found["error"] = f"its process {_ending(child, errors)}"
+                report["error"] = f"its process {_ending(child, errors)}"
         finally:
             _end(child)
-    if found["stage"] in {"measured", "complete"}:
-        found["score"] = found["elo_95"][0]
-    return {**found, "seconds": round(time.monotonic() - began, 1)}
+    if report["stage"] in {"measured", "complete"}:
+        report["score"] = report["elo_95"][0]
+    return {**report, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _converse(child: subprocess.Popen[bytes], job: object, deadline: float, found: dict[str, Any]) -> bool:
+def _converse(child: subprocess.Popen[bytes], job: object, deadline: float, report: dict[str, Any]) -> bool:
     """Send the job, and take the answers; whether the last one came. Raises TimeoutError where it comes too late."""
     _send(child, job)
     for line in _lines(child, deadline):
         answer = json.loads(line)
         if answer["stage"] == "error":
-            found["error"] = answer["error"]
+            report["error"] = answer["error"]
             return True
-        found.update(answer)
+        report.update(answer)
         if answer["stage"] == "bred":
             _send(child, {"held_out": held_out_seed()})
         if answer["stage"] in {"screened out", "complete"}:
@@ -164,8 +164,8 @@ def _ending(child: subprocess.Popen[bytes], errors: IO[bytes]) -> str:
     code = child.returncode
     how = "closed its output" if code is None else f"ended ({f'signal {-code}' if code < 0 else f'exit code {code}'})"
     errors.seek(max(0, errors.seek(0, os.SEEK_END) - 2000))
-    said = errors.read().decode("utf-8", "replace").strip().splitlines()
-    return how + (f"; its stderr ends '{shown(said[-1].strip())}'" if said else "")
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
+    return how + (f"; its stderr ends '{shown(lines[-1].strip())}'" if lines else "")
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -192,8 +192,8 @@ def main() -> None:
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what the candidate prints is not an answer
 
-    def answer(found: Mapping[str, Any]) -> None:
-        channel.write(json.dumps(found) + "\n")
+    def answer(report: Mapping[str, Any]) -> None:
+        channel.write(json.dumps(report) + "\n")
         channel.flush()
 
     try:
@@ -210,14 +210,14 @@ def _leave_network() -> bool:
     user = os.getuid()
     group = os.getgid()
     try:
-        left = ctypes.CDLL(None, use_errno=True).unshare(NEW_USER | NEW_NETWORK) == 0
-        if left:  # the same user as before, who may read and write the same files
+        apart = ctypes.CDLL(None, use_errno=True).unshare(NEW_USER | NEW_NETWORK) == 0
+        if apart:  # the same user as before, who may read and write the same files
             Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
             Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
             Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
     except (OSError, AttributeError):
         return False
-    return left
+    return apart
 
 
 def _refuse(event: str, _: Any) -> None:

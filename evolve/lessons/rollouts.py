@@ -25,7 +25,7 @@ from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch, play_on, room_for_moves
 from rulebots.play.match import batches_of, play_games, sides_of
-from rulebots.play.results import first_shares, places_of
+from rulebots.play.results import Games, first_shares, places_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
 from rulebots.rules.scoring import features_of, scorer
 
@@ -89,14 +89,12 @@ class Lessons:
 class PlayedArrays(NamedTuple):
     """Games that were played: see `Deals` and `Games`; `which`, int64[games], are rows of `cards`."""
 
-    cards: Ints
+    cards: Any
     which: Ints
     options: Any
-    chosen: npt.NDArray[np.signedinteger[Any]]
+    moves: npt.NDArray[np.signedinteger[Any]]
     openings: Ints
     plies: Ints
-    #: int64[games]: the seat whose decisions are looked at.
-    seat: Ints
 
 
 class DecisionArrays(NamedTuple):
@@ -123,6 +121,17 @@ class FindWorkspace(NamedTuple):
     views: Any
     blended: Floats
     scores: Floats
+
+
+def played_arrays(deals: Deals, games: Games, which: Ints) -> PlayedArrays:
+    """Games that were played on deals, of which each was on the one that `which` says, and have kept their moves."""
+    return PlayedArrays(deals.cards, which, deals.options, games.moves, games.openings, games.plies)
+
+
+def nothing_played(game: Game) -> PlayedArrays:
+    """No games: what kernels are compiled for."""
+    none = np.zeros(0, np.int64)
+    return PlayedArrays(np.zeros((1, 1), np.int64), none, game.option_values(), room_for_moves(game, 0, 0), none, none)
 
 
 def new_decisions(game: Game, luck: Ints, rules: int) -> DecisionArrays:
@@ -159,11 +168,11 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     games = play_games(players, deals, schedule, keep_moves=True)
     which = schedule[:, 0].copy()
     seat = (schedule[:, 1:] == 0).argmax(axis=1)
-    played = PlayedArrays(deals.cards, which, deals.options, games.moves, games.openings, games.plies, seat)
+    played = played_arrays(deals, games, which)
     luck = np.maximum(np.bitwise_xor.reduce(deals.luck[which], axis=1), 1)
     decisions = new_decisions(game, luck, len(learner.rules.rules))
     workspace = find_workspace(learner.style)
-    _compiled_find(learner.style)(played, decisions, workspace, learner.weights, settings.score_margin)
+    _compiled_find(learner.style)(played, seat, decisions, workspace, learner.weights, settings.score_margin)
     counts = decisions.counts
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), deals.seats), np.int64))
@@ -209,10 +218,10 @@ def compilations(style: Style) -> list[Compilation]:
 
 @functools.cache
 def find_kernel(style: Style) -> Kernel[..., None]:
-    """A kernel `(played, decisions, workspace, weights, score_margin)` that keeps a decision of each game.
+    """A kernel `(played, seats, decisions, workspace, weights, score_margin)` that keeps a decision of each game.
 
-    It replays them. The arguments are `PlayedArrays`, `DecisionArrays` and `FindWorkspace`; `weights` is
-    float64[2, rules].
+    It replays them. The arguments are `PlayedArrays`, the seat whose decisions are looked at, int64[games],
+    `DecisionArrays` and `FindWorkspace`; `weights` is float64[2, rules].
     """
     assert style.rules is not None
     game = style.game
@@ -224,7 +233,7 @@ def find_kernel(style: Style) -> Kernel[..., None]:
     look = view_kernel(game)
 
     @kernel
-    def find(played: Any, decisions: Any, workspace: Any, weights: Any, score_margin: float) -> None:
+    def find(played: Any, seats: Any, decisions: Any, workspace: Any, weights: Any, score_margin: float) -> None:
         luck = decisions.luck
         counts = decisions.counts
         state = workspace.states[0]
@@ -237,7 +246,7 @@ def find_kernel(style: Style) -> Kernel[..., None]:
             setup(state, played.cards[played.which[g]], played.options)
             seen = 0
             for ply in range(played.plies[g]):
-                if ply >= played.openings[g] and state.mover == played.seat[g]:
+                if ply >= played.openings[g] and state.mover == seats[g]:
                     n = moves_of(state, moves)
                     if n > 1:
                         look(state, views, luck[g])
@@ -260,7 +269,7 @@ def find_kernel(style: Style) -> Kernel[..., None]:
                                     if scores[i] >= best - score_margin:
                                         decisions.candidates[g, counts[g]] = moves[i]
                                         counts[g] += 1
-                play(state, int(played.chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
+                play(state, int(played.moves[g, ply]))  # a small NumPy integer would overflow, interpreted
             if counts[g] > 0:
                 look(decisions.states[g], views, luck[g])
                 last = first + counts[g]
@@ -275,11 +284,9 @@ def find_kernel(style: Style) -> Kernel[..., None]:
 def _compiled_find(style: Style) -> Callable[..., None]:
     game = style.game
     none = np.zeros(0, np.int64)
-    chosen = room_for_moves(game, 0, 0)
-    played = PlayedArrays(np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
-    return compiled_for(
-        style, find_kernel, played, new_decisions(game, none, 0), find_workspace(style), np.zeros((2, 0)), 0.0
-    )
+    decisions = new_decisions(game, none, 0)
+    examples = (nothing_played(game), none, decisions, find_workspace(style), np.zeros((2, 0)), 0.0)
+    return compiled_for(style, find_kernel, *examples)
 
 
 @functools.cache

@@ -112,19 +112,19 @@ class RunFolder:
         replace(self.path / CHAMPION, text)
 
 
-def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> RunFolder:
-    """A folder for a new run: the wanted one, else one below `runs/` named by game, date and seed.
+def new_folder(settings: Settings, run_dir: Path | None, target: Path | None) -> RunFolder:
+    """A folder for a new run: that of a name, else one below `runs/` named by game, date and seed.
 
     It may hold what a run leaves that is killed before its first checkpoint.
 
     Raises:
-        UsageError: the wanted folder holds something else, or is in use. OutputError: it cannot be made.
+        UsageError: the folder holds something else, or is in use. OutputError: it cannot be made.
     """
-    if wanted is not None and wanted.exists() and not _is_blank(wanted):
-        raise _name_is_taken(wanted)
-    path = wanted or free_name(RUNS / f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
+    if run_dir is not None and run_dir.exists() and not _is_blank(run_dir):
+        raise _name_is_taken(run_dir)
+    path = run_dir or free_name(RUNS / f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
-        path.mkdir(parents=True, exist_ok=wanted is not None)
+        path.mkdir(parents=True, exist_ok=run_dir is not None)
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"cannot make the folder '{path}': {reason}; choose another with --run-dir") from None

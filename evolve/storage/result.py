@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 FLAGS = flags_of(Settings)
 
 
-def destination(settings: Settings, wanted: Path | None, *, resumed: bool = False) -> Path:
-    """The file that a run will write: the wanted one, else a free name in the current folder.
+def destination(settings: Settings, out: Path | None, *, resumed: bool = False) -> Path:
+    """The file that a run will write: that of a name, else a free name in the current folder.
 
     The file of a `resumed` run may exist: `save` finds out whether it is that of the same run.
 
     Raises:
-        OutputError: the wanted file exists, or its folder cannot be written to.
+        OutputError: the file exists, or its folder cannot be written to.
     """
-    path = wanted or Path(f"{settings.file_name}-seed{settings.seed}.yaml")
-    free = free_name(path) if wanted is None or resumed else path
+    path = out or Path(f"{settings.file_name}-seed{settings.seed}.yaml")
+    free = free_name(path) if out is None or resumed else path
     refuse_unwritable(free)
     return path if resumed else free
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.analysis.measuring import Estimate, Floats, Ints, average, plain, ratio, share, share_of_cases
-from evolve.lessons.rollouts import rolled_out
+from evolve.lessons.rollouts import nothing_played, played_arrays, rolled_out
 from rulebots.game import CHANCE, Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
@@ -19,7 +19,7 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.play.deals import Deals
-from rulebots.play.loop import Batch, room_for_moves
+from rulebots.play.loop import Batch
 from rulebots.play.match import play_games
 from rulebots.play.results import Games, first_shares, shares_of
 from rulebots.players import CompiledPlayer, Player, RandomPlayer
@@ -284,20 +284,6 @@ def _copies(player: Player, seats: int) -> list[Player]:
     return [player, *(copy.copy(player) for _ in range(seats - 1))]
 
 
-class Courses(NamedTuple):
-    """The games to replay: `cards` and `options` of the deals, and int64[games] but `moves` int64[games, plies].
-
-    `marks` int64[games, MARKS] are the plies before which a position is kept.
-    """
-
-    cards: Any
-    options: Any
-    moves: Any
-    openings: Ints
-    plies: Ints
-    marks: Ints
-
-
 class Trace(NamedTuple):
     """What happened in games; random openings and outcomes of chance are not choices, and do not count.
 
@@ -322,10 +308,10 @@ def trace(deals: Deals, games: Games) -> tuple[Trace, Ints]:
     """Replay games that play deal after deal once and have kept their moves; and the plies of the kept states."""
     going = games.plies - games.openings
     marks = games.openings[:, None] + going[:, None] * np.arange(1, MARKS + 1) // (MARKS + 1)
-    courses = Courses(deals.cards, deals.options, games.moves, games.openings, games.plies, marks)
-    found = _room(deals.game, len(games.plies), int(games.plies.max(initial=0)), deals.seats)
-    _compiled(deals.game)(courses, found, *_scratch(deals.game))
-    return found, marks
+    played = played_arrays(deals, games, np.arange(len(games.plies)))
+    traced = _room(deals.game, len(games.plies), int(games.plies.max(initial=0)), deals.seats)
+    _compiled(deals.game)(played, marks, traced, *_scratch(deals.game))
+    return traced, marks
 
 
 def _room(game: Game, games: int, plies: int, seats: int) -> Trace:
@@ -343,7 +329,10 @@ def _scratch(game: Game) -> tuple[Any, Ints, Ints]:
 
 @functools.cache
 def trace_kernel(game: Game) -> Kernel[..., None]:
-    """A kernel that replays `Courses` and fills a `Trace`."""
+    """A kernel that replays `PlayedArrays` and fills a `Trace`.
+
+    `marks` int64[games, MARKS] are the plies before which a position is kept.
+    """
     setup = game.setup
     moves_of = game.moves
     play = game.play
@@ -352,45 +341,45 @@ def trace_kernel(game: Game) -> Kernel[..., None]:
     kinds = len(game.kinds)
 
     @kernel
-    def follow(courses: Any, found: Any, states: Any, moves: Any, present: Any) -> None:
-        for g in range(courses.plies.shape[0]):
+    def follow(played: Any, marks: Any, traced: Any, states: Any, moves: Any, present: Any) -> None:
+        for g in range(played.plies.shape[0]):
             states[0] = states[1]
-            setup(states[0], courses.cards[g], courses.options)
+            setup(states[0], played.cards[played.which[g]], played.options)
             mark = 0
-            for ply in range(courses.plies[g]):
-                while mark < MARKS and courses.marks[g, mark] == ply:
-                    found.states[g * MARKS + mark] = states[0]
+            for ply in range(played.plies[g]):
+                while mark < MARKS and marks[g, mark] == ply:
+                    traced.states[g * MARKS + mark] = states[0]
                     mark += 1
-                move = int(courses.moves[g, ply])
+                move = int(played.moves[g, ply])
                 mover = states[0].mover
-                if ply >= courses.openings[g] and mover != CHANCE:
+                if ply >= played.openings[g] and mover != CHANCE:
                     n = moves_of(states[0], moves)
-                    found.choices[g, ply] = n
+                    traced.choices[g, ply] = n
                     for k in range(kinds):
                         present[k] = 0
                     for i in range(n):
                         present[kind_of(moves[i])] = 1
-                        if n > 1 and found.offered.shape[2] > 0:
-                            found.offered[g, mover, moves[i]] += 1
-                    if n > 1 and found.offered.shape[2] > 0:
-                        found.taken[g, mover, move] += 1
+                        if n > 1 and traced.offered.shape[2] > 0:
+                            traced.offered[g, mover, moves[i]] += 1
+                    if n > 1 and traced.offered.shape[2] > 0:
+                        traced.taken[g, mover, move] += 1
                     several = 0
                     for k in range(kinds):
                         several += present[k]
                     if several > 1:
                         for k in range(kinds):
-                            found.kinds_offered[g, mover, k] += present[k]
-                        found.kinds_taken[g, mover, kind_of(move)] += 1
+                            traced.kinds_offered[g, mover, k] += present[k]
+                        traced.kinds_taken[g, mover, kind_of(move)] += 1
                 play(states[0], move)
                 most = points(states[0], 0)
-                found.leads[g, ply] = 0
-                for seat in range(1, found.offered.shape[1]):
+                traced.leads[g, ply] = 0
+                for seat in range(1, traced.offered.shape[1]):
                     have = points(states[0], seat)
                     if have > most:
-                        found.leads[g, ply] = seat
+                        traced.leads[g, ply] = seat
                         most = have
                     elif have == most:
-                        found.leads[g, ply] = NOBODY
+                        traced.leads[g, ply] = NOBODY
 
     follow.title = f"{game.title}, its games move by move"
     return follow
@@ -398,7 +387,5 @@ def trace_kernel(game: Game) -> Kernel[..., None]:
 
 @functools.cache
 def _compiled(game: Game) -> Callable[..., None]:
-    none = np.zeros(0, np.int64)
-    cards = np.zeros((1, 1), np.int64)
-    courses = Courses(cards, game.option_values(), room_for_moves(game, 0, 0), none, none, np.zeros((0, 0), np.int64))
-    return runnable(trace_kernel(game), courses, _room(game, 0, 0, 2), *_scratch(game))
+    marks = np.zeros((0, 0), np.int64)
+    return runnable(trace_kernel(game), nothing_played(game), marks, _room(game, 0, 0, 2), *_scratch(game))
