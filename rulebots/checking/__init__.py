@@ -6,7 +6,7 @@ hides, `text` what people read and type, `players` rule sets and players; `testi
 
 from __future__ import annotations
 
-from rulebots.checking.findings import GAMES, Finding, Findings, all_of
+from rulebots.checking.findings import GAMES, Finding, Findings, all_of, check
 from rulebots.checking.hidden import check_secrecy, check_undeal
 from rulebots.checking.law import check_deals, check_functions, check_games
 from rulebots.checking.players import check_compiled, check_player, check_rules
@@ -31,35 +31,25 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
     """
     found = _check_package(game)
     if not found.mistakes:
-        found = all_of(found, check_law(game, games))
+        found.add(*check_law(game, games))
     if found.mistakes:
         return found
     sets = [check_rules(rules, games) for rules in rule_sets_of(game).values()]
-    return all_of(found, *sets, _check_players(game), _check_search(game))
+    return all_of(found, *sets, _check_players(game))
 
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
     found = all_of(check_functions(game), check_deals(game), check_games(game, games))
-    if found.mistakes:
-        return found
-    shown = (check_position_fields(game), check_observation(game), check_undeal(game))
-    found = all_of(found, *shown, check_text(game), check_secrecy(game))
+    if not found.mistakes:
+        for part in (check_position_fields, check_observation, check_undeal, check_text, check_secrecy):
+            found.add(*part(game))
     return found if found.mistakes else all_of(found, check_compiled(RandomPlayer(game).style))
 
 
-def _check_search(game: Game) -> Findings:
-    """What is wrong with the game's settings of tree searches."""
-    found = Findings()
-    if package_of(game).mcts and not game.hidden:
-        with found.collecting():
-            make_player("mcts:iterations=1", game)
-    return found
-
-
-def _check_package(game: Game) -> Findings:
+@check
+def _check_package(found: Findings, game: Game) -> None:
     """What is wrong with the other parts of the game's package."""
-    found = Findings()
     package = package_of(game)
     for part, parameters in (("draw", 2), ("look_on", 1), ("solve", None), ("tablebase", 1), ("readers", None)):
         with found.collecting():
@@ -71,17 +61,16 @@ def _check_package(game: Game) -> Findings:
             check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
             if game.hidden or game.chance:
                 raise UsageError(f"{package.place}: `forced_wins` is for games without hidden information and chance")
-    with found.collecting():
-        for name in (*package.references, *package.baselines):
-            if name != "random" and name not in package.players:
-                raise UsageError(f"{package.place}: {unknown('player', name, package.players, 'its players')}")
-    return found
+    for name in (*package.references, *package.baselines):
+        if name != "random" and name not in package.players:
+            raise UsageError(f"{package.place}: {unknown('player', name, package.players, 'its players')}")
 
 
-def _check_players(game: Game) -> Findings:
-    """What is wrong with the players that a game brings along; those made of its rules are not asked again."""
-    found = Findings()
-    for name, maker in package_of(game).players.items():
+@check
+def _check_players(found: Findings, game: Game) -> None:
+    """What is wrong with the players of a game, but for those of its rules; and with its settings of tree searches."""
+    package = package_of(game)
+    for name, maker in package.players.items():
         with found.collecting():
             try:
                 player = make_player(name, game)
@@ -89,4 +78,5 @@ def _check_players(game: Game) -> Findings:
                 raise UsageError(f"{place_of(maker)}: player '{name}': {error}") from None
             if not decides_by_rules(player):
                 found.add(*check_player(player))
-    return found
+    if package.mcts and not game.hidden:
+        make_player("mcts:iterations=1", game)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, contract_error
 from rulebots.kernel.user_code import in_users_terms
 
+P = ParamSpec("P")
 #: Random games that a check plays by default.
 GAMES = 30
 
@@ -29,7 +30,7 @@ class Finding:
     message: str
     note: bool = False
 
-    @functools.cached_property
+    @property
     def kind(self) -> str:
         """What it says, apart from the numbers: the same for a mistake that is met in many positions."""
         where, colon, what = self.message.partition(": ")
@@ -45,8 +46,7 @@ class Findings(list[Finding]):
     def add(self, *findings: Finding | str) -> None:
         """Add findings, or their messages, unless they are there."""
         kinds = {known.kind for known in self}
-        for given in findings:
-            finding = given if isinstance(given, Finding) else Finding(given)
+        for finding in (Finding(one) if isinstance(one, str) else one for one in findings):
             if finding.kind not in kinds:
                 kinds.add(finding.kind)
                 self.append(finding)
@@ -67,15 +67,28 @@ class Findings(list[Finding]):
         except UsageError as error:
             self.add(str(error))
         except Exception as error:
-            told = in_users_terms(error)
-            if told is None:
+            line = in_users_terms(error)
+            if line is None:
                 raise
-            self.add(told)
+            self.add(line)
 
     @property
     def mistakes(self) -> list[Finding]:
         """The findings that are not notes."""
         return [finding for finding in self if not finding.note]
+
+
+def check(body: Callable[Concatenate[Findings, P], None]) -> Callable[P, Findings]:
+    """Make a check of a function that adds to findings, or raises what it finds."""
+
+    @functools.wraps(body)
+    def run(*args: P.args, **kwargs: P.kwargs) -> Findings:
+        found = Findings()
+        with found.collecting():
+            body(found, *args, **kwargs)
+        return found
+
+    return run
 
 
 def all_of(*several: Findings) -> Findings:

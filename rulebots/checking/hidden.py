@@ -7,23 +7,24 @@ import functools
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.checking.findings import Findings
+from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import (
     dealt_states,
     differing,
     legal_moves,
+    look_alike,
     part_ways,
     sample_states,
     tables_of,
     view_of,
 )
-from rulebots.game.checks import CHANCE, require
+from rulebots.game.checks import CHANCE, contract_error, require
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
@@ -46,6 +47,8 @@ SHOWN_GAMES = 2
 SHOWN_POSITIONS = 24
 #: Moves after each of them with which the turn passes to another seat.
 SHOWN_MOVES = 8
+#: What a seat is shown, by its name in the contract.
+SHOWN = frozenset({"show", "draw", "look_on", "points"})
 
 Ints = npt.NDArray[np.int64]
 #: By seat, what it was told of the moves so far.
@@ -60,20 +63,27 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
         return
     law = checked_game(game)
     luck = 12345
-    changed = 0
+    changed = not states
     assert law.redeal is not None
     for state in states:
         twin = state.copy()
         luck = law.redeal(twin, luck)
-        changed += bool(differing(game, state, twin))
+        changed |= bool(differing(game.state, state, twin))
         require(game.redeal, twin.mover == state.mover, "changes state.mover")
         before = legal_moves(law, state)
         after = legal_moves(law, twin)
         what = f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}"
         require(game.redeal, before == after, what)
-        _check_same_redeal(game, state, twin, luck, found)
+        # What the mover cannot tell apart has to give the same redeal.
+        pair = (state.copy(), twin)
+        for one in pair:
+            law.redeal(one, luck)
+        if fields := differing(game.state, *pair):
+            what = f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them"
+            remedy = "sort what is hidden before you shuffle it, and wipe what the law no longer reads"
+            found.add_of(game.redeal, f"{what}: {remedy}", note=True)
     what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
-    require(game.redeal, bool(changed or not states), what)
+    require(game.redeal, changed, what)
     for options in tables_of(game):
         _check_odds_of_redeal(game, options)
         _check_kept(game, options, found)
@@ -81,18 +91,6 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
 
 def _few(moves: list[int]) -> str:
     return str(moves) if len(moves) <= 8 else f"{moves[:8]} ..."
-
-
-def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: Findings) -> None:
-    """What the mover cannot tell apart gives the same redeal."""
-    pair = (state.copy(), twin.copy())
-    for one in pair:
-        assert game.redeal is not None
-        game.redeal(one, luck)
-    if fields := differing(game, *pair):
-        what = f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them"
-        remedy = "sort what is hidden before you shuffle it, and wipe what the law no longer reads"
-        found.add_of(game.redeal, f"{what}: {remedy}", note=True)
 
 
 def _check_odds_of_redeal(game: Game, options: Any) -> None:
@@ -136,8 +134,8 @@ def _check_kept(game: Game, options: Any, found: Findings) -> None:
             for name in game.state.names or ():
                 kept[mover, name] = kept.get((mover, name), True) & np.atleast_1d(state[name] == twin[name])
         for states in by_heard.values():
-            alike = sorted(states, key=lambda state: view_of(law, state).tobytes())
-            for one, other in itertools.pairwise(alike):
+            by_view = sorted(states, key=lambda state: view_of(law, state).tobytes())
+            for one, other in itertools.pairwise(by_view):
                 _check_kept_of(law, one, other, kept, looks, never)
         level = list(_played_on(law, level))
     for what, decides in never.items():
@@ -158,9 +156,8 @@ def _check_kept_of(
     `never` says whether it decides how the game goes on. Where the two do not look alike, nothing else is noted: the
     mover may know it from its own cards.
     """
-    seen = view_of(law, one).tobytes()
     seat = int(one.mover)
-    alike = view_of(law, other).tobytes() == seen
+    alike = look_alike(law, one, other)
     for name in law.state.names or ():
         for at in np.argwhere(kept[seat, name] & np.atleast_1d(one[name] != other[name])):
             place = tuple(at.tolist()) if one[name].ndim else ()
@@ -168,10 +165,10 @@ def _check_kept_of(
             if looks[seat, name, place, alike] > KEPT_LOOKS:
                 continue
             mixed = _with_of(one, other, name, place)
-            unseen = view_of(law, mixed).tobytes() == seen
+            unseen = look_alike(law, mixed, one)
             if not unseen:  # such as one card of the seat's own hand: what a redeal keeps goes together
                 mixed = _with_of(one, other, name, kept[seat, name] if place else ())
-            decides = view_of(law, mixed).tobytes() == seen and part_ways(law, one, mixed)
+            decides = look_alike(law, mixed, one) and part_ways(law, one, mixed)
             if decides or (alike and unseen):
                 what = f"state.{name}{list(place) or ''} again, which seat {seat} cannot see and in which deals differ"
                 never[what] = never.get(what, False) or decides
@@ -203,22 +200,19 @@ def _played_on(law: Game, level: Iterable[tuple[State, Heard]]) -> Iterator[tupl
                 break
 
 
-def check_undeal(game: Game) -> Findings:
+@check
+def check_undeal(found: Findings, game: Game) -> None:
     """What is wrong with a game's `undeal`, if it has one; its law and its redeal are taken to be right."""
-    found = Findings()
     if game.undeal is None:
-        return found
-    with found.collecting():
-        without = "is of no use without `redeal`: a search takes back redeals"
-        require(game.undeal, game.redeal is not None, without)
-        for options in tables_of(game):
-            rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
-            what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
-            require(game.draw_deals, bool((rows == rows[0]).all()), what)
-            for number in range(UNDEALT_GAMES):
-                for state, seats, moves in redealt_positions(game, number, options):
-                    _check_taken_back(game, state, seats, moves, options, rows[0])
-    return found
+        return
+    require(game.undeal, game.redeal is not None, "is of no use without `redeal`: a search takes back redeals")
+    for options in tables_of(game):
+        rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
+        what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
+        require(game.draw_deals, bool((rows == rows[0]).all()), what)
+        for number in range(UNDEALT_GAMES):
+            for state, seats, moves in redealt_positions(game, number, options):
+                _check_taken_back(game, state, seats, moves, options, rows[0])
 
 
 def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints) -> None:
@@ -226,14 +220,14 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
     law = checked_game(game)
     again = game.new_state()
     unknown = moves == UNKNOWN
-    deal = np.zeros(len(numbers) + int(unknown.sum()), np.int64)
+    written = np.zeros(len(numbers) + int(unknown.sum()), np.int64)
     assert law.undeal is not None
-    law.undeal(state, seats, moves, options, deal, 12345)
-    deal, imagined = deal[: len(numbers)], deal[len(numbers) :]
+    law.undeal(state, seats, moves, options, written, 12345)
+    deal = written[: len(numbers)]
     dealt = bool((np.sort(deal) == numbers).all())
     require(game.undeal, dealt, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
     made = moves.copy()
-    made[unknown] = imagined
+    made[unknown] = written[len(numbers) :]
     law.setup(again, deal, options)
     for ply, (seat, move) in enumerate(zip(seats.tolist(), made.tolist(), strict=True), start=1):
         name = game.text.write(move) if 0 <= move < game.move_count else f"number {move}"
@@ -242,39 +236,26 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
         require(game.undeal, possible, f"{what}: who makes it has to hold by then what it needs")
         law.play(again, move)
     for seat in range(game.seats_of(state)):
-        view = view_of(law, state, seat)
-        other = view_of(law, again, seat)
-        fields = [name for name in game.view.names or () if not np.array_equal(view[name], other[name])]
-        what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view."
-        require(game.undeal, not fields, what + ", ".join(fields[:1]))
-
-
-def _shown(game: Game, state: State, seat: int) -> object:
-    return game.text.show(state, seat)
-
-
-def _drawn(game: Game, state: State, seat: int) -> object:
-    draw = package_of(game).draw
-    return None if draw is None else _parts(draw(Position.of(game, state), seat))
-
-
-def _looked_on(game: Game, state: State, _: int) -> object:
-    look_on = package_of(game).look_on
-    return None if look_on is None else _parts(look_on(Position.of(game, state)))
+        for field in differing(game.view, view_of(law, state, seat), view_of(law, again, seat)):
+            what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{field}"
+            raise contract_error(game.undeal, what)
 
 
 def _parts(diagram: Any) -> object:
     return diagram.words, diagram.shapes, diagram.places, diagram.ways, diagram.spots, diagram.pieces
 
 
-def _counted(game: Game, state: State, seat: int) -> object:
+def _shown(game: Game, name: str, state: State, seat: int) -> object:
+    """What one of `SHOWN` gives. Fails where the game has no such drawing."""
+    package: Any = package_of(game)
+    match name:
+        case "show":
+            return game.text.show(state, seat)
+        case "draw":
+            return _parts(package.draw(Position.of(game, state), seat))
+        case "look_on":
+            return _parts(package.look_on(Position.of(game, state)))
     return [int(game.points(state, one)) for one in range(game.seats_of(state))]
-
-
-#: What a seat is shown: its name in the contract -> what it gives.
-SHOWN: Mapping[str, Callable[[Game, State, int], object]] = {
-    "show": _shown, "draw": _drawn, "look_on": _looked_on, "points": _counted,
-}  # fmt: skip
 
 
 @functools.cache
@@ -283,7 +264,7 @@ def leaks(game: Game) -> frozenset[str]:
 
     Empty for a game that hides nothing, has no `redeal`, or fails; the player is told elsewhere that it fails.
     """
-    found = set[str]()
+    leaking = set[str]()
     law = checked_game(game)
     luck = 12345
     if game.hidden and law.redeal is not None:
@@ -293,10 +274,8 @@ def leaks(game: Game) -> frozenset[str]:
                 seat = int(state.mover)
                 luck = law.redeal(twin, luck)
                 for pair in [(state, twin), *_waiting(law, state, twin)]:
-                    found |= {
-                        name for name, of in SHOWN.items() if name not in found and _differs(game, of, pair, seat)
-                    }
-    return frozenset(found)
+                    leaking |= {name for name in SHOWN - leaking if _differs(game, name, pair, seat)}
+    return frozenset(leaking)
 
 
 def _waiting(law: Game, state: State, twin: State) -> Iterator[tuple[State, State]]:
@@ -309,26 +288,25 @@ def _waiting(law: Game, state: State, twin: State) -> Iterator[tuple[State, Stat
         pair = (state.copy(), twin.copy())
         for one in pair:
             law.play(one, move)
-        movers = [int(one.mover) for one in pair]
-        if movers[0] != movers[1] or movers[0] in (seat, CHANCE) or any(law.over(one) for one in pair):
+        movers = {int(one.mover) for one in pair}
+        if len(movers) > 1 or movers & {seat, CHANCE} or any(law.over(one) for one in pair):
             continue
-        if view_of(law, pair[0], seat).tobytes() == view_of(law, pair[1], seat).tobytes():
+        if look_alike(law, *pair, seat):
             yield pair
 
 
-def _differs(game: Game, of: Callable[[Game, State, int], object], pair: tuple[State, State], seat: int) -> bool:
+def _differs(game: Game, name: str, pair: tuple[State, State], seat: int) -> bool:
     """Whether it tells a seat two states apart; one that fails tells nothing."""
     with contextlib.suppress(Exception):
-        one, other = (of(game, state, seat) for state in pair)
+        one, other = (_shown(game, name, state, seat) for state in pair)
         return one != other
     return False
 
 
-def check_secrecy(game: Game) -> Findings:
+@check
+def check_secrecy(found: Findings, game: Game) -> None:
     """What is shown in random positions. Points may be meant to tell something: the page has them at the end."""
-    found = Findings()
     for name in sorted(leaks(game) - {"points"}):
-        told = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
-        what = f"tells {told}: what it gives changes with `redeal`, and that is sent to a browser"
+        whom = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
+        what = f"tells {whom}: what it gives changes with `redeal`, and that is sent to a browser"
         found.add_of(game.text.show if name == "show" else getattr(package_of(game), name), what)
-    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulebots.checking.findings import Findings
+from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import legal_moves, sample_states
 from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, call_limited, contract_error, require
@@ -19,20 +19,18 @@ NONSENSE = ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "
 GAMES = 8
 
 
-def check_text(game: Game) -> Findings:
+@check
+def check_text(found: Findings, game: Game) -> None:
     """`write`, `read`, `show` and `draw` in random positions."""
-    found = Findings()
-    with found.collecting():
-        for state in sample_states(game, GAMES, 60, chance=True):
-            for check in (_check_moves, _check_shown):
-                with found.collecting():
-                    check(game, state)
-            if found:
-                return found
-        for state in sample_states(game, 1, 1)[:1]:
-            for text in NONSENSE:
-                _check_nonsense(game, state, text)
-    return found
+    states = sample_states(game, GAMES, 60, chance=True)
+    for state in states:
+        for check_one in (_check_moves, _check_shown):
+            with found.collecting():
+                check_one(game, state)
+        if found:
+            return
+    for text in NONSENSE if states else ():
+        _check_nonsense(game, states[0], text)
 
 
 def _check_moves(game: Game, state: State) -> None:
@@ -66,11 +64,11 @@ def _check_shown(game: Game, state: State) -> None:
         text: Any = call_limited(game.text.show, state, seat)
         _require_text(game.text.show, text, f"for seat {seat}: expected the position as text")
     require(game.text.show, state.tobytes() == before, "changes the state: it may only read it")
-    drawings = [(package.draw, (seat,), f" for seat {seat}") for seat in seats]
-    for drawing, arguments, whom in [*drawings, (package.look_on, (), "")]:
+    drawings: list[tuple[Any, tuple[int | None, ...]]] = [(package.draw, (seat,)) for seat in seats]
+    for drawing, seen_by in [*drawings, (package.look_on, ())]:
         if drawing is not None:
-            diagram: Any = call_limited(drawing, Position.of(game, state), *arguments)
-            what = f"gives {type(diagram).__name__}{whom}: expected a rulebots.output.diagram.Diagram"
+            diagram: Any = call_limited(drawing, Position.of(game, state), *seen_by)
+            what = f"gives {type(diagram).__name__}: expected a rulebots.output.diagram.Diagram"
             require(drawing, isinstance(diagram, Diagram), what)
             require(drawing, state.tobytes() == before, "changes the state: it may only read it")
 

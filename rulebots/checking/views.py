@@ -17,18 +17,19 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rulebots.checking.findings import Findings
+from rulebots.checking.findings import Findings, check
 from rulebots.checking.hidden import check_redeal
 from rulebots.checking.law import (
     dealt_states,
     differing,
     legal_moves,
+    look_alike,
     part_ways,
     sample_states,
     tables_of,
     view_of,
 )
-from rulebots.game.checks import CHANCE, require
+from rulebots.game.checks import CHANCE, contract_error, require
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck, rng_of
 from rulebots.game.seats import seat_after
@@ -45,38 +46,39 @@ TURNED = 8
 PLIES = 40
 #: How a field is read: the axis that goes by seat, if any, and what number stands for seat 0 in it, if any does.
 Reading: TypeAlias = tuple[int | None, int | None]
+#: A state, and the one in which all seats are turned by one.
+Pair: TypeAlias = tuple[State, State]
 
 
-def check_observation(game: Game) -> Findings:
+@check
+def check_observation(found: Findings, game: Game) -> None:
     """The view of random positions."""
-    found = Findings()
-    with found.collecting():
-        states = sample_states(game)
-        _check_written(game, states, found)
-        if game.most_seats > 2:
-            check_places(game, states, found)
-        if game.hidden:
-            check_redeal(game, states, found)
-        else:
-            _check_open(game)
-    return found
+    states = sample_states(game)
+    _check_written(game, states, found)
+    if game.most_seats > 2:
+        check_places(game, states, found)
+    if game.hidden:
+        check_redeal(game, states, found)
+    else:
+        _check_open(game)
 
 
 def _check_written(game: Game, states: list[State], found: Findings) -> None:
     """A view must not depend on what was in the record before."""
     law = checked_game(game)
     used = defaultdict[int, Any](game.new_view)
-    fields = [field for field in game.view.names or () if field != "luck"]
+    silent = [field for field in game.view.names or () if field != "luck"]
     for state in states:
         fresh = view_of(law, state)
         view = used[game.seats_of(state)]
         law.observe(state, view)
-        lost = [field for field in fields if not np.array_equal(fresh[field], view[field])]
-        what = f"leaves what an earlier position had in view.{', '.join(lost[:1])}: it has to write all of it"
-        require(game.observe, not lost, what)
-    never = [field for field in fields if not any(view_of(law, state)[field].any() for state in states)]
-    if never and states:
-        what = f"writes nothing but 0 into view.{never[0]} in {len(states)} positions"
+        view.luck = 0
+        for field in differing(game.view, fresh, view):
+            what = f"leaves what an earlier position had in view.{field}: it has to write all of it"
+            raise contract_error(game.observe, what)
+        silent = [field for field in silent if not fresh[field].any()]
+    if silent and states:
+        what = f"writes nothing but 0 into view.{silent[0]} in {len(states)} positions"
         found.add_of(game.observe, what, note=True)
 
 
@@ -95,47 +97,45 @@ def _unseen_fields(game: Game, states: list[State]) -> list[str]:
     law = checked_game(game)
     seen = dict[bytes, State]()
     for state in states:
-        fields = differing(game, seen.setdefault(view_of(law, state).tobytes(), state), state)
-        if fields:
+        first = seen.setdefault(view_of(law, state).tobytes(), state)
+        if fields := differing(game.state, first, state):
             return fields
     # Where every deal shows something else, a field that no view shows may still decide what comes.
     for one, other in itertools.pairwise(states):
-        for name in differing(game, one, other):
+        for name in differing(game.state, one, other):
             mixed = one.copy()
             mixed[name] = other[name]
-            if view_of(law, mixed).tobytes() == view_of(law, one).tobytes() and part_ways(game, one, mixed):
+            if look_alike(law, mixed, one) and part_ways(game, one, mixed):
                 return [name]
     return []
 
 
-def check_position_fields(game: Game) -> Findings:
+@check
+def check_position_fields(found: Findings, game: Game) -> None:
     """Two states that agree in `position_fields` but in nothing else have to go on alike.
 
     Such states come from the same moves in another order, and from random games.
     """
-    found = Findings()
     if not game.position_fields or game.hidden:
-        return found
+        return
     law = checked_game(game)
     luck = 1
     met = dict[bytes, Any]()
-    with found.collecting():
-        states = sample_states(game)
-        for state in states:
-            _compare(law, met.setdefault(_key(game, state), state), state)
-        for state in states[:: max(1, len(states) // STATES)]:
-            for _ in range(TRIES):
-                moves = list[int]()
-                one = state.copy()
-                for _ in range(REORDERED):
-                    if legal := legal_moves(law, one):
-                        luck = next_luck(luck)
-                        moves.append(legal[luck % len(legal)])
-                        law.play(one, moves[-1])
-                other = _played(law, state, moves[::-1])
-                if other is not None and _key(game, one) == _key(game, other):
-                    _compare(law, one, other)
-    return found
+    states = sample_states(game)
+    for state in states:
+        _compare(law, met.setdefault(_key(game, state), state), state)
+    for state in states[:: max(1, len(states) // STATES)]:
+        for _ in range(TRIES):
+            moves = list[int]()
+            one = state.copy()
+            for _ in range(REORDERED):
+                if legal := legal_moves(law, one):
+                    luck = next_luck(luck)
+                    moves.append(legal[luck % len(legal)])
+                    law.play(one, moves[-1])
+            other = _played(law, state, moves[::-1])
+            if other is not None and _key(game, one) == _key(game, other):
+                _compare(law, one, other)
 
 
 def _key(game: Game, state: State) -> bytes:
@@ -155,7 +155,7 @@ def _played(law: Game, state: State, moves: list[int]) -> State | None:
 
 def _compare(law: Game, one: State, other: State) -> None:
     """Raise CodeError for the first difference between two states that are said to be one position."""
-    fields = ", ".join(f"state.{name}" for name in differing(law, one, other))
+    fields = ", ".join(f"state.{name}" for name in differing(law.state, one, other))
     if not fields:
         return
     same = f"where two states agree in position_fields and differ in {fields}: add to position_fields what decides it"
@@ -188,19 +188,26 @@ def _check_table(game: Game, states: list[State], seats: int, found: Findings) -
     law = checked_game(game)
     names = [name for name in game.state.names or () if name not in ("mover", "seats")]
     readings = {name: next(_readings(game, name, states)) for name in names}
-    least = _told(law, states, seats, readings)
+    pairs = [(state, _turned(state, seats, readings)) for state in states]
+    least = _mismatches(law, pairs, seats, TURNED)
+    tried = set[bytes]()
     for name in names * 3:  # what a field means may only show when others are read right
-        for reading in _readings(game, name, states) if any(least[0]) or least[1] else ():
-            if _turned_alike(states, seats, readings, {**readings, name: reading}):
+        for reading in _readings(game, name, states):
+            others = {**readings, name: reading}
+            turned = [(state, _turned(state, seats, others)) for state in states]
+            key = b"".join(twin.tobytes() for _, twin in turned)
+            if not any(least) or key in tried:
                 continue
-            told = _told(law, states, seats, {**readings, name: reading}, least[0][0])
-            if told[0] < least[0] or (told[0] == least[0] and told[1].total() < least[1].total()):
-                readings = {**readings, name: reading}
-                least = told
-    if least[0][0] or not least[1]:  # the law is not understood, or all is well
+            tried.add(key)
+            mismatches = _mismatches(law, turned, seats, least[0])
+            if mismatches < least:
+                readings = others
+                pairs = turned
+                least = mismatches
+    if least[0] or not least[2]:  # the law is not understood, or all is well
         return
-    same = all(_alike(law, state, seats, readings, PLIES) for state in states)
-    ((field, _),) = least[1].most_common(1)
+    same = all(_alike(law, pair, seats, PLIES) for pair in pairs)
+    ((field, _),) = _views_apart(law, pairs).most_common(1)
     what = f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own"
     remedy = "side first, then that of seat_after(state.mover, 1, seats)"
     unless = "" if same else "; it may be meant, as this law does not treat all seats alike"
@@ -233,48 +240,41 @@ def _turned(state: State, seats: int, readings: Mapping[str, Reading]) -> State:
     return turned
 
 
-def _turned_alike(states: list[State], seats: int, *readings: Mapping[str, Reading]) -> bool:
-    """Whether two readings make the same states."""
-    return all(len({_turned(state, seats, reading).tobytes() for reading in readings}) == 1 for state in states)
-
-
-def _told(
-    law: Game, states: list[State], seats: int, readings: Mapping[str, Reading], most: int = TURNED
-) -> tuple[tuple[int, int], Counter[str]]:
-    """In how many states the law tells the turned one from it, at once or within a round, and by field the view."""
-    by_law = sum(not _alike(law, state, seats, readings, 0) for state in states)
-    by_view = Counter[str]()
+def _mismatches(law: Game, pairs: list[Pair], seats: int, most: int) -> tuple[int, int, int]:
+    """In how many pairs the law treats the states otherwise, at once and within a round; and fields of the views."""
+    by_law = sum(not _alike(law, pair, seats, 0) for pair in pairs)
     if by_law > most:  # another reading is better: the rest says nothing
-        return (by_law, by_law), by_view
-    by_course = sum(not _alike(law, state, seats, readings, seats) for state in states)
-    for state in states:
+        return by_law, by_law, 0
+    by_course = sum(not _alike(law, pair, seats, seats) for pair in pairs)
+    return by_law, by_course, _views_apart(law, pairs).total()
+
+
+def _views_apart(law: Game, pairs: list[Pair]) -> Counter[str]:
+    """By field of the view, in how many pairs the movers see something else."""
+    fields = Counter[str]()
+    for state, twin in pairs:
         with contextlib.suppress(Exception):  # what is turned in a wrong way may not be a state of the game
-            view = view_of(law, state)
-            other = view_of(law, _turned(state, seats, readings))
-            by_view.update(name for name in law.view.names or () if not np.array_equal(view[name], other[name]))
-    return (by_law, by_course), by_view
+            fields.update(differing(law.view, view_of(law, state), view_of(law, twin)))
+    return fields
 
 
-def _alike(law: Game, state: State, seats: int, readings: Mapping[str, Reading], plies: int) -> bool:
+def _alike(law: Game, pair: Pair, seats: int, plies: int) -> bool:
     """Whether the law treats a state and the turned one alike, now and after some moves."""
-    with contextlib.suppress(Exception):
-        return _same_course(law, state.copy(), _turned(state, seats, readings), seats, plies)
-    return False
-
-
-def _same_course(law: Game, one: State, other: State, seats: int, plies: int) -> bool:
     luck = 31
-    for _ in range(plies + 1):
-        legal = legal_moves(law, one)
-        if legal != legal_moves(law, other) or bool(law.over(one)) != bool(law.over(other)):
-            return False
-        if other.mover != (one.mover if one.mover == CHANCE else seat_after(one.mover, 1, seats)):
-            return False
-        if any(law.points(one, seat) != law.points(other, seat_after(seat, 1, seats)) for seat in range(seats)):
-            return False
-        if not legal:
-            return True
-        luck = next_luck(luck)
-        for state in (one, other):
-            law.play(state, legal[luck % len(legal)])
-    return True
+    one, other = (state.copy() for state in pair)
+    with contextlib.suppress(Exception):
+        for _ in range(plies + 1):
+            legal = legal_moves(law, one)
+            if legal != legal_moves(law, other) or bool(law.over(one)) != bool(law.over(other)):
+                return False
+            if other.mover != (one.mover if one.mover == CHANCE else seat_after(one.mover, 1, seats)):
+                return False
+            if any(law.points(one, seat) != law.points(other, seat_after(seat, 1, seats)) for seat in range(seats)):
+                return False
+            if not legal:
+                return True
+            luck = next_luck(luck)
+            for state in (one, other):
+                law.play(state, legal[luck % len(legal)])
+        return True
+    return False

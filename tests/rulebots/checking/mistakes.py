@@ -303,7 +303,7 @@ MISTAKES = (
     Mistake(
         "47",
         ((GAME, "return (state.heap == 0) & (state.winner == seat)", "return 1"),),
-        ("`points` gives both seats the same in all of 10 random games: nobody wins",),
+        ("`points` gives all seats the same in all of 10 random games: nobody wins",),
         "def points",
         match=False,
         note=True,
@@ -311,7 +311,7 @@ MISTAKES = (
     Mistake(
         "48",
         ((GAME, "return (state.heap == 0) & (state.winner == seat)", "return seat"),),
-        ("`points` lets seat 0 win none of 10 random games, and seat 1 10",),
+        ("`points` lets seat 0 win none of 10 random games, and the others 10",),
         "def points",
         match=False,
         note=True,
