@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.games import RULES, broken_entry_points, entry_points, loaded_entry_point, package_of
-from rulebots.packages.named_code import brought, code_name, load
+from rulebots.packages.named_code import brought, code_name, load, origin_of
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -28,18 +28,14 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
         UsageError: the game has no rule set of that name (with the nearest one), or it is for another game.
         CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
     """
-    if game is None and name is None:
-        raise UsageError("expected the name of a rule set, or a game")
-    if game is not None and not isinstance(name, str | None):
-        raise UsageError(f"expected the name of a rule set, not {name!r}")
-    if game is None or (name is not None and code_name(name) is not None):
+    if game is None or code_name(str(name)) is not None:
         return _bring(str(name), game)
     sets = rule_sets_of(game)
-    if name is None and sets:
-        return next(iter(sets.values()))
     known = {**brought_rule_sets(game), **sets}
-    if name is None:
+    if name is None and not sets:
         raise UsageError(f"{game.name} has no rule sets: expected rule_sets=... in its package")
+    if name is None:
+        return next(iter(sets.values()))
     if name in known:
         return known[name]
     if name in (offered := entry_points(RULES, game.name)):
@@ -102,10 +98,10 @@ def _bring(text: str, game: Game | None) -> RuleSet:
     if game is not None and rules.game is not game:
         other = rules.game.name
         raise UsageError(f"{text}: expected a rule set of {game.name}, not of {other}; say --game {other}")
-    known = [(rules.game.name, other) for other in rule_sets_of(rules.game).values()]
-    known += [(one.named.text, one.thing) for one in brought() if _fits(rules.game)(one.thing)]
-    for where, same in known:
+    for same in (*rule_sets_of(rules.game).values(), *(one.thing for one in brought() if _fits(rules.game)(one.thing))):
         if same is not rules and same.name == rules.name:
+            named = origin_of(same)
+            where = named.text if named else rules.game.name
             raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
     return rules
 

@@ -48,12 +48,36 @@ def new_game(
         UsageError: a name that cannot be a game's, or is taken; a size out of range; seats that the variant has not.
         OutputError: the folder exists, or cannot be written.
     """
-    check_name(name)
-    if size is not None and not SMALLEST <= size <= LARGEST:
-        raise UsageError(f"board: expected {SMALLEST} to {LARGEST} rows and columns, not {size}")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
+        form = "a name of small letters, digits and single hyphens, such as connect-four"
+        raise UsageError(f"expected {form}, not {name!r}")
     if variant is None:
         variant = BOARD if seats == 2 and not together else DICE
-    _check_seats(variant, seats, together=together)
+    module = name.replace("-", "_")
+    known = module in sys.stdlib_module_names or module in ("test", "tests") or importlib.util.find_spec(module)
+    low, high = (seats, seats) if isinstance(seats, int) else seats
+    problems = {
+        f"there is a game '{name}' already: choose another name": name in packages(),
+        f"'{name}' is a word of Python: choose another name": keyword.iskeyword(module)
+        or keyword.issoftkeyword(module),
+        f"Python has a module '{module}' already, which the game would hide: choose another name": known,
+        f"board: expected {SMALLEST} to {LARGEST} rows and columns, not {size}": (
+            size is not None and not SMALLEST <= size <= LARGEST
+        ),
+        f"seats: expected 1 to {MOST_SEATS}, or (fewest, most), not {seats!r}": not 1 <= low <= high <= MOST_SEATS,
+        "together: the cooperative game to begin with is one of dice: say --dice, or nothing": (
+            together and variant != DICE
+        ),
+        "seats: the game to begin with on a board is for two: leave out --board, or the number": (
+            variant == BOARD and (low, high) != (2, 2)
+        ),
+        "seats: alone, nobody can win the game to begin with: say 2, or begin with --dice": (
+            variant == HIDDEN and low == 1
+        ),
+    }
+    for message, wrong in problems.items():
+        if wrong:
+            raise UsageError(message)
     folder = where / name
     try:
         folder.mkdir()
@@ -72,19 +96,6 @@ def new_game(
             raise unwritable(folder, error) from None
         raise
     return folder
-
-
-def _check_seats(variant: str, seats: int | tuple[int, int], *, together: bool) -> None:
-    """Raise UsageError for seats with which the game of a variant cannot begin."""
-    low, high = (seats, seats) if isinstance(seats, int) else seats
-    if not 1 <= low <= high <= MOST_SEATS:
-        raise UsageError(f"seats: expected 1 to {MOST_SEATS}, or (fewest, most), not {seats!r}")
-    if together and variant != DICE:
-        raise UsageError("together: the cooperative game to begin with is one of dice: say --dice, or nothing")
-    if variant == BOARD and (low, high) != (2, 2):
-        raise UsageError("seats: the game to begin with on a board is for two: leave out --board, or the number")
-    if variant == HIDDEN and low == 1:
-        raise UsageError("seats: alone, nobody can win the game to begin with: say 2, or begin with --dice")
 
 
 def files_of(
@@ -112,42 +123,12 @@ def files_of(
 
 def _renamed(text: str, name: str, example: str) -> str:
     """A text with the game's name for an example's: `new_game`, `new-game`, `New game` and `NewGame`."""
-    words = {example.replace("_", "-"): name, example: module_of_name(name)}
-    words[title_of(example.replace("_", "-"))] = title_of(name)
-    words[_camel(example.replace("_", "-"))] = _camel(name)
-    for word, new in words.items():
+    for word, new in zip(_spellings(example.replace("_", "-")), _spellings(name), strict=True):
         text = text.replace(word, new)
     return text
 
 
-def check_name(name: str) -> None:
-    """Raise UsageError where a name cannot be that of a new game: its form, or a game or module has it already."""
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-        raise UsageError(
-            f"expected a name of small letters, digits and single hyphens, such as connect-four, not {name!r}"
-        )
-    module = module_of_name(name)
-    if name in packages():
-        raise UsageError(f"there is a game '{name}' already: choose another name")
-    if keyword.iskeyword(module) or keyword.issoftkeyword(module):
-        raise UsageError(f"'{name}' is a word of Python: choose another name")
-    if module in sys.stdlib_module_names or module in ("test", "tests") or _is_installed(module):
-        raise UsageError(f"Python has a module '{module}' already, which the game would hide: choose another name")
-
-
-def module_of_name(name: str) -> str:
-    """The package of a game of that name."""
-    return name.replace("-", "_")
-
-
-def title_of(name: str) -> str:
-    """How people call a game of that name: `Connect four` for `connect-four`."""
-    return name.replace("-", " ").capitalize()
-
-
-def _camel(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("-"))
-
-
-def _is_installed(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
+def _spellings(name: str) -> tuple[str, str, str, str]:
+    """A name as commands, modules, people and classes write it."""
+    camel = "".join(word.capitalize() for word in name.split("-"))
+    return name, name.replace("-", "_"), name.replace("-", " ").capitalize(), camel

@@ -18,13 +18,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, shown
-from rulebots.files import read_text, write_new
+from rulebots.files import write_new
 from rulebots.files.ranges import number_of
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.packages import package_of
 from rulebots.packages.players import shipped_files
-from rulebots.packages.population import Entry, population_text, rounded, with_comments_of
+from rulebots.packages.population import Entry, population_text, rounded
 from rulebots.play.deals import DealStream, opening_plies_of
 from rulebots.play.match import play_deals
 from rulebots.play.results import MatchResult, change_between, match_result
@@ -157,7 +157,7 @@ class TunePages:
         entry = Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)
         comment = "\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"]))
         tuned = replace(player.population, players={player.name: entry}, bred=None, comment=comment)
-        write_new(self.served.folder / name, with_comments_of(population_text(tuned), read_text(player.file)))
+        write_new(self.served.folder / name, population_text(tuned))
 
     def _form(
         self,

@@ -12,7 +12,6 @@ from rulebots.packages.population.population import (
     find_player,
     population_text,
     rounded,
-    with_comments_of,
 )
 from rulebots.packages.population.population_file import PopulationError, check_population, load_population, schema
 
@@ -28,5 +27,4 @@ __all__ = [
     "population_text",
     "rounded",
     "schema",
-    "with_comments_of",
 ]

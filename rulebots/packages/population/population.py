@@ -1,7 +1,4 @@
-"""A population: players of one rule set, by name, best first; and its text, YAML for people first.
-
-What a person wrote between the lines of a file stays with its line in a changed copy: see `with_comments_of`.
-"""
+"""A population: players of one rule set, by name, best first; and its text, YAML for people first."""
 
 from __future__ import annotations
 
@@ -11,19 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import yaml
 
 from rulebots.errors import UsageError, unknown
-from rulebots.files import InputError
 from rulebots.files.plain_yaml import (
-    Map,
-    Node,
-    Scalar,
     comment_text,
     flow,
     is_long_key,
     number_text,
-    parse,
     word,
 )
 from rulebots.game import Game
@@ -40,9 +31,6 @@ DECIMALS = 4
 EXPLAINED = 20
 #: What ends a line of a comment, also one that an editor wrote.
 _LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-#: The keys on the way to a line.
-Path = tuple[str, ...]
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # some systems build PyYAML without C
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,77 +180,3 @@ def _weight(weights: Weights, column: int) -> str:
     """`0.1`, or `[0.61, 0.83]` where early and late differ."""
     early, late = (number_text(round_number(number)) for number in weights[:, column])
     return early if early == late else f"[{early}, {late}]"
-
-
-def with_comments_of(text: str, former: str) -> str:
-    """A population's text with the comments that `former` has above and after the lines of the same keys.
-
-    Comments of keys that are gone are left out, and so are those at the top, which belong to the population. Of a
-    former text in another layout no comment is kept.
-    """
-    try:
-        old = _keys(former)
-        new = _keys(text)
-    except InputError:
-        return text
-    above, at_end, last = _comments(former, old)
-    top = old[min(old)]
-    ends = _ends(text)
-    lines = list[str]()
-    for number, line in enumerate(text.splitlines(), 1):
-        path = new.get(number)
-        if path in above and path != top:
-            indent = " " * (len(line) - len(line.lstrip()))
-            lines += [f"{indent}{comment}" for comment in above[path]]
-        if path not in at_end:
-            lines.append(line)
-            continue
-        rest = line[ends[number] :]
-        # The new comment begins in the column of the one that it replaces.
-        gap = len(rest) - len(rest.lstrip()) if rest.strip() else 2
-        lines.append(f"{line[: ends[number]]}{' ' * gap}{at_end[path]}")
-    return "".join(f"{line}\n" for line in [*lines, *last])
-
-
-def _keys(text: str) -> dict[int, Path]:
-    """The keys on the way to the first key of each line that has one. Raises InputError."""
-    paths: dict[int, Path] = {}
-
-    def walk(node: Node, path: Path) -> None:
-        for key, value in node.entries if isinstance(node, Map) else ():
-            if isinstance(key, Scalar):
-                paths.setdefault(key.line, (*path, key.text))
-                walk(value, (*path, key.text))
-
-    walk(parse(text), ())
-    return paths
-
-
-def _ends(text: str) -> dict[int, int]:
-    """Where each line's content ends, by the number of the line, from 1; lines inside a text of several have 0."""
-    ends: dict[int, int] = {}
-    for token in yaml.scan(text, Loader=_LOADER):
-        start, end = token.start_mark, token.end_mark
-        if (start.line, start.column) == (end.line, end.column):
-            continue
-        ends.update(dict.fromkeys(range(start.line + 1, end.line + 1), 0))
-        ends[end.line + 1] = end.column
-    return ends
-
-
-def _comments(text: str, keys: dict[int, Path]) -> tuple[dict[Path, list[str]], dict[Path, str], list[str]]:
-    """The comments above the line of each key and at its end, and those after the last line."""
-    above: dict[Path, list[str]] = {}
-    at_end: dict[Path, str] = {}
-    waiting: list[str] = []
-    ends = _ends(text)
-    for number, line in enumerate(text.splitlines(), 1):
-        rest = line[ends.get(number, 0) :].strip()
-        if number not in ends:
-            waiting += [rest] if rest.startswith("#") else []
-        elif number in keys:
-            above[keys[number]] = waiting
-            waiting = []
-            if rest.startswith("#"):
-                at_end[keys[number]] = rest
-    return {path: lines for path, lines in above.items() if lines}, at_end, waiting

@@ -21,11 +21,12 @@ A game that knows files in other layouts lists readers in its `rules.py`: `READE
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import shlex
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -121,10 +122,10 @@ def _read(
     except InputError as error:
         return None, [error]
 
+    comment = _comment(text)
+
     def read(root: Node, _: Problems) -> Population | None:
-        reader = reader_of(root)
-        comment = _comment(text)
-        if reader is not None:
+        if (reader := reader_of(root)) is not None:
             return reader.read(root, problems, comment)
         return read_population(root, problems, rule_sets, comment, drop_missing=drop_missing)
 
@@ -141,15 +142,12 @@ def reader_of(root: Node) -> Reader | None:
     """The first reader that recognizes a tree; None for our own layout, and where none does."""
     if isinstance(root, Map) and any(isinstance(key, Scalar) and key.text in OWN_KEYS for key, _ in root.entries):
         return None
-    return next((reader for reader in _readers() if reader.recognizes(root)), None)
-
-
-def _readers() -> Iterator[Reader]:
     for game in game_names():
-        try:
-            yield from load_package(game).readers
-        except UsageError:  # a game that cannot be imported says nothing about this file
-            continue
+        with contextlib.suppress(UsageError):  # a game that cannot be imported says nothing about this file
+            for reader in load_package(game).readers:
+                if reader.recognizes(root):
+                    return reader
+    return None
 
 
 def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None) -> Keys:
@@ -337,7 +335,7 @@ def _game(name: str, extra: list[RuleSet], code: Mapping[str, str]) -> Game:
         return games[name]
     if name in game_names():
         return load_game(name)
-    raise UsageError(_unknown("game", name, [*dict.fromkeys((*game_names(), *games))], "game", code))
+    raise UsageError(_unknown("game", name, [*dict.fromkeys((*game_names(), *games))], code, "game"))
 
 
 def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str]) -> RuleSet:
@@ -348,19 +346,19 @@ def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str])
         **{rules.name: rules for rules in extra if rules.game is game},
     }
     if name not in known:
-        raise UsageError(_unknown("rule set", name, known, "rules", code, game.name))
+        raise UsageError(_unknown("rule set", name, known, code, "rules", game.name))
     return known[name]
 
 
-def _unknown(what: str, name: str, known: Iterable[str], flag: str, code: Mapping[str, str], where: str = "") -> str:
+def _unknown(what: str, name: str, known: Iterable[str], code: Mapping[str, str], kind: str, where: str = "") -> str:
     """What to say of a game or rule set that is not here: where it is, else the nearest name, else how to bring one."""
-    place = shown(code.get(flag, ""))
-    of = f" of {where}" if where else ""
-    flag = "import" if flag == "rules" else flag
+    place = shown(code.get(kind, ""))
+    flag = "--import" if kind == "rules" else "--game"
     if place:
-        return f"no {what} '{shown(name)}'{of}; it is in {place}: --{flag} {shlex.quote(place)} brings it"
-    own = "" if nearest(name, known) else f"; one of your own: --{flag} PLACE"
-    return unknown(what, shown(name), known, where) + own
+        of = f" of {where}" if where else ""
+        return f"no {what} '{shown(name)}'{of}; it is in {place}: {flag} {shlex.quote(place)} brings it"
+    own = "" if nearest(name, known) else f"; one of your own: {flag} PLACE"
+    return unknown(what, name, known, where) + own
 
 
 def unknown_group(group: str, rules: RuleSet) -> str:
@@ -368,19 +366,17 @@ def unknown_group(group: str, rules: RuleSet) -> str:
     home = next((rule.group for rule in rules.rules if rule.name == group), None)
     if home:
         return f"no group '{group}' of {rules.game.name}; it is a rule of group '{home}': write it below '{home}:'"
-    return unknown("group", shown(group), rules.groups, f"{rules.game.name}, rule set '{rules.name}'")
+    return unknown("group", group, rules.groups, f"{rules.game.name}, rule set '{rules.name}'")
 
 
 def unknown_rule(group: str, name: str, rules: RuleSet) -> str:
     """What to say of a rule that the group lacks: where it is, or the nearest name."""
-    start = f"no rule '{shown(name)}' in group '{group}' of {rules.game.name}"
-    homes = [rule.group for rule in rules.rules if rule.name == name]
-    if homes:
-        return f"{start}; it is a rule of group '{homes[0]}': write it there"
-    others = [other.name for other in rule_sets_of(rules.game).values() if name in {rule.name for rule in other.rules}]
-    if others:
-        return f"{start}; the rule set '{others[0]}' has it, but the file says 'rules: {rules.name}'"
+    others = [other for other in rule_sets_of(rules.game).values() if name in {rule.name for rule in other.rules}]
     close = nearest(name, [rule.name for rule in rules.rules if rule.group == group])
-    if close:
-        return f"{start}; did you mean '{close}'?"
-    return f"{start}; `rulebots rules {rules.game.name}` lists them all"
+    hints = [
+        *(f"it is a rule of group '{rule.group}': write it there" for rule in rules.rules if rule.name == name),
+        *(f"the rule set '{other.name}' has it, but the file says 'rules: {rules.name}'" for other in others),
+        *([f"did you mean '{close}'?"] if close else ()),
+        f"`rulebots rules {rules.game.name}` lists them all",
+    ]
+    return f"no rule '{shown(name)}' in group '{group}' of {rules.game.name}; {hints[0]}"

@@ -138,6 +138,7 @@ def test_a_reader_is_found_by_what_it_recognizes() -> None:
 
 @pytest.mark.usefixtures("_three_games")
 def test_the_layout_with_a_format_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(population_file, "_readers", lambda: iter([EVERYTHING]))
+    every = SimpleNamespace(readers=(EVERYTHING,))
+    monkeypatch.setattr(population_file, "load_package", lambda name: every)
     assert reader_of(parse("prules: {}\nformat: rulebots-population/1")) is None
     assert reader_of(parse("prules: {}")) is EVERYTHING
