@@ -6,7 +6,6 @@ played since the server was started, on disk all of them, as files of `rulebots 
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import re
@@ -197,20 +196,11 @@ class PageLadder(BackgroundWork):
     #: Set when the players are made, or one cannot be made.
     ready: threading.Event = field(default_factory=threading.Event)
 
-    @property
-    def seats(self) -> int:
-        """The number of players at a table."""
-        return self.game.seats_with({})
-
-    @functools.cached_property
-    def tables(self) -> Sequence[Table]:
-        """The players that meet at once, by number."""
-        return table_robin(len(self.names), self.seats, SEED)
-
-    @property
-    def games_a_deal(self) -> int:
-        """The number of games that a table plays of each deal."""
-        return len(ordered(1, self.seats))
+    def __post_init__(self) -> None:
+        self.seats = self.game.seats_with({})
+        #: The players that meet at once, by number, and the number of games that they play of each deal.
+        self.tables = table_robin(len(self.names), self.seats, SEED)
+        self.games_a_deal = len(ordered(1, self.seats))
 
     def record(self, first: int, second: int) -> Record:
         """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""

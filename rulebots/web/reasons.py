@@ -248,8 +248,8 @@ def _label(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *
         across = abs(label["x"] + label["width"] / 2 - x) < (label["width"] + width) / 2
         if across and abs(label["y"] + label["height"] / 2 - y) < 1.2 * size - 0.01:
             y = label["y"] - 0.6 * size
-    box, text = ("hint-label", "hint-text") if best else ("note-label", "note")
+    box = "hint-label" if best else "note-label"
     return [
         Shape.of("rect", box, x=x - width / 2, y=y - 0.6 * size, width=width, height=1.2 * size, rx=0.6 * size),
-        Shape.of("text", text, words, x=x, y=y, font_size=size),
+        Shape.of("text", "hint-text" if best else "note", words, x=x, y=y, font_size=size),
     ]

@@ -135,9 +135,8 @@ class ReviewPages:
                 known = dict[int, Any]()
                 if review is not None:
                     review.stop()
-                    for ply, result in review.results.items():
-                        if positions[ply : ply + 1] == review.positions[ply : ply + 1]:
-                            known[ply] = result
+                    same = {id(position) for position in positions}
+                    known = {ply: one for ply, one in review.results.items() if id(review.positions[ply]) in same}
                 gate = self.sessions.search_gate
                 served = self.sessions.served
                 review = Review(positions, moves, lambda name: served.player(name, session.game), gate, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import re
 from collections.abc import Mapping
@@ -118,11 +119,10 @@ class ServedFolder:
             UsageError: there is no such player, or a browser may not name it. PlayerFault: it cannot be made.
         """
         text = self.player_text(name, game)
-        if self.allow_programs or name in self.named:
+        trusted = self.allow_programs or name in self.named
+        remedies = {"player": "--offer {}", "rules": "--import {}", "game": "--game {}"}
+        with contextlib.nullcontext() if trusted else names_from_data(**remedies):
             player = make_player(text, game)
-        else:
-            with names_from_data(player="--offer {}", rules="--import {}", game="--game {}"):
-                player = make_player(text, game)
         if player.name != name:
             player = copy.copy(player)
             player.name = name

@@ -289,10 +289,7 @@ def connection_class() -> Any:
     from uvicorn.protocols.http.h11_impl import H11Protocol  # uvicorn brings a command line along
 
     class Connection(H11Protocol):
-        """A connection with limits."""
-
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-            """Make room for this one."""
             super().connection_made(transport)
             self.expect()
             others: list[Any] = [each for each in self.connections if each is not self]
@@ -303,7 +300,6 @@ def connection_class() -> Any:
 
         @property
         def idle(self) -> bool:
-            """Whether no request is being answered."""
             return self.cycle is None or self.cycle.response_complete
 
         def expect(self) -> None:
@@ -312,12 +308,10 @@ def connection_class() -> Any:
             self.loop.call_later(HEADERS_WITHIN, lambda: self.end() if self.idle and self.began == began else None)
 
         def on_response_complete(self) -> None:
-            """Wait for the next request."""
             self.expect()
             super().on_response_complete()
 
         def end(self) -> None:
-            """Close the connection at once."""
             self.connections.discard(self)
             self.transport.abort()
 
