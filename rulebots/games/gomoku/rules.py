@@ -36,7 +36,7 @@ NEAR = 4
 
 
 def makes(shape: int, directions: int, whose: int) -> Kernel[..., bool]:
-    """Whether that side's stone makes the shape in at least so many directions."""
+    """Whether that side's stone makes the shape in at least that many directions."""
 
     @kernel
     def feature(view: Any, point: int) -> bool:

@@ -130,7 +130,7 @@ def useless(table: State | View) -> int:
 
 @kernel
 def last_copies(table: State | View) -> int:
-    """The set of cards of which all copies but one are discarded; some may be useless or played."""
+    """The cards with all copies but one discarded; some may be useless or played."""
     result = 0
     for card in range(KINDS):
         result |= int(table.discards[card] + 1 == COPIES[card % RANKS]) << card

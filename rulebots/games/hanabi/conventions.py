@@ -7,7 +7,7 @@ convention is a set of cards, `meant`, a subset of what hints have left possible
 - A rank hint to the next seat that touches its chop, where that could be the last of its kind, is a *warning*: it is.
 - Any other hint says that its *focus* can be played, at once or after cards known to everyone: see `focus_of`.
 - A seat that could have warned the next one, and did not, has said that the chop is not the last of its kind.
-- A newly touched card is not useless, and no card is one of which all copies are played, discarded or known.
+- A newly touched card is not useless, and a card is never one whose copies are all played, discarded or known.
 
 Where these contradict what is known for certain, the latter holds.
 """
@@ -197,7 +197,7 @@ def follow_hint(state: State, seat: int, following: int) -> None:
 def risk_of(state: State, seat: int, place: int) -> float:
     """How likely a card cannot be played, by what hints and the cards on the table tell everyone."""
     cards = hinted(state, seat, place)
-    # Copies that are not on the table: those of the pack less those that are gone, in binary.
+    # Copies not on the table: those of the pack less those gone, in binary.
     ones = state.gone_ones ^ COPIES_ONES
     twos = state.gone_twos ^ COPIES_TWOS ^ ~COPIES_ONES & state.gone_ones
     return 1.0 - copies_of(cards & wanted(state), ones, twos) / copies_of(cards, ones, twos)
@@ -229,7 +229,7 @@ def note_table(state: State) -> None:
 
 @kernel
 def rule_out(state: State) -> None:
-    """No card is one of which all copies are played, discarded, or known to be elsewhere."""
+    """Rule out cards whose copies are all played, discarded, or known to be elsewhere."""
     ones = int(state.gone_ones)
     twos = int(state.gone_twos)
     for row in range(state.seats):

@@ -33,7 +33,7 @@ FIELDS = [
     ("ready", np.int32),  # cards that can be played now, or after cards that all know their holders can play
     ("signalled", np.int32),  # cards in other hands that their holders know to be playable
     ("others", np.int32),  # cards in other hands
-    ("twice", np.int32),  # those that are in them twice
+    ("twice", np.int32),  # those held twice
     ("all_seen", *_SEATS),  # by row: the cards of which that seat sees all copies
     ("sure", *_SEATS),  # by row: set of the places that it takes for playable
     ("rightly", *_SEATS),  # those of them that are so, or will be by its turn
@@ -63,10 +63,10 @@ FIELDS = [
     ("good_later", np.int32),  # those of `good` that can be played only after others
     ("bad", np.int32),  # cards that it then wrongly takes for playable
     ("again", np.int32),  # cards that it then rightly takes for playable, while another hand has the same signalled
-    ("mended", np.int32),  # cards that it wrongly took for playable, and no more
+    ("mended", np.int32),  # cards that it no longer wrongly takes for playable
     ("freed", np.int32),  # cards that it then rightly takes for useless
     ("lied", np.int32),  # cards that are not any more what they are taken for
-    ("true_again", np.int32),  # cards that were taken for something that they are not, and no more
+    ("true_again", np.int32),  # cards no longer taken for something that they are not
     ("learned", np.float64),  # share of possibilities that it takes from useful cards
     ("new_junk", np.int32),  # useless cards that it touches for the first time
     ("new_copies", np.int32),  # cards touched for the first time that the other hands have twice
@@ -168,7 +168,7 @@ def look_at_mine(view: View) -> None:
             bit = 1 << int(view.hands[k, i])
             seen_twos ^= seen_ones & bit
             seen_ones ^= bit
-    # Copies that the mover does not see: those of the pack less those that are seen, in binary.
+    # Copies that the mover does not see: those of the pack less those in view, in binary.
     ones = seen_ones ^ COPIES_ONES
     twos = seen_twos ^ COPIES_TWOS ^ ~COPIES_ONES & seen_ones
     view.open = view.playables = 0

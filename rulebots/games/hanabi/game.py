@@ -356,7 +356,7 @@ def risk_taken(state: State, seat: int) -> float:
 
 
 def move_numbers(seats: int) -> list[int]:
-    """The moves of a table, by their numbers in OpenSpiel's `hanabi` with so many players."""
+    """The moves of a table, by their numbers in OpenSpiel's `hanabi` with that many players."""
     cards = cards_for(seats)
     others = COLOURS * (seats - 1)
     starts = ((DISCARDS, cards), (PLAYS, cards), (COLOUR_HINTS, others), (RANK_HINTS, others))

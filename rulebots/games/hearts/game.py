@@ -44,7 +44,7 @@ STATE = np.dtype(
     [
         ("mover", np.int32),
         ("passing", np.int32),  # whether cards are still being passed
-        ("direction", np.int32),  # cards go to the seat so many places on; 0: none are passed
+        ("direction", np.int32),  # how many places on the cards go; 0: none are passed
         ("chosen", np.int32),  # cards that the mover has chosen to pass
         ("hand", np.int32, (SEATS, SUITS)),
         ("passed", np.int32, (SEATS, SUITS)),  # by that seat
@@ -205,7 +205,7 @@ def play(state: State, move: int) -> None:
     queen = (suit == SPADES) & (card % RANKS == QUEEN)
     state.trick_points += (suit == HEARTS) + QUEEN_POINTS * queen
     if suit == HEARTS and state.led < 0 and not state.broken:
-        # Who leads hearts before they are broken has no other suit; with `hearts_for_queen` perhaps the queen.
+        # To lead hearts before they are broken is to have no other suit; with `hearts_for_queen` perhaps the queen.
         for other in range(SPADES if state.hearts_for_queen else HEARTS):
             state.void[me, other] = 1
     state.broken |= (suit == HEARTS) | (queen & (state.queen_breaks > 0))

@@ -31,7 +31,7 @@ PLAY, DISCARD, DRAW = range(3)
 FROM_DECK = 2 * KINDS
 FROM_PILE = FROM_DECK + 1
 MOVE_COUNT = FROM_PILE + MAX_SUITS
-#: What an expedition costs, and what it brings with so many cards.
+#: What an expedition costs, how many cards earn the bonus, and the bonus.
 COST = 20
 BONUS_CARDS = 8
 BONUS = 20
@@ -76,7 +76,7 @@ def playable(top: int, value: int) -> bool:
 
 @kernel
 def expedition_points(numbers: int, investments: int) -> int:
-    """Points of an expedition with a set of numbers and so many investments, not both empty."""
+    """Points of an expedition with these numbers and that many investments, not both empty."""
     bonus = BONUS * (count_of(numbers) + investments >= BONUS_CARDS)
     return (sum_of(numbers) - COST) * (1 + investments) + bonus
 
