@@ -9,10 +9,10 @@ from rulebots.games.cant_stop.rules import standard
 from rulebots.players import Player, RulePlayer
 
 #: The advance after which a bust is least likely; it stops once no runner can be placed or one is on top.
-CAUTIOUS = {"advance": {"bust": -1}, "stop": {"runner_left": -1, "on_top": 2}}
+CAUTIOUS: dict[str, dict[str, float]] = {"advance": {"bust": -1}, "stop": {"runner_left": -1, "on_top": 2}}
 #: The advance that climbs the largest share of columns, as long as those of six-sided dice; it never stops before a
 #: runner has reached a top.
-BOLD = {
+BOLD: dict[str, dict[str, float]] = {
     "advance": {name: 1 / length_of(MOST_SIDES, 3, MOST_SIDES - 1 + i) for i, (name, _) in enumerate(DISTANCES)},
     "stop": {"runner_left": -1, "risk": -1, "on_top": 4},
 }

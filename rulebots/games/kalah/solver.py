@@ -305,8 +305,10 @@ class Solver:
         rest = value - int(child[GAIN])
         if child[OVER]:
             return rest == 0
-        position = child[[WORD, OWN, OTHER]].tolist()
-        return self.bound(*position, rest) >= rest if child[SAME] else self.bound(*position, 1 - rest) <= -rest
+        word, own, other = child[[WORD, OWN, OTHER]].tolist()
+        if child[SAME]:
+            return self.bound(word, own, other, rest) >= rest
+        return self.bound(word, own, other, 1 - rest) <= -rest
 
 
 def first_position(pits: int, stones: int) -> tuple[int, int, int]:
