@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rulebots.errors import UsageError, one_line, printable
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console
+    from rich.table import Table
 
 #: Columns of text that is not for a terminal: no table has to fold or cut anything.
 WIDE = 10_000
@@ -50,23 +50,22 @@ def in_terminal() -> bool:
 
 
 def terminal() -> Console:
-    """A console for people: it takes every text literally, square brackets included, and writes printable ones only."""
+    """A console for people, wide enough for everything where they read no terminal. It takes every text literally."""
     from rich.console import Console
-    from rich.segment import Segment
 
-    class Terminal(Console):
-        def render(self, *arguments: Any, **options: Any) -> Iterator[Segment]:
-            for text, style, control in super().render(*arguments, **options):
-                yield Segment(text if control else printable(text), style, control)
-
-    return Terminal(file=_for_people(), markup=False, emoji=False, highlight=False)
+    width = None if in_terminal() else WIDE
+    return Console(file=_for_people(), width=width, markup=False, emoji=False, highlight=False)
 
 
 def say(text: str) -> None:
     """Text on stdout, at once; on stderr where stdout is reserved."""
+    _write(printable(text))
+
+
+def _write(text: str) -> None:
     stream = _for_people()
     if stream is not None:
-        stream.write(f"{printable(text)}\n")
+        stream.write(f"{text}\n")
         stream.flush()
 
 
@@ -103,19 +102,14 @@ def read_stdin() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def show(thing: RenderableType, title: str = "") -> None:
-    """A table as `say` says text, under its title; nothing of it is ever cut off."""
-    if in_terminal():
-        console = terminal()
+def show(table: Table, title: str = "") -> None:
+    """A table of printable texts as `say` says text, under its title; nothing of it is ever cut off."""
+    console = terminal()
+    with console.capture() as capture:
         if title:
-            console.print(title, style="bold")
-        console.print(thing)
-        return
-    from rich.console import Console
-
-    text = io.StringIO()
-    Console(file=text, width=WIDE, color_system=None, markup=False, emoji=False, highlight=False).print(thing)
-    say("\n".join([title] * bool(title) + [line.rstrip() for line in text.getvalue().splitlines()]))
+            console.print(printable(title), style="bold")
+        console.print(table)
+    _write("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
 @contextlib.contextmanager
@@ -131,7 +125,7 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
         from rich.text import Text
 
         with Live(console=terminal(), transient=True) as live:
-            yield lambda _, standing: live.update(Text(standing))
+            yield lambda _, standing: live.update(Text(printable(standing)))
     else:
         due = 100
 

@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -34,6 +34,7 @@ from rulebots.files.reading import DASH
 from rulebots.packages import DEFAULT_GAME
 from rulebots.play import MOST_DEALS, MOST_JOBS
 
+T = TypeVar("T")
 #: More seconds than anyone waits for a move.
 MOST_MOVE_SECONDS = 1_000_000
 #: `context_settings` of a command that takes a game's options as flags: it lets through words that it does not know.
@@ -296,6 +297,13 @@ def threads_of(jobs: int | None) -> int:
 
         return int(joblib.cpu_count())
     return jobs
+
+
+def need(value: T | None, flag: str, what: str) -> T:
+    """The value of an option that a command cannot do without here. Raises BadParameter where it was not given."""
+    if value is None:
+        raise typer.BadParameter(f"expected {what}", param_hint=f"'{flag}'")
+    return value
 
 
 def refuse(options: Mapping[str, object], why: str) -> None:

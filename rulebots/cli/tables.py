@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulebots.cli.console import in_terminal
+from rulebots.errors import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,9 +35,9 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
     table = Table(box=frame, pad_edge=in_terminal(), show_header=headings)
     lines = list(rows)
     for heading in lines[0] if lines else ():
-        table.add_column(heading, justify="left" if heading in text else "right", overflow="fold")
+        table.add_column(printable(heading), justify="left" if heading in text else "right", overflow="fold")
     for row in lines:
-        table.add_row(*row.values())
+        table.add_row(*map(printable, row.values()))
     return table
 
 

@@ -45,10 +45,10 @@ class Sprt:
 
     def __post_init__(self) -> None:
         pair = f"{self.elo0:g} {self.elo1:g}"
-        if not self.elo0 < self.elo1:
-            raise UsageError(f"SPRT: expected ELO0 below ELO1, such as 0 10, not {pair}")
-        if self.elo0 < -MOST_ELO or self.elo1 > MOST_ELO:
-            raise UsageError(f"SPRT: expected Elo differences from {-MOST_ELO} to {MOST_ELO}, such as 0 10, not {pair}")
+        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
+            raise UsageError(
+                f"SPRT: expected ELO0 below ELO1, from {-MOST_ELO} to {MOST_ELO}, such as 0 10, not {pair}"
+            )
         for name in ("alpha", "beta"):
             risk = getattr(self, name)
             if not 0 < risk < 0.5:

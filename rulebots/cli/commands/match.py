@@ -76,10 +76,9 @@ class MatchFlags:
             opt.at_most_one(self.ends, "when the match ends")
         if self.sprt is None and (self.alpha is not None or self.beta is not None):
             raise typer.BadParameter("--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too")
-        if self.record is not None and ends not in ([], ["--deals"]):
-            raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {ends[-1]}")
-        if self.others and ends not in ([], ["--deals"]):
-            raise typer.BadParameter("is for two players: with more of them give --deals", param_hint=f"'{ends[-1]}'")
+        if (self.record is not None or self.others) and ends not in ([], ["--deals"]):
+            what = "a table of three or more" if self.others else "--record"
+            raise typer.BadParameter(f"{what} needs the number of deals beforehand: give --deals, not {ends[-1]}")
 
 
 @app.with_examples(

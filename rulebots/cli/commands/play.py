@@ -119,9 +119,8 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
     from rulebots.packages.players import default_opponent
     from rulebots.records import PERSON, Ongoing, new_game
 
-    if flags.game is None:
-        raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
-    game = load_game(game_before_flags(flags.game))
+    name = opt.need(flags.game, "[GAME]", "a game, such as circles, or --resume FILE")
+    game = load_game(game_before_flags(name))
     bring(None, flags.imports)
     options = chosen_options(game, context, flags.option)
     others = flags.others if flags.style is None else [of_style(game, flags.style)]
@@ -150,13 +149,11 @@ def of_style(game: Game, words: str) -> str:
     """The strongest player of a style in the file that `evolve styles` writes: the first with all of the words.
 
     Raises:
-        UsageError: there is no such file in this folder, or no such style in it.
+        PopulationError: the file is not in this folder. UsageError: there is no such style in it.
     """
     from rulebots.packages.population import load_population
 
     path = Path(f"{game.name.replace('-', '_')}-styles.yaml")
-    if not path.exists():
-        raise UsageError(f"--style: there is no {path} in this folder; `evolve styles {game.name}` makes it")
     names = list(load_population(path).players)
     chosen = next((name for name in names if all(word in name for word in words.split(","))), None)
     if chosen is None:

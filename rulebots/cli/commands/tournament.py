@@ -153,12 +153,10 @@ def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
 
 def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
     """Raise BadParameter where there is no Nash mix: it needs the win rates of all pairs."""
-    if settings["system"] != "round-robin":
-        raise typer.BadParameter(f"--nash needs the win rates of all pairs, which {settings['system']} does not play")
     game = players[0].game
     seats = game.seats_with(game.option_values(settings["options"]))
-    if seats != 2 or game.together(seats):
-        raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
+    if settings["system"] != "round-robin" or seats != 2 or game.together(seats):
+        raise typer.BadParameter("--nash needs the win rates of all pairs: a round robin of two players at a table")
 
 
 def _compare(before: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
@@ -67,14 +65,13 @@ def why(flags: WhyFlags) -> None:
         opt.refuse(of_game | of_new_game, "it does not go with --position")
         _explain_position(flags, flags.position)
         return
-    if flags.ply is None:
-        raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
+    ply = opt.need(flags.ply, "--ply", "the move to explain: --ply K")
     if flags.record is not None:
         opt.refuse(of_new_game | {"--option": flags.option}, "it does not go with --replay, whose game has been played")
         player, replayed = _recorded_game(flags, flags.record)
     else:
         player, replayed = _new_game(flags)
-    _explain_ply(player, replayed, flags.ply, as_json=flags.as_json)
+    _explain_ply(player, replayed, ply, as_json=flags.as_json)
 
 
 def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
@@ -82,21 +79,19 @@ def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
     from rulebots.records import load_record, replay
 
     bring(flags.game, flags.imports)
-    if flags.number is None:
-        raise typer.BadParameter("expected the number of a game of the record", param_hint="'--number'")
+    number = opt.need(flags.number, "--number", "the number of a game of the record")
     record = load_record(file)
-    return make_player(flags.player, record.game), replay(record.numbered(flags.number))
+    return make_player(flags.player, record.game), replay(record.numbered(number))
 
 
 def _new_game(flags: WhyFlags) -> tuple[Player, Replay]:
     from rulebots.records import play_recorded, replay
 
-    if flags.seed is None:
-        raise typer.BadParameter("expected a game: --replay FILE --number N, or --seed N", param_hint="'--seed'")
+    seed = opt.need(flags.seed, "--seed", "a game: --replay FILE --number N, or --seed N")
     specs = (flags.player, flags.against or flags.player)
     _, (player, other) = players_of(specs, flags.game, flags.imports)
     options = options_of(flags.option)
-    _, played = play_recorded(player, other, 1, flags.seed, options=options, opening_plies=flags.opening_plies)
+    _, played = play_recorded(player, other, 1, seed, options=options, opening_plies=flags.opening_plies)
     return player, replay(played.games[0])
 
 

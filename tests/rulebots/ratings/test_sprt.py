@@ -87,11 +87,11 @@ def test_a_verdict_comes_when_a_bound_is_crossed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((0, 1e308), "SPRT: expected Elo differences from -1000 to 1000, such as 0 10, not 0 1e"),
-        ((-math.inf, 0), "SPRT: expected Elo differences from -1000 to 1000, such as 0 10, not -inf 0"),
-        ((10, 0), "SPRT: expected ELO0 below ELO1, such as 0 10, not 10 0"),
-        ((5, 5), "expected ELO0 below ELO1, such as 0 10, not 5 5"),
-        ((0, math.inf), "expected Elo differences from -1000 to 1000"),
+        ((0, 1e308), "SPRT: expected ELO0 below ELO1, from -1000 to 1000, such as 0 10, not 0 1e"),
+        ((-math.inf, 0), "SPRT: expected ELO0 below ELO1, from -1000 to 1000, such as 0 10, not -inf 0"),
+        ((10, 0), "SPRT: expected ELO0 below ELO1, from -1000 to 1000, such as 0 10, not 10 0"),
+        ((5, 5), "expected ELO0 below ELO1, from -1000 to 1000, such as 0 10, not 5 5"),
+        ((0, math.inf), "expected ELO0 below ELO1, from -1000 to 1000"),
         ((math.nan, 1), "expected ELO0 below ELO1"),
         ((0, 10, 0), "SPRT: expected alpha between 0 and 0.5, such as 0.05, not 0"),
         ((0, 10, 0.05, 0.5), "SPRT: expected beta between 0 and 0.5, such as 0.05, not 0.5"),

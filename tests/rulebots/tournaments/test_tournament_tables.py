@@ -358,7 +358,7 @@ def test_a_tournament_at_tables_is_played_again_from_its_ladder(folder: str, cap
     assert found["meetings"][0]["games"] == 24 * 12
     code, out, err = run(capsys, monkeypatch, *four_at, "--nash")
     assert (code, out) == (2, "")
-    assert "--nash is about who beats whom of two" in err
+    assert "--nash needs the win rates of all pairs: a round robin" in err
     code, out, err = run(capsys, monkeypatch, *four_at, "--option", "seats=5")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "a table of 5 needs at least 5 players, not 4" in err

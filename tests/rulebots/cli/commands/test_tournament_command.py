@@ -83,7 +83,7 @@ BAD = {
     ("shelly", "dumb", "--swiss", "1", "--gauntlet", "dumb"): (2, "--swiss and --gauntlet each say who meets whom"),
     ("shelly", "dumb", "--nash", "--swiss", "1"): (
         2,
-        "--nash needs the win rates of all pairs, which",
+        "--nash needs the win rates of all pairs: a round robin",
     ),
     ("shelly", "dumb", "risk", "--swiss", "9"): (2, "swiss: 3 players need 2 to 3 rounds, not 9"),
     ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
