@@ -117,18 +117,18 @@ def game_of(players: Sequence[Player]) -> Game:
         if not isinstance(player, Player):
             raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
         check_choice(player)
-    made = [player for player in players if hasattr(player, "game")]
-    if not made:
+    games = {player.game: player for player in players if hasattr(player, "game")}
+    if not games:
         raise UsageError(
             f"'{name_of(players[0])}' has no game: its `__init__` has to call super().__init__(game, name)"
         )
-    for player in made:
-        if player.game is not made[0].game:
-            raise UsageError(
-                f"'{made[0].name}' plays {made[0].game.name}, '{player.name}' plays {player.game.name}: "
-                "a match needs players of one game"
-            )
-    return made[0].game
+    game, *others = games
+    for other in others:
+        raise UsageError(
+            f"'{games[game].name}' plays {game.name}, '{games[other].name}' plays {other.name}: "
+            "a match needs players of one game"
+        )
+    return game
 
 
 def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:

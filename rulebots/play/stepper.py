@@ -92,12 +92,12 @@ class Stepper:
         `points` are by default those of the position.
         """
         points = self.position.points if points is None else points
-        told = [
+        faults = (
             player.ending_a_game(seat, points, self.move_seconds)
             for seat, player in enumerate(self.players)
             if player is not None and not (fault and fault.seat == seat)
-        ]
-        return [failed for failed in told if failed is not None]
+        )
+        return [failure for failure in faults if failure is not None]
 
 
 def after_opening(deals: Deals, which: int = 0) -> Stepper:
@@ -133,12 +133,10 @@ class AskedSide(Side):
         side = copy.copy(self)
         side.seats = (self.row[players] != NOBODY).tolist()
         if self.player.has_hooks:  # then the batch is a single game
-            seconds = self.terms.move_seconds
-            begun = [
-                self.player.beginning_a_game(seat, batch.options, seconds) if own else self.player
+            side.players = [
+                self.player.beginning_a_game(seat, batch.options, self.terms.move_seconds) if own else self.player
                 for seat, own in enumerate(side.seats[0])
             ]
-            side.players = begun
         else:
             side.players = [self.player.beginning_a_game()] * players.shape[1]
         if self.needs_moves and batch.dealt is not None:
@@ -249,19 +247,14 @@ class SeatedPlayer:
         return getattr(self._playing, "result", None)
 
     @property
-    def stops(self) -> bool:
-        """Whether it is a search: `stop` ends its decision, and the next one goes on from there."""
-        return hasattr(self._playing, "stop")
-
-    @property
     def own_seconds(self) -> float | None:
         """The limit of its own for a decision, in seconds."""
         return self._playing.own_seconds
 
-    def stop(self) -> None:
-        """End a running search, from any thread: it answers with the best move so far."""
-        if self.stops:
-            self._playing.stop()  # type: ignore[attr-defined]  # only searches have it
+    @property
+    def stop(self) -> Callable[[], None] | None:
+        """Ends a running search, from any thread: it answers with the best move so far. None for other players."""
+        return getattr(self._playing, "stop", None)
 
     def end(self, points: tuple[int, ...] | None) -> PlayerFault | None:
         """The game is over; the player is told if the points are known. Gives the fault if it fails at that."""

@@ -160,16 +160,6 @@ class ChildProcess(asyncio.SubprocessProtocol):
             line = self._lines.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise TimeoutError from None
-        return self._text_of(line)
-
-    def pending(self) -> str | None:
-        """A line that came unasked; None for none. Raises as `receive` does."""
-        try:
-            return self._text_of(self._lines.get_nowait())
-        except queue.Empty:
-            return None
-
-    def _text_of(self, line: bytes | LineTooLong | None) -> str:
         if self._paused and self._lines.empty():
             self._loop.call_soon_threadsafe(self._resume)
         if isinstance(line, bytes):

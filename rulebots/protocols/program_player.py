@@ -194,9 +194,11 @@ class _Program:
             self.referee.receive(self.process.receive(deadline))
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> Answer:
-        while (line := self.process.pending()) is not None:
-            if self.referee.receive(line) is not None:
-                raise sent(line, "nothing: it was not asked")
+        with contextlib.suppress(TimeoutError):
+            while True:  # what it has said since
+                line = self.process.receive(0.0)
+                if self.referee.receive(line) is not None:
+                    raise sent(line, "nothing: it was not asked")
         allowed = clock.allowed
         lines = self.referee.ask(seen, moves, clock)
         deadline = clock.start(time.monotonic())

@@ -68,25 +68,23 @@ def serve(engine: Engine, player: SeatedPlayer, source: BinaryIO | None = None, 
 def _handled(engine: Engine, player: SeatedPlayer, events: Iterable[Event], sink: BinaryIO) -> bool:
     """Do what events ask for; whether the conversation goes on."""
     for event in events:
-        if isinstance(event, Say):
-            _send(sink, [event.line])
-        elif isinstance(event, Begin):
-            player.begin(event.seat, event.options)
-        elif isinstance(event, Decide):
-            _send(sink, _decided(engine, player, event))
-        elif isinstance(event, End):
-            player.end(event.points)
-        elif isinstance(event, Bye):
-            return False
+        match event:
+            case Say():
+                _send(sink, [event.line])
+            case Begin():
+                player.begin(event.seat, event.options)
+            case Decide():
+                try:
+                    move = player.decide(event.seen, event.moves, event.seconds)
+                except UsageError as error:  # a fault of the player's is one
+                    _send(sink, engine.fail(event, str(error)))
+                else:
+                    _send(sink, engine.answer(event, move, player.result))
+            case End():
+                player.end(event.points)
+            case Bye():
+                return False
     return True
-
-
-def _decided(engine: Engine, player: SeatedPlayer, asked: Decide) -> list[str]:
-    try:
-        move = player.decide(asked.seen, asked.moves, asked.seconds)
-    except UsageError as error:  # a fault of the player's is one
-        return engine.fail(asked, str(error))
-    return engine.answer(asked, move, player.result)
 
 
 def _send(sink: BinaryIO, lines: list[str]) -> None:

@@ -110,16 +110,17 @@ class KgpClient:
                         return
                     case Say():
                         await server.send([event.line])
-                    case Stop() if self._ticket == event.ticket:
-                        self._player.stop()
+                    case Stop() if self._ticket == event.ticket and (stop := self._player.stop):
+                        stop()
                     case Begin() | Decide() | End():
                         self._ask(event)
 
     def _ask(self, event: Begin | Decide | End) -> None:
         if isinstance(event, Begin):
             self._games += 1
-            if self._engine.opponent:
-                self._settings.say(f"game {self._engine.game_id or self._games} against {self._engine.opponent}")
+            values = self._engine.values
+            if values["game:opponent"]:
+                self._settings.say(f"game {values['game:id'] or self._games} against {values['game:opponent']}")
         if self._asked.full():
             raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
         self._asked.put_nowait(event)
@@ -151,7 +152,7 @@ class KgpClient:
         own = player.own_seconds
         limits = (asked.seconds, None if own is None else own * OWN_SHARE)
         left = min((limit for limit in limits if limit is not None), default=math.inf)
-        pause = FIRST_MOVE if player.stops else left
+        pause = FIRST_MOVE if player.stop else left
         moved = False
         last = False
         while not last and self._engine.is_open(asked.ticket):
@@ -162,7 +163,7 @@ class KgpClient:
             used = time.monotonic() - began
             left -= used
             pause *= 2
-            last = not player.stops or left <= 0 or used < seconds / 2  # then the search has ended by itself
+            last = not player.stop or left <= 0 or used < seconds / 2  # then the search has ended by itself
             lines = self._engine.answer(asked, move) if last else self._engine.suggest(asked, move)
             self.answered += bool(lines) and not moved
             moved = moved or bool(lines)

@@ -30,6 +30,8 @@ RESERVE = 0.1
 LEAST = 0.01
 #: Of the time that is left for a whole game, a move gets one of this many shares.
 SHARES = 20
+#: The keys of `set` that mean something here: the game's name and opponent, how the clock counts, and its seconds.
+KEYS = ("game:id", "game:opponent", "time:mode", "time:clock")
 
 _LINE = re.compile(r"(?:([0-9]{1,18})?(?:@([0-9]{1,18}))? +)?([A-Za-z][\w:-]*)((?: .*)?)")
 _ARGUMENT = re.compile(r'\s*(<[0-9,\s]*>|"(?:\\.|[^"\\])*"|[^\s"<>]+)')
@@ -58,12 +60,8 @@ class KgpEngine(Engine):
         self._open: set[int] = set()
         #: The number of our line that chose the mode.
         self._mode = 0
-        #: How the server's clock counts, and the seconds that are left.
-        self._time_mode = ""
-        self._clock: float | None = None
-        #: What the server says of the current game, if anything.
-        self.game_id = ""
-        self.opponent = ""
+        #: What the server has set.
+        self.values = dict.fromkeys(KEYS, "")
         self._playing: tuple[str, dict[str, int]] | None = None
 
     def receive(self, line: str) -> Sequence[Event]:
@@ -80,7 +78,8 @@ class KgpEngine(Engine):
                 self._open.discard(command.ref)
                 return [Stop(command.ref)]
             case "set":
-                self._set(command.text(0), command.text(1))
+                if command.text(0) in self.values:
+                    self.values[command.text(0)] = shown(command.text(1))
             case "ping":
                 return [Say(self._line(" ".join(["pong", *command.arguments]), command.number))]
             case "error":
@@ -147,29 +146,21 @@ class KgpEngine(Engine):
         """Another name of the game, or a board of another size or with other stones, begins a game for the player."""
         options = {name: int(position.state[name]) for name in ("pits", "empty_capture")}
         options["stones"] = int(position.state["board"].sum()) // (2 * options["pits"])
-        if (self.game_id, options) == self._playing:
+        playing = (self.values["game:id"], options)
+        if playing == self._playing:
             return []
         ended: list[Event] = [] if self._playing is None else [End(None)]
-        self._playing = (self.game_id, options)
+        self._playing = playing
         return [*ended, Begin(0, options)]
-
-    def _set(self, key: str, value: str) -> None:
-        """The server's clock and the game's name; other keys, and clocks that are not seconds, mean nothing here."""
-        if key == "game:id":
-            self.game_id = shown(value)
-        elif key == "game:opponent":
-            self.opponent = shown(value)
-        elif key == "time:mode":
-            self._time_mode = value
-        elif key == "time:clock" and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value):
-            self._clock = float(value)
 
     def _seconds(self) -> float | None:
         """How long a decision may take by the server's clock; None if it has none."""
-        if self._clock is None or self._time_mode == "none":
+        clock = self.values["time:clock"]
+        mode = self.values["time:mode"]
+        if mode == "none" or not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", clock):
             return None
         # A relative clock counts the seconds of this move; else they are for the whole game.
-        return max(LEAST, (self._clock - RESERVE) / (1 if self._time_mode == "relative" else SHARES))
+        return max(LEAST, (float(clock) - RESERVE) / (1 if mode == "relative" else SHARES))
 
     def _refused(self, command: KgpCommand) -> Sequence[Event]:
         """Send a move once more that came too early for the server. Raises ProtocolError for a refused mode."""

@@ -82,7 +82,7 @@ def test_a_game_of_another_name_begins_another_game() -> None:
     client = engine()
     for line in ('4 set game:id "7"', '6 set game:uri "https://example.org/7"', '8 set game:opponent "a\\\\b"'):
         assert client.receive(line) == []
-    assert (client.game_id, client.opponent) == ("7", "a\\b")
+    assert (client.values["game:id"], client.values["game:opponent"]) == ("7", "a\\b")
     assert len(client.receive(f"10 state {START}")) == 2
     assert len(client.receive(f"12 state {START}")) == 1
     client.receive("14 set game:id 8")
