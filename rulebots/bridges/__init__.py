@@ -14,7 +14,7 @@ PAIR = 2
 
 
 def zero_sum(game: Game, seats: int) -> bool:
-    """Whether a table of so many seats has a winner and a loser."""
+    """Whether one seat wins what the other loses."""
     return seats == PAIR and game.counts == "wins" and not game.together(seats)
 
 

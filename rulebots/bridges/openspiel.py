@@ -69,7 +69,7 @@ def _deals_something(game: Game) -> bool:
 
 
 def _type_of(game: Game, seats: int) -> Any:
-    """What OpenSpiel is told of a game with so many seats; of one with a choice of them, with the most."""
+    """OpenSpiel's description of a game with that number of seats."""
     dealt = _deals_something(game)
     kinds = pyspiel.GameType
     alike = kinds.Utility.IDENTICAL if seats > 1 and game.together(seats) else kinds.Utility.GENERAL_SUM
@@ -172,7 +172,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
         return self.at.position
 
     def current_player(self) -> int:
-        """The seat to move, or that of chance, or of nobody."""
+        """The seat to move, or OpenSpiel's number for chance or for the end."""
         if self.at.position is None or self.position.chance_to_move:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.mover
@@ -253,7 +253,7 @@ class SpielObserver:
 
 
 def _range_of(game: Game, seats: int) -> tuple[float, float]:
-    """The least and the most that a result can be worth to one of so many seats."""
+    """The least and the most that a result can be worth to a seat."""
     if zero_sum(game, seats):
         return -1.0, 1.0
     if game.counts == "points" or game.together(seats):

@@ -217,7 +217,7 @@ def _randomness(function: types.FunctionType) -> Iterator[str]:
 
 
 _UNKNOWN_FIELD = r"Field '(\w+)' was not found in record with fields \(([^)]*)\)"
-#: Patterns of Numba's messages, and what each means. Groups that name Numba's types are told in Python's words.
+#: Patterns of Numba's messages, and what each means. Groups `kind` are types of Numba's, put into Python's words.
 _MEANINGS = {
     r"No implementation of function Function\(<(?:class|built-in function|ufunc|function) '?(?P<name>[\w.]+)"
     r"[^>]*>\) found for signature:\s*>>> [\w<>. ]+\((?P<kind>[^\n]*)\)": "Numba does not know {name}({kind})",

@@ -76,7 +76,7 @@ class Kernel(Generic[P, R]):
     def __init__(self, function: Callable[P, R], *, inlines: bool = True) -> None:
         self.function = function
         self._inlines = inlines
-        #: What a person is told that is compiled; else the function's name.
+        #: What the announcement names instead of the function.
         self.title = ""
         functools.update_wrapper(self, function)
 
@@ -281,7 +281,7 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
 
 
 def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
-    """The function; whatever it raises is told with the user's line."""
+    """The function; what it raises is reported with the user's line."""
 
     def telling(*arguments: Any) -> R:
         try:

@@ -177,13 +177,7 @@ def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
         return None
     name = frame.f_code.co_name
     who = "" if name == "<module>" else f"`{name}` "
-    return f"{place(frame.f_code.co_filename, line)}: {who}{_what(error, frame, line)}"
-
-
-def misnamed(error: BaseException) -> str | None:
-    """What a user's line does that names something which is not there, a field or else; None for any other error."""
-    frame, line = _users_frame(error)
-    return None if frame is None else _misnamed(error, frame, line)
+    return f"{place(frame.f_code.co_filename, line)}: {who}{_what(error)}"
 
 
 def _users_frame(error: BaseException) -> tuple[types.FrameType | None, int]:
@@ -191,9 +185,9 @@ def _users_frame(error: BaseException) -> tuple[types.FrameType | None, int]:
     return frames[-1] if frames else (None, 0)
 
 
-def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
+def _what(error: BaseException) -> str:
     text = written(str, error)
-    if (lost := _misnamed(error, frame, line)) is not None:
+    if (lost := misnamed(error)) is not None:
         return lost
     match error:
         case Late():
@@ -219,8 +213,11 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
     return f"raised {type(error).__name__}{f': {shortened(text)}' if text else ''}"
 
 
-def _misnamed(error: BaseException, frame: types.FrameType, line: int) -> str | None:
-    """What a name that stands for nothing should be: of a variable, or of a field of a record."""
+def misnamed(error: BaseException) -> str | None:
+    """What a user's line does that names something which is not there, a field or else; None for any other error."""
+    frame, line = _users_frame(error)
+    if frame is None:
+        return None
     text = written(str, error)
     match error:
         case UnboundLocalError():

@@ -80,7 +80,7 @@ class Deals:
 
 
 def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int:
-    """The random moves that each game begins with: as many as are wanted, else as many as suit the game.
+    """How many random moves each game begins with: the number `wanted`, else one that suits the game.
 
     `options` is a record of the game's options.
 

@@ -280,7 +280,7 @@ def play_table(
     move_seconds: float | None = None,
     keep: Callable[[Deals, npt.NDArray[np.int64], Games], object] | None = None,
 ) -> MatchResult:
-    """Let as many players as there are seats play each deal in every order (see `ordered`).
+    """Let one player for each seat play each deal in every order (see `ordered`).
 
     Where the game leaves the number of seats open and `options` do not say it, there is one for each player. `keep` is
     given the deals, the schedule and the games with their moves, after a fault those so far.
@@ -340,7 +340,7 @@ def unless_repeating(enough: Enough) -> Enough:
 def narrow(half_width: float) -> Enough:
     """Enough when the 95 % interval of the win rate is at most twice this wide (0.005 is 0.5 %).
 
-    It never is for players who repeat a few games: see `unless_repeating`.
+    Players that repeat a few games never get there: see `unless_repeating`.
 
     Raises:
         UsageError: it is not between 0 and 0.5.
@@ -372,7 +372,7 @@ def time_over(seconds: float) -> Enough:
 
 
 def decided(test: Sprt) -> Enough:
-    """Enough when the test has a verdict. Players who repeat a few games never reach it: see `unless_repeating`."""
+    """Enough when the test has a verdict. Players that repeat a few games never reach it: see `unless_repeating`."""
     return lambda result: sprt_result(test, result).accepted != "undecided"
 
 

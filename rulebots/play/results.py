@@ -1,7 +1,7 @@
 """The results of games, and what they say of the players of a match.
 
-`Games` are as the match loop leaves them, `Contests` who competed in them for what, `MatchResult` the figures. All
-three are the same for a match of two players, a table of several and teams of copies.
+`Games` are the match loop's output, `Contests` say which players competed in them for what, `MatchResult` has the
+figures. All three are the same for a match of two players, a table of several and teams of copies.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ def joined(parts: Sequence[Games]) -> Games:
 class Contests:
     """What the players of a schedule competed in: each game or, where teams of copies play together, each deal.
 
-    `players`, int[contests, seats], says who sat where, `points`, int64[contests, seats], what each seat had; of a deal
-    for teams, each team has one seat. `behaviour` has float64[contests, seats] for each statistic. The contests of a
-    deal stand together. `courses`, int64[deals], are equal for deals whose games were the same, `different` says what
-    the deals amount to. `counts` and `most_points` are the game's.
+    `players`, int[contests, seats], says which player sat where, `points`, int64[contests, seats], what each seat
+    had; of a deal for teams, each team has one seat. `behaviour` has float64[contests, seats] for each statistic.
+    The contests of a deal stand together. `courses`, int64[deals], are equal for deals whose games were the same,
+    `different` says what the deals amount to. `counts` and `most_points` are the game's.
     """
 
     games: Games

@@ -1,6 +1,7 @@
 """The loop in Python: chance draws, else somebody decides, until the game is over or reaches its ply cap.
 
-Here are also those who play in it: players that a match asks decision by decision, and one player in games of others.
+`AskedSide` plays the games of a match in which a player is asked decision by decision; a `SeatedPlayer` decides in
+games that somebody else runs.
 """
 
 from __future__ import annotations
@@ -200,7 +201,7 @@ class _AskedGame(Stepper):
 
 
 class SeatedPlayer:
-    """A player that is asked for one decision after another, in one game after another, by somebody who has the game.
+    """A player in games that somebody else runs: one decision after another, in one game after another.
 
     In each game a copy of it plays, if it follows games. `decide` may run in any thread, and `stop` in another one
     meanwhile.
@@ -257,7 +258,7 @@ class SeatedPlayer:
         return getattr(self._playing, "stop", None)
 
     def end(self, points: tuple[int, ...] | None) -> PlayerFault | None:
-        """The game is over; the player is told if the points are known. Gives the fault if it fails at that."""
+        """The game is over: tell the player the points, if they are known. Gives its fault if it fails at that."""
         playing = self._playing
         self._playing = self._player
         return None if points is None else playing.ending_a_game(self._seat, points)

@@ -70,7 +70,7 @@ def bytes_of(lines: Sequence[str], end: str = "\n") -> bytes:
 class Clock:
     """The clock of one seat in one game: seconds for a move, and for all moves of the game; None is no limit.
 
-    Moments are those of `time.monotonic`, which the caller reads.
+    Moments are `time.monotonic()`, which the caller reads.
     """
 
     move_seconds: float | None = None
@@ -156,7 +156,7 @@ class Referee(ABC):
         return []
 
     def refuse(self, what: str) -> list[str]:
-        """The other side broke the protocol or the law, and is told so; nothing follows."""
+        """Say that the other side broke the protocol or the law; nothing follows."""
         return []
 
     def leave(self) -> list[str]:

@@ -110,7 +110,7 @@ class ProgramPlayer(Player):
         return type(self), self.game, tuple(map(_identity_of, self.command)), self.settings
 
     def begin_game(self, seat: int, options: Mapping[str, int]) -> None:
-        """Take a program, start one if there is none, and tell it. What fails is told when a move is due."""
+        """Take a program, or start one, and announce the game. A failure is reported when a move is due."""
         self._clock = Clock(self.settings.seconds, self.settings.game_seconds)
         self.result = self._unready = None
         try:
@@ -213,7 +213,7 @@ class _Program:
         return answer
 
     def drop(self, why: str | None) -> None:
-        """End it: it is told why, if it takes the line at once."""
+        """End the program, after a line that says why, if it takes that at once."""
         self.process.dismiss([] if why is None else self.referee.refuse(why))
         self.finalizer()
 

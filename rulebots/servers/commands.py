@@ -65,7 +65,7 @@ class HostFlags:
 def host(flags: HostFlags) -> None:
     """Serve a game to clients over the network.
 
-    The protocol is that of Ruby Quiz 51, Lost Cities.
+    The protocol is Ruby Quiz 51, Lost Cities.
 
     A line says how each game ended, and the last one, after --games or Ctrl-C, the score. A client that breaks the
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
@@ -111,8 +111,8 @@ def connect(
 ) -> None:
     """Let a player play at somebody's server.
 
-    HOST and PORT are a server of Ruby Quiz 51, Lost Cities: a line tells how each game ended, the last one the score.
-    kgp://, ws:// and wss:// are servers of Kalah, which do not tell where a game ends: --games and --total-seconds do
+    HOST and PORT are a server of Ruby Quiz 51, Lost Cities: a line says how each game ended, the last one the score.
+    kgp://, ws:// and wss:// are servers of Kalah, which do not say where a game ends: --games and --total-seconds do
     not apply there.
     """
     from rulebots.packages.players import make_player

@@ -243,7 +243,7 @@ class WebSocketConnection(Connection):
 
 @dataclass(frozen=True)
 class Address:
-    """Where a server is, and who we are there: SCHEME://TOKEN@HOST:PORT/PATH."""
+    """A server, and our token there: SCHEME://TOKEN@HOST:PORT/PATH."""
 
     scheme: str
     host: str

@@ -54,7 +54,7 @@ SeatLine = tuple[int, str]
 
 
 def ending(mine: int, other: int) -> list[str]:
-    """What a player is told at the end."""
+    """The last lines of a game, for one player."""
     margin = mine - other
     result = RESULTS[(margin > 0) - (margin < 0)]
     return [GAME_OVER, f"Final Score:  {mine} (You) vs. {other} (Opponent).", result]
@@ -71,7 +71,7 @@ class Score:
     ends: Counter[str] = field(default_factory=Counter)
 
     def count(self, mine: int, other: int, *, stalled: bool = False, fault: bool = False) -> None:
-        """Count another game; its points show already who lost by fault."""
+        """Count another game; its points already include the forfeit."""
         self.games += 1
         self.mine += mine
         self.other += other
@@ -170,7 +170,7 @@ class QuizTable:
 
 
 class Notice(NamedTuple):
-    """A move that a player is told of; the card is None for one from the deck, which only the mover sees, later."""
+    """A move in the news; the card is None for one from the deck, which only the mover sees, later."""
 
     mine: bool
     move: int
@@ -214,7 +214,7 @@ class QuizEngine(Engine):
         """What a line of the server asks for, if anything. Raises ProtocolError."""
         begun: list[Event] = []
         notice = read_notice(line)
-        if self._known is None:  # the side that begins is asked before it is told anything
+        if self._known is None:  # the side that begins is asked before it gets any news
             seat = 1 if notice is not None and not notice.mine else 0
             self._known = Knowledge(self._game, seat, self._luck)
             begun = [Begin(seat, OPTIONS)]

@@ -36,7 +36,7 @@ class HostSettings:
     """Where a server listens, its player, and how many games: None for any number.
 
     Deals are those of `rulebots match` with the same `seed`; `mirrored` plays each twice, with seats changed. `record`
-    is the folder that gets each game. `say` takes the lines for the person who runs the server.
+    is the folder that gets each game. `say` prints lines for the operator.
     """
 
     port: int
@@ -174,7 +174,7 @@ class QuizHost:
             loser = fault.seat
             points[loser] = min(points[loser], points[1 - loser] - 1)
             remark = f"; {names[loser != seat]} {fault}, and loses"
-        if fault is not None and fault.seat == seat:  # the client is told the end of the game, but not the reason
+        if fault is not None and fault.seat == seat:  # the client learns the end of the game, but not the reason
             with contextlib.suppress(ProtocolError):
                 await client.send(ending(points[1 - seat], points[seat]))
         elif (failure := await in_thread(partial(player.end, tuple(points)))) is not None:
