@@ -31,7 +31,7 @@ ROW = 10
 
 
 class RecordError(FileError):
-    """A record that cannot be read, or whose moves do not lead to what it says: `file:line: message`."""
+    """A record that cannot be read, or whose moves do not lead to its points or result: `file:line: message`."""
 
     def __init__(self, source: str, line: int, message: str) -> None:
         super().__init__(f"{source}:{line}: {message}" if line else f"{source}: {message}")
@@ -66,17 +66,22 @@ class Result:
     stalled: bool = False
     line: int = 0
 
+    def __str__(self) -> str:
+        if self.points is None:
+            return UNFINISHED
+        return " ".join([*map(str, self.points), *[STALLED] * self.stalled])
+
 
 NO_RESULT = Result(None)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """One game of player 1, player 2 and so on (`names`); `players` says which of them, from 1 on, has each seat.
+    """One game of player 1, player 2 and so on (`names`); `players` holds the player in each seat, from 1 on.
 
-    `deal` is what chance decided, as a row of the game's `draw_deals`. `luck` holds the initial random states of the
-    seats' players, `chance` the one that outcomes of chance are drawn from, None if the record does not give them.
-    `line` is the line of the file at which the game begins, 0 without a file.
+    `deal` is a row of the game's `draw_deals`. `luck` holds the initial random states of the seats' players, `chance`
+    the one that outcomes of chance are drawn from; None if the record does not give them. `line` is the first line of
+    the game in the file, 0 without a file.
     """
 
     game: Game
@@ -112,7 +117,7 @@ class RecordedGame:
 
     @property
     def opening(self) -> int:
-        """The number of random moves that the game began with."""
+        """The number of random opening moves."""
         return sum(len(row.moves) for row in self.rows if row.opening)
 
 
@@ -120,7 +125,7 @@ class RecordedGame:
 class Record:
     """Games of one game; `names` and `options` hold for every game that does not say otherwise.
 
-    `seed` is what the deals were drawn from, None if they came from elsewhere.
+    `seed` is the seed of the deals, None if they came from elsewhere.
     """
 
     game: Game
@@ -173,11 +178,11 @@ def play_recorded(
 def record_of(
     names: tuple[str, ...], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
 ) -> Record:
-    """A record of the games of a schedule, int64[games, 1 + seats]: the deal, and whose is each seat, 0 for `names[0]`.
+    """A record of the games of a schedule, int64[games, 1 + seats]: the deal, and each seat's player, 0 for `names[0]`.
 
     `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that `draw_deals` drew
-    the deals from, if it had no other identity. Games without a move of a player's are left out, and one that did not
-    come to its end is unfinished.
+    the deals from, if it had no other identity. Games without a player's move are left out, and a game that did not end
+    is unfinished.
     """
     game = deals.game
     played = list[RecordedGame]()
@@ -192,7 +197,7 @@ def record_of(
 
 
 def in_turn(begins: int, seats: int) -> tuple[int, ...]:
-    """As many players as seats, from 1 on, by seat: who begins, and the others after it."""
+    """The player in each seat, from 1 on: `begins` in seat 0, and the others in turn."""
     return tuple((begins - 1 + seat) % seats + 1 for seat in range(seats))
 
 
@@ -206,7 +211,7 @@ def recorded_game(
     number: int = 1,
     position: str = "",
 ) -> RecordedGame:
-    """The game of a deal, `deals[which]`, with these moves; by default without one."""
+    """The game of a deal, `deals[which]`, with these moves."""
     return RecordedGame(
         game=deals.game,
         number=number,
@@ -223,12 +228,12 @@ def recorded_game(
 
 
 def result_of(position: Position) -> Result:
-    """The result of a game that has come to this position."""
+    """The result of a game that has reached this position."""
     return Result(position.points, position.stalled) if position.over or position.stalled else NO_RESULT
 
 
 class RecordFolder:
-    """A folder that gets a record of each game, game-0001.txt; it is made if there is none.
+    """A folder that gets a record of each game, game-0001.txt; it is created if it does not exist.
 
     Raises:
         OutputError: files cannot be written there.
@@ -245,9 +250,9 @@ class RecordFolder:
     def write(
         self, number: int, names: tuple[str, str], first: int, deals: Deals, which: int, position: Position, remark: str
     ) -> None:
-        """Write the game of a deal, `deals[which]`, that has come to this position; a remark follows it.
+        """Write the game of a deal, `deals[which]`, that has reached this position, followed by a remark.
 
-        `names` are those of the players, and `first` is the seat of the one named first. Raises OutputError.
+        `first` is the seat of the player named first. Raises OutputError.
         """
         game = position.game
         one, two = named_apart(names)
@@ -258,7 +263,7 @@ class RecordFolder:
 
 
 def rows_of(game: Game, moves: Sequence[int], opening: int = 0, position: Position | None = None) -> tuple[Row, ...]:
-    """Moves as lines of a record, those of the opening apart; with points if they are played in a `position`."""
+    """Moves as lines of a record, openings apart; a `position` in which to play them gives the points."""
     rows = list[Row]()
     for start, end in ((0, opening), (opening, len(moves))):
         for first in range(start, end, ROW):
@@ -272,7 +277,7 @@ def rows_of(game: Game, moves: Sequence[int], opening: int = 0, position: Positi
 
 
 def _text(game: Game, move: int) -> str:
-    """A move as the game writes it. Raises CodeError if that is not a text."""
+    """A move as the game writes it. Raises CodeError if that is not text."""
     text: Any = game.text.write(move)
     if not isinstance(text, str):
         raise contract_error(game.text.write, f"gives {described(text)} for the move {move}: expected some text")
@@ -307,24 +312,24 @@ def _terms(game: Game, names: tuple[str, ...], options: Mapping[str, int]) -> It
 
 def _game(game: RecordedGame, record: Record) -> Iterator[str]:
     pair = sorted(game.players) == [1, 2] == list(range(1, 1 + len(game.names)))
-    seated = f"player {game.begins} begins" if pair else f"players{_numbers(game.players)}"
+    seated = f"player {game.begins} begins" if pair else f"players {_numbers(game.players)}"
     yield f"game {game.number}: {seated}"
     if (game.names, game.options) != (record.names, record.options):
         general = set(_terms(record.game, record.names, record.options))
         yield from (line for line in _terms(game.game, game.names, game.options) if line not in general)
     if game.deal:
-        yield f"deal:{_numbers(game.deal)}"
+        yield f"deal: {_numbers(game.deal)}"
     if game.position:
         yield f"position: {game.position}"
     if game.luck is not None:
-        yield f"luck:{_numbers(game.luck)}"
+        yield f"luck: {_numbers(game.luck)}"
     if game.chance is not None:
         yield f"chance: {game.chance}"
     for row in game.rows:
-        yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{_numbers(row.points, ' =')}"
-    yield f"result:{_numbers(game.result.points) or f' {UNFINISHED}'}{f' {STALLED}' if game.result.stalled else ''}"
+        points = "" if row.points is None else f" = {_numbers(row.points)}"
+        yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{points}"
+    yield f"result: {game.result}"
 
 
-def _numbers(numbers: tuple[int, ...] | None, before: str = "") -> str:
-    """Each number after a space; nothing for None."""
-    return "" if numbers is None else "".join([before, *(f" {number}" for number in numbers)])
+def _numbers(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))

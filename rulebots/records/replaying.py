@@ -1,24 +1,34 @@
-"""Recorded games played again, move by move, which says where they differ; and games in progress."""
+"""Recorded games played again, move by move, and compared; and games in progress."""
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulebots.errors import PositionError, UsageError, shown
+from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import draw_deals
 from rulebots.play.stepper import Stepper
-from rulebots.records.record import Record, RecordedGame, RecordError, Row, in_turn, recorded_game, result_of, rows_of
+from rulebots.records.record import (
+    Record,
+    RecordedGame,
+    RecordError,
+    Result,
+    in_turn,
+    recorded_game,
+    result_of,
+    rows_of,
+)
 
-#: What a person is called in a record.
+#: A person's name in a record.
 PERSON = "you"
 #: The most legal moves that a message names.
 NAMED = 12
-#: How often hidden things are dealt again to find out whether a person has seen one of them.
+#: Redeals that decide whether a person has seen something hidden.
 REDEALS = 16
 
 
@@ -39,7 +49,7 @@ class Replay:
 def replay(recorded: RecordedGame) -> Replay:
     """Play a recorded game again, move by move, and compare.
 
-    The law runs interpreted: whatever a record says, no array is written out of bounds.
+    The law runs interpreted, so that no record can write an array out of bounds.
 
     Raises:
         RecordError: a move cannot be read or is not legal, or points or the result differ; it names line and ply.
@@ -53,27 +63,21 @@ def replay(recorded: RecordedGame) -> Replay:
 
 
 def check(record: Record) -> Iterator[RecordedGame]:
-    """Play every game of a record again, and yield each one that turned out as recorded.
+    """Play every game of a record again, and yield each one that came out as recorded.
 
     Raises:
         RecordError: as `replay` does.
     """
+    # The deals of the record's seed were not edited, so that they are safe to run compiled.
     drawn: dict[tuple[tuple[str, int], ...], set[tuple[int, ...]]] = {}
     for recorded in record.games:
         key = tuple(recorded.options.items())
-        if key not in drawn:
-            drawn[key] = _drawn(record, recorded)
-        for _ in steps(recorded, compiled=recorded.deal in drawn[key]):
+        if key not in drawn and record.seed is not None:
+            deals = draw_deals(record.game, len(record.games), record.seed, options=recorded.options, opening_plies=0)
+            drawn[key] = set(map(tuple, deals.cards.tolist()))
+        for _ in steps(recorded, compiled=recorded.deal in drawn.get(key, ())):
             pass
         yield recorded
-
-
-def _drawn(record: Record, recorded: RecordedGame) -> set[tuple[int, ...]]:
-    """The deals that the record's seed gives. They are safe to run compiled, because they were not edited."""
-    if record.seed is None:
-        return set()
-    cards = draw_deals(record.game, len(record.games), record.seed, options=recorded.options, opening_plies=0).cards
-    return {tuple(row) for row in cards.tolist()}
 
 
 def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[Position, int]]:
@@ -83,76 +87,57 @@ def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[P
         RecordError: as `replay` does.
     """
     game = recorded.game
-    deal = recorded.deal
-    options = recorded.options
     luck = None if recorded.luck is None else list(recorded.luck)
-    try:
+    with _at(recorded, recorded.deal_line):
         if recorded.position:
-            position = Position.from_text(game, recorded.position, options)
+            position = Position.from_text(game, recorded.position, recorded.options)
             position.luck = luck
         else:
-            position = Position(game, options, deal, luck=luck, compiled=compiled)
-    except PositionError as error:
-        raise _error(recorded, recorded.deal_line, str(error)) from None
-    except (ArithmeticError, LookupError, ValueError) as error:
-        raise _error(recorded, recorded.deal_line, f"not a deal of {game.title}: {error}") from None
+            position = Position(game, recorded.options, recorded.deal, luck=luck, compiled=compiled)
     yield position, -1
     for row in recorded.rows:
         for text in row.moves:
-            ply = position.plies + 1
-            if position.over:
-                raise _error(recorded, row.line, f"ply {ply}: the game is over before '{text}'")
-            if position.stalled:
-                raise _error(recorded, row.line, f"ply {ply}: a game of {game.title} has at most {game.ply_cap} plies")
-            try:
-                move = position.read(text)
-                _must_be_legal(position, text, move)
+            with _at(recorded, row.line, f"ply {position.plies + 1}: "):
+                move = _read(position, text)
                 position.play(move, chosen=not row.opening)
-            except UsageError as error:
-                raise _error(recorded, row.line, f"ply {ply}: {error}") from None
-            except (ArithmeticError, LookupError) as error:
-                what = f"ply {ply}: '{text}' cannot be played, because the deal does not fit {game.title}: {error}"
-                raise _error(recorded, row.line, what) from None
             yield position, move
-        _compare_points(recorded, row, position)
-    _compare_result(recorded, position)
-
-
-def _compare_points(recorded: RecordedGame, row: Row, position: Position) -> None:
-    if row.points is not None and position.points != row.points:
-        what = f"after ply {row.last} the points are {_text(position.points)}, not {_text(row.points)}"
-        raise _error(recorded, row.line, what)
-
-
-def _compare_result(recorded: RecordedGame, position: Position) -> None:
+        if row.points is not None:
+            _compare(
+                recorded, row.line, f"after ply {row.last} the points are", Result(position.points), Result(row.points)
+            )
     result = recorded.result
-    ply = position.plies
-    over = position.over
-    message = ""
-    if result.points is None:
-        message = f"the game is over after ply {ply}, not unfinished" if over else ""
-    elif not over and not result.stalled:
-        message = f"the game is not over after ply {ply}: moves are missing"
-    elif result.stalled and over:
-        message = f"the game is over after ply {ply}: it did not stall"
-    elif result.stalled and ply < recorded.game.ply_cap:
-        message = f"a game stalls at ply {recorded.game.ply_cap}, not at ply {ply}: moves are missing"
-    elif position.points != result.points:
-        message = f"after ply {ply} the result is {_text(position.points)}, not {_text(result.points)}"
-    if message:
-        raise _error(recorded, result.line, message)
+    _compare(recorded, result.line, f"after ply {position.plies} the result is", result_of(position), result)
 
 
-def _must_be_legal(position: Position, text: str, move: int) -> None:
+@contextlib.contextmanager
+def _at(recorded: RecordedGame, line: int, place: str = "") -> Iterator[None]:
+    """Raise what is wrong with a deal or a move as a RecordError at its line."""
+    try:
+        yield
+    except UsageError as error:
+        raise _error(recorded, line, f"{place}{error}") from None
+    except (ArithmeticError, LookupError, ValueError) as error:
+        raise _error(recorded, line, f"{place}the deal does not fit {recorded.game.title}: {error}") from None
+
+
+def _read(position: Position, text: str) -> int:
+    """The move of a text. Raises UsageError unless it is legal."""
+    if position.over:
+        raise UsageError(f"the game is over before '{text}'")
+    if position.stalled:
+        raise UsageError(f"a game of {position.game.title} has at most {position.game.ply_cap} plies")
+    move = position.read(text)
     legal = position.legal_moves.tolist()
     if move not in legal:
         named = ", ".join(position.write(other) for other in legal[:NAMED])
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
         raise UsageError(f"'{text}' is not legal; legal moves are {named}{more}")
+    return move
 
 
-def _text(points: tuple[int, ...]) -> str:
-    return " ".join(map(str, points))
+def _compare(recorded: RecordedGame, line: int, what: str, played: Result, written: Result) -> None:
+    if str(played) != str(written):
+        raise _error(recorded, line, f"{what} {played}, not {written}")
 
 
 def _error(recorded: RecordedGame, line: int, message: str) -> RecordError:
@@ -167,25 +152,25 @@ def new_game(
     begins: int,
     position: str | None = None,
 ) -> RecordedGame:
-    """A game without a move of player 1, player 2 and so on: `names`, one for each seat.
+    """A game without moves; `names` are those of player 1, player 2 and so on, one for each seat.
 
-    `begins` says which of them, from 1 on, has seat 0; the others follow in turn.
-    `position` is where it begins if not with its deal, as `Position.to_text` writes it.
+    Player `begins` has seat 0, and the others follow in turn. `position` is the start, if not that of the deal, as
+    `Position.to_text` writes it.
 
     Raises:
-        UsageError: a wrong option or seed, not a name for each seat, or a position in which the game is over.
+        UsageError: a wrong option or seed, or a position in which the game is over.
         PositionError: not a position.
     """
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
-    if len(names) != deals.seats:
-        raise UsageError(f"names: expected one for each of {deals.seats} seats, not {len(names)}")
-    given = None if position is None else Position.from_text(game, position, options)
-    if given is not None and given.over:
-        raise UsageError(f"position '{shown(position or '')}': the game is over there")
-    text = given.to_text() if given is not None else ""
-    recorded = recorded_game(deals, 0, names, in_turn(begins, deals.seats), position=text)
-    # A deal that stands in the position is the game's, and not that of the seed.
-    return recorded if given is None or given.deal is None else replace(recorded, deal=tuple(given.deal.tolist()))
+    recorded = recorded_game(deals, 0, names, in_turn(begins, deals.seats))
+    if position is None:
+        return recorded
+    start = Position.from_text(game, position, options)
+    if start.over:
+        raise UsageError(f"position '{shown(position)}': the game is over there")
+    # A deal in the text of the position replaces that of the seed.
+    deal = recorded.deal if start.deal is None else tuple(start.deal.tolist())
+    return replace(recorded, position=start.to_text(), deal=deal)
 
 
 def best_of(names: Sequence[str], points: Sequence[int]) -> list[str]:
@@ -226,7 +211,7 @@ class Ongoing(Stepper):
         self.moves.append(int(move))
 
     def draw(self) -> int:
-        """The outcome that chance brings here, the same after moves were taken back and made again."""
+        """The outcome of chance here, the same after moves were taken back and made again."""
         assert self.first_chance is not None
         self.chance = self.first_chance
         for position in self.positions[:-1]:
@@ -238,11 +223,10 @@ class Ongoing(Stepper):
         """Go back to the latest decision of one of these seats.
 
         Raises:
-            UsageError: they have made none, or who made it has seen something since that was hidden then: it would
-                come again.
+            UsageError: they have made none, or the mover has since seen something hidden, which would come again.
         """
-        found = range(len(self.moves) - 1, self.recorded.opening - 1, -1)
-        ply = next((ply for ply in found if self.positions[ply].mover in seats), None)
+        plies = range(len(self.moves) - 1, self.recorded.opening - 1, -1)
+        ply = next((ply for ply in plies if self.positions[ply].mover in seats), None)
         if ply is None:
             raise UsageError("you have no move to take back")
         if self.game.hidden and any(self._revealed(ply, random_state) for random_state in range(1, REDEALS + 1)):
@@ -251,7 +235,7 @@ class Ongoing(Stepper):
         self.position = self.positions[-1]
 
     def _revealed(self, ply: int, random_state: int) -> bool:
-        """Whether the mover of that ply would have seen another game since, had what is hidden been dealt again."""
+        """Whether the mover of that ply would have seen something else since, after a redeal of the hidden things."""
         redealt = self.positions[ply].redealt(random_state)
         seat = self.positions[ply].mover
         for move, position in zip(self.moves[ply:], self.positions[ply + 1 :], strict=True):
@@ -263,7 +247,7 @@ class Ongoing(Stepper):
         return False
 
     def outcome(self, names: Sequence[str]) -> str:
-        """How the game ended, in words; `names` are those of the seats."""
+        """The end of the game in words; `names` are those of the seats."""
         points = self.position.points
         score = ", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
         score = score[:1].upper() + score[1:] if names[0] == PERSON else score

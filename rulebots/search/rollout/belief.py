@@ -1,7 +1,7 @@
-"""What the opponent may hold: deals as likely as the moves that were seen make them, under the models that fit.
+"""What the opponent may hold: deals weighted by how likely they make the moves seen so far, under several models.
 
-A model of the opponent is one of some players at one of some temperatures. A temperature is how far the opponent strays
-from that player's own choice (see replaying.py).
+A model of the opponent is a player at a temperature, which says how far the opponent strays from that player's own
+choice (see replaying.py).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 #: The temperatures of each player, in units of how far its best score lies above the mean of the legal moves.
 TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
-#: Deals that are drawn first, to find the unit of temperatures and what a replay costs; and in how many of these the
+#: Deals that are drawn first, to find the unit of temperatures and the cost of a replay; and those of them in which the
 #: numbers are counted that the game has read.
 PILOTS = 8
 READINGS = 4
@@ -63,7 +63,7 @@ STEPS_A_PASS = 4
 
 
 class Models:
-    """How likely the models make a game's moves, for the seat that was told of its past.
+    """How likely the models make a game's moves, for the seat that knows its past.
 
     The models are numbered player by player. Logs are float64[players, deals, temperatures + 2], as `replay_kernel`
     gives them.
@@ -76,17 +76,8 @@ class Models:
             ReplayArrays(past, seat, inverses, scratch, player_arrays(one.style, one.weights)) for one in players
         ]
 
-    @property
-    def count(self) -> int:
-        """How many models there are."""
-        return len(self._vary) * len(TEMPERATURES)
-
-    def players_of(self, models: Ints) -> Ints:
-        """The numbers of the players that models, int64[n], are made of."""
-        return models // len(TEMPERATURES)
-
     def measure(self, deals: Ints) -> None:
-        """Find what the temperatures of each player are in units of, from a few deals, int64[n, numbers]."""
+        """Find the unit of each player's temperatures from a few deals, int64[n, numbers]."""
         lead, decisions = self.weigh(deals)[..., -2:].sum(axis=1).T
         units = np.divide(lead, decisions, out=np.ones_like(lead), where=lead > 0)
         inverses = 1.0 / np.outer(units, TEMPERATURES)
@@ -131,12 +122,12 @@ class Models:
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """Deals, int64[n, numbers], each as likely as any other, and how they were found.
+    """Equally likely deals, int64[n, numbers], and their origin.
 
-    `groups`, int64[n], says which of them come from one deal before the last chains, and `read` how many of their
-    numbers the game has read. `players`, int64[n], says as which of the players that the opponent may be it made its
-    moves; `models`, float64[players, temperatures], is how likely each model is after its moves, all of them being
-    equally likely before. `go_on` lets each deal take some more steps of its chain, in its place.
+    Deals of one group, int64[n], come from one deal before the last chains; the game has read the first `read` of their
+    numbers. `players`, int64[n], is the player that models the opponent in each deal; `models`, float64[players,
+    temperatures], is how likely each model is after the opponent's moves, from equal odds before. `go_on` lets each deal
+    take some more steps of its chain, in place.
     """
 
     deals: Ints
@@ -149,7 +140,7 @@ class Belief:
 
     @property
     def all_read(self) -> bool:
-        """Whether nothing is left to shuffle: then players bring a world to the same end in every round."""
+        """Whether nothing is left to shuffle: then a world ends alike in every round."""
         return self.read == self.deals.shape[1] - self.hidden
 
     @property
@@ -159,7 +150,7 @@ class Belief:
 
 
 def past_of(position: Position) -> KnownPast | None:
-    """The course of a game as arrays; None where it is not known, or a seat was told something else of a move."""
+    """The past of a game as arrays; None where it is unknown, or the game told a seat a number that is not a move."""
     if position.past is None or position.options is None:
         return None
     seats, moves = np.array(position.history(), np.int64).reshape(-1, 2).T.copy()
@@ -169,10 +160,7 @@ def past_of(position: Position) -> KnownPast | None:
 
 
 class Believer:
-    """Works out beliefs about a game with `undeal`; some players are the models of the opponent (see belief.py).
-
-    It remembers nothing from one belief to the next.
-    """
+    """Works out beliefs about a game with `undeal`; the players are the models of the opponent."""
 
     def __init__(self, players: Sequence[RulePlayer]) -> None:
         self._game = players[0].game
@@ -213,7 +201,8 @@ class Believer:
         deals, luck = self._imagined(drawn, numbers, past, luck)
         logs = models.weigh(deals)
         # Every model with every deal.
-        who, model = (axis.ravel() for axis in np.mgrid[:drawn, : models.count])
+        pairs = players * len(TEMPERATURES)
+        who, model = (axis.ravel() for axis in np.mgrid[:drawn, :pairs])
         power = 0.0
         groups = np.arange(count)
         row = np.zeros(len(TEMPERATURES) + 2)
@@ -223,21 +212,21 @@ class Believer:
                 return None
             former = power
             power = next_power(likely, power, EFFECTIVE * count)
-            kept = systematic(weights_of(likely, power - former), count, rng)
-            groups = np.unique(kept, return_inverse=True)[1]
-            deals = deals[who[kept]]
-            logs = logs[:, who[kept]]
-            model = model[kept]
+            chosen = systematic(weights_of(likely, power - former), count, rng)
+            groups = np.unique(chosen, return_inverse=True)[1]
+            deals = deals[who[chosen]]
+            logs = logs[:, who[chosen]]
+            model = model[chosen]
             luck = models.vary(Particles(deals, model, logs), Chain(steps, power, read, spots, row), luck)
             model = drawn_models(models.by_model(logs), power, rng)
             who = np.arange(count)
-        shares = np.bincount(model, minlength=models.count).reshape(players, -1) / count
+        shares = np.bincount(model, minlength=pairs).reshape(players, -1) / count
 
         def go_on() -> None:
             nonlocal luck
             luck = models.vary(Particles(deals, model, logs), Chain(STEPS_A_PASS, 1.0, read, spots, row), luck)
 
-        return Belief(deals, groups, models.players_of(model), read, shares, past.hidden, go_on)
+        return Belief(deals, groups, model // len(TEMPERATURES), read, shares, past.hidden, go_on)
 
     def _imagined(self, count: int, numbers: int, past: KnownPast, luck: int) -> tuple[Ints, int]:
         """`count` deals, int64[count, numbers], and the next random state."""
@@ -245,9 +234,9 @@ class Believer:
         return deals, compiled_imagine(self._game)(deals, luck, past, self._scratch)
 
     def _begin(self, position: Position, past: KnownPast, pilots: Ints, luck: int) -> tuple[int, Ints]:
-        """How many numbers of a deal were read, by some drawn ones, and where chains change them.
+        """The count of numbers read, and the places where chains change them.
 
-        The places, int64[n], are in the list once for each pilot in which the mover would not notice.
+        The places, int64[n], are listed once for each pilot in which the mover would not notice.
         """
         game = self._game
         scratch = self._scratch
@@ -260,13 +249,8 @@ class Believer:
             ordered |= both[0].tobytes() != both[1].tobytes()
         # Where the order of the rest means nothing, none of it is to be shuffled.
         read = read if ordered else pilots.shape[1] - past.hidden
-        self._look(position)
+        scratch.seen[ROOT] = scratch.seen[BLANK]
+        position.law.observe(scratch.states[ROOT], scratch.seen[ROOT])
         counts = np.zeros(read, np.int64)
         compiled_swaps(game)(pilots, counts, past, scratch, scratch.bytes[ROOT].copy(), luck)
         return read, np.repeat(np.arange(read), counts)
-
-    def _look(self, position: Position) -> None:
-        """Note what the mover sees."""
-        seen = self._scratch.seen
-        seen[ROOT] = seen[BLANK]
-        position.law.observe(self._scratch.states[ROOT], seen[ROOT])

@@ -1,10 +1,10 @@
-"""A game played again from another deal: whether it can have gone so, and how likely a model makes its moves.
+"""A game replayed from another deal: whether it is possible, and how likely a model makes its moves.
 
 All others are one opponent: at a table of more than two, one model makes the moves of all of them. A *model* of the
-opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
-a temperature: how far it strays from that player's own choice.
+opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. Its temperature says how
+far it strays from that player's own choice.
 
-Where the seat was not told of a move, such as a card that is passed, a deal that goes with the past brings it along.
+Moves that are hidden from the seat, such as a passed card, follow the numbers of each deal.
 
 Some numbers of a deal the game has not read yet, such as the cards of a deck: no player knows their order. Of those
 that it has read, some are unknown to the mover: they can change places with the unread ones.
@@ -39,12 +39,12 @@ ROOT = 2
 
 
 class KnownPast(NamedTuple):
-    """A game so far as one seat was told of it."""
+    """A game so far, as one seat has seen it."""
 
-    #: int64[plies]: who made the moves, seats or CHANCE, and the moves; UNKNOWN where the seat was not told.
+    #: int64[plies]: the movers, seats or CHANCE, and the moves; UNKNOWN where hidden from the seat.
     seats: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64]
-    #: How many of them are unknown: a deal that goes with the past has them, in order, after its own numbers.
+    #: The number of unknown moves: each deal has them, in order, after its own numbers.
     hidden: int
     #: A record of the options' values.
     options: Any
@@ -87,12 +87,12 @@ class PlayerArrays(NamedTuple):
 
 
 def player_arrays(style: Style, weights: npt.NDArray[np.float64] | None = None) -> PlayerArrays:
-    """With new workspace; by default with weights of 0."""
+    """Arrays with a new workspace; by default with weights of 0."""
     return PlayerArrays(np.zeros((2, style.columns)) if weights is None else weights, *style.workspace())
 
 
 class ReplayArrays(NamedTuple):
-    """What a game is replayed with: its past, the seat that knows it, and the player that all others may be."""
+    """The arguments of a replay: the past, the seat that knows it, and the player that models all others."""
 
     past: KnownPast
     seat: int
@@ -103,23 +103,49 @@ class ReplayArrays(NamedTuple):
 
 
 @functools.cache
+def recall_kernel(game: Game) -> Kernel[..., tuple[int, int]]:
+    """A kernel `(state, deal, past, ply, unknown, moves) -> (place, n)` that looks up the past's move at a ply.
+
+    `place` is its place among moves[:n], the legal ones, or -1 where the game cannot have come here. If the past does
+    not know the move, it is deal[unknown].
+    """
+    moves_of = game.moves
+    over = game.over
+
+    @kernel
+    def recall(state: Any, deal: Any, past: Any, ply: int, unknown: int, moves: Any) -> tuple[int, int]:
+        if over(state) or state.mover != past.seats[ply]:
+            return -1, 0
+        n = moves_of(state, moves)
+        move = past.moves[ply]
+        if move < 0:
+            move = deal[unknown]
+        place = -1
+        for i in range(n):
+            if moves[i] == move:
+                place = i
+        return place, n
+
+    return recall
+
+
+@functools.cache
 def replay_kernel(style: Style) -> Kernel[..., bool]:
     """A kernel `(deal, logs, model, least, replayed) -> possible` that replays a game from a deal.
 
-    `replayed` are `ReplayArrays`; the last state is left in the first one of the workspace. Of the moves of the other
-    seats `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how far the best score
-    lies above the mean of all legal moves, and over how many decisions. It stops, and gives False, as soon as the log
-    likelihood by `model` is below `least`.
+    `replayed` are `ReplayArrays`; the last state stays in the first one of the workspace. Of the moves of the other
+    seats `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of the differences between
+    the best score and the mean of all legal moves, and the number of these decisions. It stops, and returns False, as
+    soon as the log likelihood by `model` is below `least`.
     """
     assert style.rules is not None
     game = style.game
     score = scorer(style.rules)
     look = view_kernel(style.game)
     setup = game.setup
-    moves_of = game.moves
     play = game.play
-    over = game.over
     observe = game.observe
+    recall = recall_kernel(game)
 
     @kernel
     def replay(deal: Any, logs: Any, model: int, least: float, replayed: Any) -> bool:
@@ -133,19 +159,12 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
         logs[:] = 0.0
         setup(state, deal, past.options)
         for ply in range(past.moves.shape[0]):
-            if over(state) or state.mover != past.seats[ply]:
+            place, n = recall(state, deal, past, ply, unknown, moves)
+            if place < 0:
                 return False
-            n = moves_of(state, moves)
-            move = past.moves[ply]
-            if move < 0:
-                move = deal[unknown]
+            move = moves[place]
+            if past.moves[ply] < 0:
                 unknown += 1
-            made = -1
-            for i in range(n):
-                if moves[i] == move:
-                    made = i
-            if made < 0:
-                return False
             if state.mover not in (seat, CHANCE) and n > 1:
                 look(state, views, 1)
                 score(views[0], moves, n, weights, blended, scores)
@@ -163,7 +182,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
                         for i in range(n):
                             if scores[i] > -np.inf:
                                 total += math.exp((scores[i] - best) * inverses[k])
-                        share = math.exp((scores[made] - best) * inverses[k]) if scores[made] > -np.inf else 0.0
+                        share = math.exp((scores[place] - best) * inverses[k]) if scores[place] > -np.inf else 0.0
                         logs[k] += math.log((1.0 - BLUNDERS) * share / total + BLUNDERS / n)
                     if logs[model] < least:
                         return False
@@ -187,36 +206,28 @@ def sees_the_same(scratch: Any) -> bool:
 
 
 def no_past(game: Game) -> KnownPast:
-    """The past where it is not known."""
+    """An unknown past."""
     return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), 0, game.option_values())
 
 
 @functools.cache
 def advance_kernel(game: Game) -> Kernel[..., bool]:
-    """A kernel `(state, deal, past) -> possible` that plays the past on a blank state; without any model."""
+    """A kernel `(state, deal, past, moves) -> possible` that plays the past on a blank state, without any model."""
     setup = game.setup
-    moves_of = game.moves
     play = game.play
-    over = game.over
+    recall = recall_kernel(game)
 
     @kernel
     def advance(state: Any, deal: Any, past: Any, moves: Any) -> bool:
         unknown = deal.shape[0] - past.hidden
         setup(state, deal, past.options)
         for ply in range(past.moves.shape[0]):
-            if over(state) or state.mover != past.seats[ply]:
+            place, _ = recall(state, deal, past, ply, unknown, moves)
+            if place < 0:
                 return False
-            n = moves_of(state, moves)
-            move = past.moves[ply]
-            if move < 0:
-                move = deal[unknown]
+            if past.moves[ply] < 0:
                 unknown += 1
-            legal = False
-            for i in range(n):
-                legal |= moves[i] == move
-            if not legal:
-                return False
-            play(state, move)
+            play(state, moves[place])
         return True
 
     return advance
@@ -225,9 +236,9 @@ def advance_kernel(game: Game) -> Kernel[..., bool]:
 def numbers_read_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(deal, other, past, scratch, positions) -> read`: how many numbers, from the first on, are read so far.
 
-    By bisection: the numbers from `read` on can change places, and no seat sees it by the end of the past.
-    `other` is int64[numbers] of scratch. `positions`, state records[2], get where the deal leads to with these numbers
-    in their places and in others: where both are the same, as with the cards of a hand, their order means nothing.
+    By bisection: the numbers from `read` on can change places, and no seat sees it by the end of the past. `other` is
+    int64[numbers] of scratch. `positions`, state records[2], get the ends of the past with these numbers in their
+    places and in others: where both are the same, as with the cards of a hand, their order means nothing.
     """
     advance = advance_kernel(game)
     observe = game.observe
@@ -321,7 +332,7 @@ def swaps_kernel(game: Game) -> Kernel[..., int]:
 def exchange(deal: Any, i: int, j: int, length: int) -> None:
     """Let two numbers of a deal, int64, change places, also in the moves after the first `length`, which may name them.
 
-    Who passed one of two cards then passes the other one. To do it twice changes nothing.
+    A seat that passed one of two cards then passes the other one. Doing it twice changes nothing.
     """
     one = deal[i]
     other = deal[j]

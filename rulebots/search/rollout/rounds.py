@@ -1,8 +1,8 @@
-"""Rounds of rollouts: a world is drawn, and in it each candidate is made and the game played to its end.
+"""Rounds of rollouts: in a world drawn at random, each candidate move is made and the game played to its end.
 
-The mover plays as its guide, the opponent as a player that it may be; at a larger table all others play alike.
-All candidates of a round share the world, the players' random states and the outcomes of chance: common random numbers,
-which reduce the variance of the differences between them. None of it is that of the game itself.
+The mover plays as its guide, the opponent as one of its models; at a larger table all others play alike. All candidates
+of a round share the world, the players' random states and the outcomes of chance: common random numbers, which reduce
+the variance of the differences between them. None of these are the game's own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GAME, WORLD, BLANK, ROOT = range(4)
 
 
 class RolloutTally(NamedTuple):
-    """What rollouts brought, by candidate and group of worlds."""
+    """The returns of rollouts, by candidate and group of worlds."""
 
     #: float64[4, candidates, groups].
     sums: npt.NDArray[np.float64]
@@ -106,7 +106,7 @@ def new_rounds_workspace(game: Game, numbers: int, *, ahead: bool = True) -> Rou
 
 
 def new_tally(candidates: int, groups: int) -> RolloutTally:
-    """One without rollouts."""
+    """A tally without rollouts."""
     return RolloutTally(np.zeros((4, candidates, groups)), np.zeros(2))
 
 
@@ -118,14 +118,14 @@ def unchanged(state: Any, luck: int) -> int:
 
 @functools.cache
 def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
-    """A kernel `(state, plies, luck, race, table)` that plays a game to its end after so many plies.
+    """A kernel `(state, plies, luck, race, table)` that plays a game to its end after `plies` plies.
 
     `race` is a `Race`, `table` a `RoundsWorkspace`. The race's seat decides by the first style, all others by the other
     one. Their random states, and the outcomes of chance, come from `luck`.
     """
     game = style.game
     seats_of = seats_kernel(style.game)
-    finish = finish_kernel(game, _alike(style) if other is style else _apart(style, other))
+    finish = finish_kernel(game, decision_kernel(style, other))
 
     @kernel
     def play_out(state: Any, plies: int, luck: int, race: Any, table: Any) -> None:
@@ -138,50 +138,40 @@ def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
     return play_out
 
 
-def _alike(style: Style) -> Kernel[..., int]:
-    """The decision where all differ in their weights only: one call, which makes the code half as large."""
-    choose = style.choose
-    look = view_kernel(style.game)
-
-    @kernel
-    def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
-        seat, lucks, mine, theirs = arrays
-        mover = state.mover
-        lucks[mover] = next_luck(int(lucks[mover]))
-        look(state, mine.views, int(lucks[mover]))
-        weights = mine.weights if mover == seat else theirs.weights
-        return choose(mine.views[0], moves, n, weights, mine.blended, mine.scores)
-
-    return decide
-
-
-def _apart(style: Style, other: Style) -> Kernel[..., int]:
+def decision_kernel(style: Style, other: Style) -> Kernel[..., int]:
+    """A kernel `(state, moves, n, row, arrays) -> move`: the race's seat by the first style, the others by the other."""
     choose = style.choose
     answer = other.choose
+    alike = other is style
     look = view_kernel(style.game)
 
     @kernel
     def decide(state: Any, moves: Any, n: int, row: int, arrays: Any) -> int:
         seat, lucks, mine, theirs = arrays
         mover = state.mover
-        lucks[mover] = next_luck(int(lucks[mover]))
+        luck = next_luck(int(lucks[mover]))
+        lucks[mover] = luck
+        if alike:  # they differ in their weights only: one call makes the code half as large
+            look(state, mine.views, luck)
+            weights = mine.weights if mover == seat else theirs.weights
+            return choose(mine.views[0], moves, n, weights, mine.blended, mine.scores)
         if mover == seat:
-            look(state, mine.views, int(lucks[mover]))
+            look(state, mine.views, luck)
             return choose(mine.views[0], moves, n, mine.weights, mine.blended, mine.scores)
-        look(state, theirs.views, int(lucks[mover]))
+        look(state, theirs.views, luck)
         return answer(theirs.views[0], moves, n, theirs.weights, theirs.blended, theirs.scores)
 
     return decide
 
 
 def counts_points(game: Game, seats: int) -> bool:
-    """Whether rollouts return what points are worth: alone, together, and at a larger table where points count."""
+    """Whether rollouts return points: alone, in cooperative games, and at larger tables where points count."""
     return game.together(seats) or (game.counts == "points" and seats > 2)
 
 
 @functools.cache
 def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
-    """A kernel `(state, seat, scale, table) -> (margin, returned, won)`: what the end of a game brought a seat.
+    """A kernel `(state, seat, scale, table) -> (margin, returned, won)`: the value of a game's end for a seat.
 
     Two seats against each other: by how many points it is ahead; the logistic function of margin / scale, and 0 where
     the game stalls; and 1, 1/2 or 0. At other tables it is what `worth_kernel` says: its share of the win or of the
@@ -193,7 +183,6 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
     seats_of = seats_kernel(game)
     worth = worth_kernel(game)
     pairs = game.fewest_seats <= 2 <= game.most_seats and not game.together(2)
-    always = pairs and game.seats == 2
     counted = game.counts == "points"
     together = game.aim == "together"
 
@@ -206,9 +195,6 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
             returned = 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0)))
             won = (margin > 0) + (margin == 0) / 2.0
         return float(margin), returned, won
-
-    if always:
-        return of_pair
 
     @kernel
     def of_table(state: Any, seat: int, scale: float, table: Any) -> tuple[float, float, float]:
@@ -235,7 +221,7 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
 
 
 class Race(NamedTuple):
-    """What all rounds of a decision have in common."""
+    """The terms that all rounds of a decision share."""
 
     #: int64[n]: the moves that are compared, the guide's first.
     candidates: npt.NDArray[np.int64]
@@ -252,7 +238,7 @@ class Race(NamedTuple):
 
 
 def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
-    """A kernel `(places, who, race, tally, table, luck) -> luck` that plays rounds and adds what they brought.
+    """A kernel `(places, who, race, tally, table, luck) -> luck` that plays rounds and adds their returns.
 
     `places`, int64[rounds], are the worlds in which the rounds begin; `who`, int64[k], the candidates in play, the
     guide's, 0, first. The others are `Race`, `RolloutTally` and `RoundsWorkspace`.

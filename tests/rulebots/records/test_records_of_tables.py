@@ -96,16 +96,28 @@ result: 0 0 1
 """
 
 EDITED = {
-    "a seat too few": ("players 3 1 2", "players 3 1", "record:9: expected 'players ' and the players of its 3 seats,"),
-    "who begins": ("players 3 1 2", "player 3 begins", "from 1 to 3, not 'player 3 begins'"),
-    "no such player": ("players 3 1 2", "players 4 1 2", "from 1 to 3, not 'players 4 1 2'"),
-    "luck": ("luck: 1 2 3", "luck: 1 2", "record:10: expected 3 numbers from 1 to 4294967295, not '1 2'"),
+    "a seat too few": (
+        "players 3 1 2",
+        "players 3 1",
+        "record:9: expected 'players ' and a player from 1 to 3 for",
+    ),
+    "who begins": ("players 3 1 2", "player 3 begins", "for each of the seats (3), not 'player 3 begins'"),
+    "no such player": ("players 3 1 2", "players 4 1 2", "for each of the seats (3), not 'players 4 1 2'"),
+    "luck": (
+        "luck: 1 2 3",
+        "luck: 1 2",
+        "record:10: expected a number from 1 to 4294967295 for each",
+    ),
     "points of a row": ("= 1 1 1", "= 1 1", "record:11: expected '= POINTS POINTS POINTS' after the moves"),
     "other points of a row": ("= 1 1 1", "= 1 1 2", "after ply 3 the points are 1 1 1, not 1 1 2"),
-    "a result for two": ("result: 0 0 1", "result: 0 1", "expected the points of all 3 seats, or 'unfinished'"),
+    "a result for two": ("result: 0 0 1", "result: 0 1", "expected the points of each seat (3), or 'unfinished'"),
     "another result": ("result: 0 0 1", "result: 0 1 0", "after ply 5 the result is 0 0 1, not 0 1 0"),
     "a player that is missing": ("player 2: b\n", "", "record:1: expected a line 'player 2: ...' in the head"),
-    "a table of another size": ("seats=3", "seats=4", "expected 'players ' and the players of its 4 seats"),
+    "a table of another size": (
+        "seats=3",
+        "seats=4",
+        "and a player from 1 to 3 for each of the seats (4)",
+    ),
     "a seat that is out": ("ply 4: 1 1", "ply 4: 1 2 1", "game 1: ply 5: '2' is not legal; legal moves are 1"),
     "a name of nobody": ("luck:", "player 4: d\nluck:", "record:10: expected moves or the result"),
 }
@@ -167,8 +179,3 @@ def test_a_seat_takes_its_own_move_back() -> None:
     assert game.moves == [1, 1]
     with pytest.raises(UsageError, match="no move to take back"):
         game.take_back(2)
-
-
-def test_every_seat_has_a_name() -> None:
-    with pytest.raises(UsageError, match="expected one for each of 3 seats, not 2"):
-        new_game(load_game(STANDING), ("a", "b"), {"seats": 3}, 1, 1)
