@@ -37,7 +37,7 @@ class Style:
     rules: RuleSet | None = None
 
     def identity(self) -> object:
-        """What decides how its players play, besides their weights."""
+        """What decides the play of its players besides their weights."""
         return self.game, self.choose, self.columns
 
     @property
@@ -47,19 +47,19 @@ class Style:
 
     @property
     def parts(self) -> list[Kernel[..., Any]]:
-        """The kernels that somebody wrote for it: those of the rule set, or `choose` itself."""
+        """The kernels of its author: those of the rule set, or `choose` itself."""
         return [self.choose] if self.rules is None else self.rules.kernels
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_style_of, (self.game, self.choose)) if self.rules is None else (style_of, (self.rules,))
 
     def workspace(self) -> Workspace:
-        """New arrays in which players of this style decide, for one thread."""
+        """New arrays for the decisions of one thread."""
         return Workspace(records(self.record, 2), np.zeros(self.columns), np.zeros(self.game.move_count))
 
 
 class Workspace(NamedTuple):
-    """The arrays that a style's kernels work in. They belong to one side and one thread."""
+    """The scratch arrays of a style's kernels, for one side in one thread."""
 
     #: Two records of the style: one that every decision overwrites, and a blank one.
     views: Any
@@ -81,12 +81,12 @@ def checked_style(style: Style, ply_cap: int) -> Style:
         game = replace(checked_game(style.game), ply_cap=ply_cap)
         return Style(game, checked_choice(style.choose), style.columns)
     rules = checked_rules(style.rules)
-    made = style_of(replace(rules, game=replace(rules.game, ply_cap=ply_cap)))
-    return replace(made, choose=checked_choice(made.choose))
+    capped = style_of(replace(rules, game=replace(rules.game, ply_cap=ply_cap)))
+    return replace(capped, choose=checked_choice(capped.choose))
 
 
 def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examples: Any) -> Callable[..., Any]:
-    """What `make` makes of a style, compiled for arguments like these.
+    """The kernel `make(style)`, compiled for arguments like these.
 
     Rules that Numba cannot compile are called back in Python. Where it cannot compile the set's `facts`, `consider` or
     `progress`, all of it runs interpreted. Each such function is named in a warning.
@@ -98,9 +98,9 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
     if body.obstacle(*examples) is not None and style.rules is not None:
         if (calling := calling_back(style)) is not style:
             return compiled_for(calling, make, *examples)
-        for part, given in style.rules.parts(records(style.record, 1)[0]):
-            if part.obstacle(*given) is not None:
-                runnable(part, *given)  # which says so
+        for part, arguments in style.rules.parts(records(style.record, 1)[0]):
+            if part.obstacle(*arguments) is not None:
+                runnable(part, *arguments)  # which warns
                 return body.function
     return runnable(body, *examples)
 
@@ -123,8 +123,9 @@ def calling_back(style: Style) -> Style:
 
 @functools.cache
 def _chooser(style: Style) -> Callable[..., int]:
-    moves, weights, workspace = np.zeros(0, np.int64), np.zeros((2, style.columns)), style.workspace()
-    examples = (workspace.views[0], moves, 0, weights, workspace.blended, workspace.scores)
+    workspace = style.workspace()
+    weights = np.zeros((2, style.columns))
+    examples = (workspace.views[0], np.zeros(0, np.int64), 0, weights, workspace.blended, workspace.scores)
     return compiled_for(style, lambda s: s.choose, *examples)
 
 
@@ -188,16 +189,12 @@ class RulePlayer(CompiledPlayer):
     def __init__(
         self, rules: RuleSet, weights: Weights | Mapping[str, Mapping[str, Any]], name: str = "player"
     ) -> None:
-        try:
-            matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
-        except (TypeError, ValueError) as error:
-            raise UsageError(f"player '{name}': {error}") from None
-        if not (np.abs(matrix) <= MOST_WEIGHT).all():
-            raise UsageError(f"player '{name}': expected weights from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
-        if matrix.shape != (2, len(rules.rules)):
+        matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
+        shape = (2, len(rules.rules))
+        if matrix.shape != shape or not (np.abs(matrix) <= MOST_WEIGHT).all():
             raise UsageError(
-                f"player '{name}': expected weights of shape (2, {len(rules.rules)}), early and late for "
-                f"each rule of '{rules.name}', not shape {matrix.shape}"
+                f"player '{name}': expected weights of shape {shape}, early and late for each rule of '{rules.name}', "
+                f"from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}, not shape {matrix.shape}"
             )
         super().__init__(style_of(rules), matrix, name)
         self.rules = rules

@@ -27,10 +27,10 @@ REDEALT = 24
 
 @dataclass(frozen=True)
 class Term:
-    """What one rule adds to the difference between two moves: weight * (shares[0] * values[0] - shares[1] * values[1]).
+    """A rule's term in the difference of two moves: weight * (shares[0] * values[0] - shares[1] * values[1]).
 
     `weight` is the rule's weight at this moment, between `early` and `late`. `shares` says how much the rule's group
-    counts for each move (0: not at all), `values` what the rule says of each.
+    counts for each move (0: not at all), `values` are the rule's values for each.
     """
 
     rule: Rule
@@ -47,9 +47,8 @@ class Explanation:
     """How a rule player sees one position.
 
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
-    from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: what each rule says of
-    each move, and how much its group counts for it. `remarks` say what each move does or means beside its name, where
-    the game does; empty for a view.
+    from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: the value of each rule
+    for each move, and the share of its group. `remarks` are the game's remarks on each move; empty for a view.
     """
 
     rules: RuleSet
@@ -62,12 +61,9 @@ class Explanation:
     remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        game, shown = self.rules.game, self.moves[:3]
-        best = ", ".join(
-            f"{game.text.write(move)} {score:.3f}" for move, score in zip(shown, self.scores, strict=False)
-        )
-        more = ", ..." if len(self.moves) > len(shown) else ""
-        return f"<Explanation at {game.name}: {best}{more}>"
+        game = self.rules.game
+        best = [f"{game.text.write(move)} {score:.3f}" for move, score in zip(self.moves, self.scores, strict=True)]
+        return f"<Explanation at {game.name}: {', '.join(best)}>"
 
     def _repr_html_(self) -> str:
         write = self.rules.game.text.write
@@ -101,9 +97,6 @@ class Explanation:
 
     def between(self, first: int, second: int) -> tuple[Term, ...]:
         """The terms of the difference between two moves, the largest first; they add up to the scores' difference."""
-        for move in (first, second):
-            if move not in self.moves:
-                raise UsageError(f"expected one of the moves {list(self.moves)}, not {move}")
         rows = [self.moves.index(first), self.moves.index(second)]
         weights = _blend(self.weights, self.progress)
         terms = []
@@ -121,14 +114,14 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
     """How a rule player sees a position, or a view with its legal moves.
 
     Raises:
-        UsageError: the player is not made of rules, a view comes without moves, there is no legal move, chance is to
-            move, or the position is not one of the player's game.
+        UsageError: the player is not made of rules, there is no legal move, or the position is of another game.
     """
     if not decides_by_rules(player):
         name = getattr(player, "name", player)
         raise UsageError(f"'{name}' is not made of rules, so no rules explain it: name a rule player")
     seen, legal = _seen(player.game, position, moves)
-    rules, n = player.rules, len(legal)
+    rules = player.rules
+    n = len(legal)
     blended = np.zeros(len(rules.rules))
     scores = np.zeros(max(n, player.game.move_count))
     scorer(rules)(rules.seeing(seen), legal, n, player.weights, blended, scores)
@@ -178,17 +171,15 @@ def explain_to_mover(player: Player, position: Position) -> Explanation:
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
     """A view, and the legal moves, int64[n]."""
     if isinstance(position, Position) and position.game is game:
-        if position.chance_to_move:
-            raise UsageError("chance is to move: there is no decision to explain")
-        view, legal = position.view(), position.legal_moves
+        view = position.view()
+        legal = np.zeros(0, np.int64) if position.chance_to_move else position.legal_moves
     elif getattr(getattr(position, "dtype", None), "names", None) == game.view.names:
-        if moves is None:
-            raise UsageError("expected the legal moves with a view: only a position knows them")
-        view, legal = position, np.array(moves, np.int64)
+        view = position
+        legal = np.array(() if moves is None else moves, np.int64)
     else:
         raise UsageError(f"expected a position or a view of {game.title}")
     if not len(legal):
-        raise UsageError("there is no legal move to explain: the game is over")
+        raise UsageError("there is no legal move to explain: the game is over, or a view has no moves")
     return view, legal
 
 
@@ -196,7 +187,8 @@ def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[n
     """What each rule says of each move, and how much it counts: two arrays, float64[moves, rules]."""
     values, shares = np.zeros((2, len(moves), len(rules.rules)))
     for row, move in enumerate(moves):
-        mix, item = rules.mixes[rules.game.kind(move)].mix, rules.game.item(view, move)
+        mix = rules.mixes[rules.game.kind(move)].mix
+        item = rules.game.item(view, move)
         if rules.consider is not None:
             rules.consider(view, item)
         for column, rule in enumerate(rules.rules):

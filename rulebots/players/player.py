@@ -6,6 +6,7 @@ A player that gives an illegal move or none, fails, or thinks for too long loses
 from __future__ import annotations
 
 import copy
+import itertools
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,8 @@ from rulebots.game.position import Ply, Position
 from rulebots.kernel.user_code import Late, last_line, misnamed, place_of, shortened, within, written
 
 #: The most legal moves in a line, and the most characters of an answer.
-MOVES_SHOWN, ANSWER_SHOWN = 8, 80
+MOVES_SHOWN = 8
+ANSWER_SHOWN = 80
 _HERE = Path(__file__).parent
 
 
@@ -33,8 +35,8 @@ class Needs(Enum):
     OBSERVATION = "observation"
     #: A copy of the `Position`, for searches of games that hide nothing.
     POSITION = "position"
-    #: A determinization: a `Position` in which what the mover cannot know is redealt, never the true one. Its history
-    #: is what the mover's seat has seen.
+    #: A determinization: a `Position` in which hidden things are redealt, never the true one. Its history is what the
+    #: mover's seat has seen.
     REDEALT = "redealt"
     #: An `Observed`: the view, and the moves so far, as far as the mover's seat has seen them.
     HISTORY = "history"
@@ -43,13 +45,13 @@ class Needs(Enum):
 
     @property
     def with_history(self) -> bool:
-        """Whether the game's moves so far are part of it."""
+        """Whether it includes the game's moves so far."""
         return self in {Needs.HISTORY, Needs.REDEALT, Needs.SHOWN}
 
 
 @dataclass(frozen=True)
 class Observed:
-    """What a player with `Needs.HISTORY` gets: its seat, its view, and the game's moves so far, oldest first.
+    """The input of a player with `Needs.HISTORY`: its seat, its view, and the game's moves so far, oldest first.
 
     Random opening moves, and outcomes of chance, are part of the history. A move that is hidden from the seat has the
     number `rulebots.game.UNKNOWN`, or another that the game gives it (see `Game.told`).
@@ -62,7 +64,7 @@ class Observed:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a player with `Needs.SHOWN` gets, such as a program in another language."""
+    """The input of a player with `Needs.SHOWN`, such as a program in another language."""
 
     seat: int
     view: View
@@ -70,7 +72,7 @@ class Shown:
     history: tuple[Ply, ...] | None
     #: The number of moves so far.
     plies: int
-    #: The board with what the seat may see, as `rulebots play` shows it.
+    #: The board as the seat sees it, as `rulebots play` shows it.
     text: str
     #: The position on one line, as `Position.from_text` reads it; empty in a game without such a form.
     position: str
@@ -90,8 +92,8 @@ class PlayerFault(UsageError):
 class Player(ABC):
     """Anything that can play a game: subclass it and define `choose`.
 
-    It uses only what it is given, and the random state in that (`view.luck`, `position.random_state`) is its only
-    source of chance: the same view and moves give the same move. A player keeps no memory between decisions, unless it
+    It uses only its arguments, and the random state in them (`view.luck`, `position.random_state`) is its only source
+    of chance: the same view and moves give the same move. A player keeps no memory between decisions, unless it
     *follows games*: it `needs` the history, a position or a determinization, or it has a `begin_game` or `end_game` of
     its own. One instance plays in many games at once, possibly in several threads; a player that follows games is asked
     game by game, and in each of them a copy of its own plays, made by `for_one_game()`.
@@ -128,9 +130,9 @@ class Player(ABC):
         """
 
     def identity(self) -> object:
-        """What decides how the player plays: its class and all that it holds, but its name.
+        """What decides the play: the player's class and its attributes, but its name.
 
-        A player that remembers a game, or holds what it has worked out, overrides this.
+        A player that remembers a game, or holds results of its own, overrides this.
         """
         return type(self), {name: value for name, value in vars(self).items() if name != "name"}
 
@@ -157,7 +159,7 @@ class Player(ABC):
 
     @property
     def follows_games(self) -> bool:
-        """Whether the player is asked game by game, each by an object of its own."""
+        """Whether each game is played by an object of its own."""
         return self.needs is not Needs.OBSERVATION or self.has_hooks
 
     def for_one_game(self) -> Player:
@@ -181,11 +183,9 @@ class Player(ABC):
     def ending_a_game(self, seat: int, points: tuple[int, ...], seconds: float | None = None) -> PlayerFault | None:
         """Call `end_game`, and return the fault if that fails or takes too many seconds."""
         _, failure, _ = _attempt(lambda: self.end_game(points), self.end_game, seconds)
-        return (
-            PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {failure}", seat)
-            if failure
-            else None
-        )
+        if not failure:
+            return None
+        return PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {failure}", seat)
 
     def decide(self, position: Position, seconds: float | None = None) -> int:
         """The move that the player chooses in a position of its game: the only door to `choose`.
@@ -195,13 +195,13 @@ class Player(ABC):
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
-        seen, offered = _seen(self.needs, position), position.legal_moves
-        return self.decide_seen(position.game, seen, offered, position.plies, position.mover, seconds)
+        seen = _seen(self.needs, position)
+        return self.decide_seen(position.game, seen, position.legal_moves, position.plies, position.mover, seconds)
 
     def decide_seen(
         self, game: Game, seen: Any, offered: Moves, plies: int, seat: int, seconds: float | None = None
     ) -> int:
-        """The move that the player chooses, given what it needs: for games whose state is elsewhere, behind a wire.
+        """The move that the player chooses, by its input: for games whose state is elsewhere, behind a wire.
 
         Raises:
             PlayerFault: as `decide` does.
@@ -246,7 +246,7 @@ class _Unready(Player):
 def _attempt(
     call: Callable[[], Any], function: object, seconds: float | None = None, late: str = "took more than {} s"
 ) -> tuple[Any, str, BaseException | None]:
-    """What a call into a player returns, or else in words what went wrong, and the exception.
+    """The result of a call into a player; or the failure in words, and the exception.
 
     An exception raised outside of the `function` is placed there. Ctrl-C is not the player's.
     """
@@ -266,7 +266,7 @@ def name_of(player: Player) -> str:
 
 
 def _seen(needs: Needs, position: Position) -> Any:
-    """What a player with these needs is given of a position."""
+    """The input of a player with these needs, from a position."""
     if needs is Needs.OBSERVATION:
         return _read_only(position.view())
     if needs is Needs.HISTORY:
@@ -297,7 +297,7 @@ def _read_only(view: View) -> View:
 
 
 def whole_number(answer: object) -> int | None:
-    """An answer as an int if it is a whole number, of Python or NumPy; None for anything else, a bool included."""
+    """An answer as an int if it is a whole number of Python or NumPy, but no bool; else None."""
     if isinstance(answer, bool):
         return None
     try:
@@ -308,7 +308,7 @@ def whole_number(answer: object) -> int | None:
 
 
 def answer_in_words(answer: object) -> str:
-    """What a player did that gave this answer, in words: `chose [3], a list`."""
+    """An answer in words: `chose [3], of type list`."""
     if answer is None:
         return "chose None (does `choose` return its move?)"
     shown = shortened(written(repr, answer), ANSWER_SHOWN)
@@ -316,13 +316,14 @@ def answer_in_words(answer: object) -> str:
 
 
 def failure_in_words(error: BaseException, function: object = None) -> str:
-    """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`.
+    """An exception of a player in words, with its place: `raised ValueError: no (mine.py:12)`.
 
-    Where the call itself failed, the place is that of the `function` that was called.
+    Where the call itself failed, the place is that of the called `function`.
     """
-    if isinstance(error, UsageError):  # its text says it all, as that of a search does
+    if isinstance(error, UsageError):  # its text says it all
         return str(error)
-    text, place = shortened(written(str, error)), last_line(error, _HERE) or place_of(function)
+    text = shortened(written(str, error))
+    place = last_line(error, _HERE) or place_of(function)
     what = misnamed(error) or f"raised {type(error).__name__}{f': {text}' if text else ''}"
     return f"{what}{f' ({place})' if place else ''}"
 
@@ -335,12 +336,9 @@ def moves_in_words(game: Game, legal: Sequence[int]) -> str:
 
 
 def named_apart(names: Sequence[str]) -> list[str]:
-    """The names, with a number after each that occurred before: `shelly`, `shelly (2)`."""
+    """The names, each repeated one with a number: `shelly`, `shelly (2)`."""
     apart: list[str] = []
     for name in names:
-        count, unique = 1, name
-        while unique in apart:
-            count += 1
-            unique = f"{name} ({count})"
-        apart.append(unique)
+        numbered = itertools.chain([name], (f"{name} ({count})" for count in itertools.count(2)))
+        apart.append(next(unique for unique in numbered if unique not in apart))
     return apart

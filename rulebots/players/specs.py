@@ -17,9 +17,9 @@ from rulebots.files.ranges import check_numbers, number, number_of, optional_num
 __all__ = ["check_numbers", "number", "optional_number"]  # handed on: settings declare their numbers with them
 
 T = TypeVar("T")
-#: In a list of players: there are none.
+#: An empty list of players.
 NONE = "none"
-#: Types of settings but texts: what a person should write, and its value, None for anything else.
+#: Types of settings but texts: the expected form, and a parser, which returns None for anything else.
 _KINDS: Mapping[Any, tuple[str, Callable[[str], object]]] = {
     bool: ("yes or no", {"yes": True, "no": False}.get),
     int: ("a whole number", whole_of),
@@ -33,7 +33,7 @@ def split_list(text: str) -> list[str]:
 
 
 def quoted(part: str) -> str:
-    r"""A part of such a list with `\,` for its commas, so that it is one part; the name of a file may have any."""
+    r"""A part of such a list with `\,` for its commas; names of files may have any."""
     return part.replace(",", "\\,")
 
 
@@ -75,7 +75,8 @@ def settings_of(
     """
     head = spec.partition(":")[0] if head is None else head
     text = spec.removeprefix(head).removeprefix(":")
-    types, values = get_type_hints(kind), dict[str, Any]()
+    types = get_type_hints(kind)
+    values: dict[str, Any] = {}
     for part in split_list(text) if text else ():
         name, equals, value = (_unquoted(word.strip()) for word in part.partition("="))
         problem = ""

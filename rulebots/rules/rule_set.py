@@ -9,7 +9,6 @@ number to a rule.
 
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 import linecache
@@ -74,7 +73,7 @@ class Rule:
 def rule(
     group: str, early: float = 0.0, late: float | None = None, *, name: str = ""
 ) -> Callable[[Callable[..., Any]], Rule]:
-    """Turn a function `(view, item) -> number` into a rule; its docstring says what it means.
+    """Turn a function `(view, item) -> number` into a rule; its docstring is its meaning.
 
     `early` and `late` are its hand-tuned weights. Without `late` both are `early`. `name` is the function's by default.
 
@@ -96,7 +95,7 @@ def rule(
             raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
         if _stands_twice(body.function):
             raise UsageError(f"{where} is there twice in this file: give one of them another name")
-        meaning = " ".join(_docstring(body.function).split())
+        meaning = " ".join((inspect.getdoc(body.function) or "").split())
         if not meaning and sys.flags.optimize <= 1:
             raise UsageError(f"{where} needs a docstring: it is shown to players")
         return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body)
@@ -104,27 +103,19 @@ def rule(
     return named
 
 
-def _docstring(function: Any) -> str:
-    """A function's docstring; where the interpreter drops them (`-OO`) that of its source, "" if there is none."""
-    if sys.flags.optimize <= 1:
-        return inspect.getdoc(function) or ""
-    tree = definition(function)
-    return "" if tree is None else ast.get_docstring(tree) or ""
-
-
 def _is_weight(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_WEIGHT
 
 
 def _named(value: object) -> str:
-    """A value, or the name of what was decorated without arguments."""
+    """A value, or the name of a function that was decorated without arguments."""
     return f"`{value.__name__}` itself" if isinstance(value, types.FunctionType) else repr(value)
 
 
 def _stands_twice(function: Any) -> bool:
-    """Whether the text that a function stands in has another rule of its name further up.
+    """Whether the file of a function has another rule of that name above it.
 
-    A module or a notebook's cell that is run once more defines its rules once more; that is nothing wrong.
+    A module or a notebook's cell that runs again may define its rules again.
     """
     former = getattr(function, "__globals__", {}).get(function.__name__)
     if not isinstance(former, Rule):
@@ -144,12 +135,10 @@ def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:
 
 def weight_pair(value: Any) -> tuple[float, float]:
     """(early, late) from a weight written as one number or as two. Raises UsageError for anything else."""
-    pair = list(value) if isinstance(value, list | tuple) else [value, value]
-    if len(pair) != 2:
-        raise UsageError(f"expected one weight or [early, late], not {len(pair)} entries")
-    for number in pair:
-        if not _is_weight(number):
-            raise UsageError(f"expected a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} as weight, not {number!r}")
+    pair = value if isinstance(value, list | tuple) else (value, value)
+    if len(pair) != 2 or not all(map(_is_weight, pair)):
+        expected = f"a weight or [early, late], from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}"
+        raise UsageError(f"expected {expected}, not {value!r}")
     return float(pair[0]), float(pair[1])
 
 
@@ -160,8 +149,8 @@ class RuleSet:
     `progress(view)` is in 0..1; without it the set is *flat*: one weight per rule. `facts(view)` computes what several
     rules share, once per decision, `consider(view, item)` once per item. Both write into the set's own `fields`, listed
     as for NumPy: `[("near", np.int32), ...]` or a dtype. The rules see a `record` that holds the observation, followed
-    by these fields; all of them are 0 before `facts`. `kinds` says how each kind of move mixes the groups, if not as
-    the game does. `decide(rules)` makes the kernel that picks a move, if not simply the best score (see scoring.py).
+    by these fields; all of them are 0 before `facts`. `kinds` says how each kind of move mixes the groups; by
+    default as the game does. `decide(rules)` makes the kernel that picks a move; by default that of the best score.
 
     `point` is (rule key, what a point adds to a score at weight 1 of that rule), for a set with a rule that counts the
     points of a move. Scores can then be read as points, and a search takes the best score as its estimate of the
@@ -232,7 +221,7 @@ class RuleSet:
         return f"<RuleSet '{self.name}' of {self.game.name}: {len(self.rules)} rules>"
 
     def identity(self) -> object:
-        """What decides how its players play, besides their weights; its name takes no part."""
+        """What decides the play of its players besides their weights; the name does not."""
         rules = [(r.key, r.kernel) for r in self.rules]
         kinds = [(kind.name, dict(kind.mix)) for kind in self.mixes]
         whole = (self.progress, self.facts, self.consider, self.decide, self.point)
@@ -240,7 +229,7 @@ class RuleSet:
 
     @property
     def mixes(self) -> tuple[Kind, ...]:
-        """How each kind of move mixes the groups: the set's own way, or the game's."""
+        """How each kind of move mixes the groups: the set's `kinds`, or the game's."""
         return self.kinds or self.game.kinds
 
     @property
@@ -272,27 +261,23 @@ class RuleSet:
         """`{group: {rule: [early, late] or one number}}` as float64[2, rules]; rules that are not named weigh 0.
 
         Raises:
-            UsageError: an unknown group or rule, or a value that is not a weight.
+            UsageError: an unknown rule, or a value that is not a weight.
         """
         matrix = np.zeros((2, len(self.rules)))
         for group, of_group in named.items():
-            if not isinstance(of_group, Mapping):
-                raise UsageError(f"group '{group}': expected a map of rules to weights, not {of_group!r}")
-            if group not in self.groups:
-                raise UsageError(unknown("group", group, self.groups, f"{self.game.name}/{self.name}"))
-            names = [r.name for r in self.rules if r.group == group]
             for name, value in of_group.items():
-                if name not in names:
-                    raise UsageError(unknown("rule", name, names, f"group '{group}' of {self.game.name}/{self.name}"))
-                matrix[:, self.columns[f"{group}.{name}"]] = weight_pair(value)
+                key = f"{group}.{name}"
+                if key not in self.columns:
+                    raise UsageError(unknown("rule", key, self.columns, f"{self.game.name}/{self.name}"))
+                matrix[:, self.columns[key]] = weight_pair(value)
         return matrix
 
     def named(self, weights: Weights) -> dict[str, dict[str, list[float]]]:
         """Weights, float64[2, rules], as `{group: {rule: [early, late]}}`, which `weights` reads back."""
-        found: dict[str, dict[str, list[float]]] = {group: {} for group in self.groups}
+        named: dict[str, dict[str, list[float]]] = {group: {} for group in self.groups}
         for r, pair in zip(self.rules, np.asarray(weights).T.tolist(), strict=True):
-            found[r.group][r.name] = pair
-        return found
+            named[r.group][r.name] = pair
+        return named
 
     def extended(
         self,
@@ -323,21 +308,20 @@ class RuleSet:
     @property
     def kernels(self) -> list[Kernel[..., Any]]:
         """The functions of the rules and of the set."""
-        parts = (self.progress, self.facts, self.consider)
-        return [*(r.kernel for r in self.rules), *(part for part in parts if part is not None)]
+        return [*(r.kernel for r in self.rules), *(part for part, _ in self.parts(None))]
 
-    def parts(self, view: View) -> list[tuple[Kernel[..., Any], tuple[Any, ...]]]:
+    def parts(self, view: Any) -> list[tuple[Kernel[..., Any], tuple[Any, ...]]]:
         """The set's functions beside its rules, each with arguments for a record of the set."""
         parts = ((self.progress, (view,)), (self.facts, (view,)), (self.consider, (view, 0)))
-        return [(part, given) for part, given in parts if part is not None]
+        return [(part, arguments) for part, arguments in parts if part is not None]
 
     def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:
         """This set with some rules called back in Python: {rule key: why Numba cannot compile it}."""
-        bodies = (
-            replace(r, kernel=interpreted(r.kernel.function, reasons[r.key])) if r.key in reasons else r
-            for r in self.rules
-        )
-        return replace(self, rules=tuple(bodies))
+        rules = list(self.rules)
+        for key, reason in reasons.items():
+            r = self.rules[self.columns[key]]
+            rules[self.columns[key]] = replace(r, kernel=interpreted(r.kernel.function, reason))
+        return replace(self, rules=tuple(rules))
 
 
 def _checked_parts(rules: RuleSet) -> dict[str, Any]:
@@ -350,7 +334,7 @@ def _checked_parts(rules: RuleSet) -> dict[str, Any]:
 
 @functools.cache
 def checked_rules(rules: RuleSet) -> RuleSet:
-    """The same rule set, and its game, with every call checked; itself where it checks itself already."""
+    """The same rule set and game with every call checked; itself if it checks itself already."""
     if all(isinstance(r.kernel, CheckedKernel) for r in rules.rules):
         return rules
     bodies = tuple(replace(r, kernel=checked_rule(r.kernel)) for r in rules.rules)

@@ -78,7 +78,7 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
 
 @functools.cache
 def features_of(rules: RuleSet) -> Kernel[..., float]:
-    """A kernel `features(view, moves, n, out) -> late`: what a weight of 1 of each rule adds to the score of each move.
+    """A kernel `features(view, moves, n, out) -> late`: the term of each rule at weight 1 in the score of each move.
 
     `out` is float[n, rules], zeroed before. `late` is the share of the late weights, 0 where the set is flat.
     """
@@ -137,7 +137,7 @@ def chooser(rules: RuleSet) -> Kernel[..., int]:
 def _sum(terms: list[str]) -> str:
     """The sum of the terms, `BRANCHES` at a time, each piece as a tree: a processor adds its branches side by side.
 
-    One tree of all would keep more numbers waiting than a processor has room for.
+    A single tree would spill registers.
     """
     return " + ".join(_tree(terms[i : i + BRANCHES]) for i in range(0, len(terms), BRANCHES)) or "0.0"
 

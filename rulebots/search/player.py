@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -9,8 +11,13 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.compiled import view_kernel
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
+from rulebots.kernel import Kernel, kernel
 from rulebots.packages.players import make_player
-from rulebots.players import Player, RulePlayer, decides_by_rules
+from rulebots.players import Player, RulePlayer, Style, compiled_for, decides_by_rules
+from rulebots.rules.scoring import scorer
 
 Floats = npt.NDArray[np.float64]
 #: The least gain over the guide's move that counts, in standard errors.
@@ -41,6 +48,49 @@ def rule_player(spec: str, name: str, game: Game, role: str = "") -> RulePlayer:
         expected = f"the name of a rule player{role and f' as {role}'}, such as hand_tuned"
         raise UsageError(f"'{spec}': expected {expected}, not '{name}'")
     return player
+
+
+def ranked(player: RulePlayer, position: Position) -> tuple[int, npt.NDArray[np.int64], Floats]:
+    """A rule player's move in a position, the legal moves, int64[n], and their scores, float64[n]."""
+    states = records(position.game.state, 1)
+    states[0] = position.state
+    moves = position.legal_moves.copy()
+    workspace = player.style.workspace()
+    rank = compiled_rank(player.style)
+    move = rank(states, position.random_state, moves, len(moves), player.weights, *workspace)
+    return int(move), moves, workspace.scores[: len(moves)]
+
+
+def rank_kernel(style: Style) -> Kernel[..., int]:
+    """A kernel `(states, luck, moves, n, weights, ...) -> move`: the style's move, and scores[:n] of moves[:n].
+
+    `states` is state records[1].
+    """
+    assert style.rules is not None
+    score = scorer(style.rules)
+    choose = style.choose
+    look = view_kernel(style.game)
+
+    @kernel(inlines=False)
+    def rank(
+        states: Any, luck: int, moves: Any, n: int, weights: Any, views: Any, blended: Any, scores: Any
+    ) -> int:  # fmt: skip
+        look(states[0], views, luck)
+        move = choose(views[0], moves, n, weights, blended, scores)
+        look(states[0], views, luck)
+        score(views[0], moves, n, weights, blended, scores)
+        return move
+
+    rank.title = f"scores of moves of {style.game.title}"
+    return rank
+
+
+@functools.cache
+def compiled_rank(style: Style) -> Callable[..., int]:
+    """`rank_kernel(style)`, compiled."""
+    weights = np.zeros((2, style.columns))
+    states = records(style.game.state, 1)
+    return compiled_for(style, rank_kernel, states, 1, np.zeros(0, np.int64), 0, weights, *style.workspace())
 
 
 class SearchPlayer(Player):

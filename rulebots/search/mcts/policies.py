@@ -1,18 +1,17 @@
 """The probabilities of moves, as priors and in rollouts: even, or a softmax of a rule player's scores.
 
-Scores have no unit: weights of 250 and of 0.25 stand side by side, and only their order decides. So the temperature of
-the softmax is fitted to the player's own decisions (`temperature_of`): the player plays some games against itself, and
-the temperature is the one at which a move drawn from the softmax agrees with the player's own in half of the decisions
-in which chance would not do so anyway: a kappa of one half (J. Cohen, A Coefficient of Agreement for Nominal Scales,
-Educational and Psychological Measurement 20, 1960). Forced moves then have nearly all of the probability, and moves
-between which the player hardly tells share it.
+Scores have no unit: only their order decides. So the temperature of the softmax is fitted to the player's own
+decisions (`temperature_of`): in some games of the player against itself, a move drawn from the softmax agrees with the
+player's own in half of the decisions in which chance would not do so anyway: a kappa of one half (J. Cohen, A
+Coefficient of Agreement for Nominal Scales, Educational and Psychological Measurement 20, 1960). Clearly best moves
+then have nearly all of the probability, and moves with nearly equal scores share it.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,16 +20,17 @@ import numpy.typing as npt
 from rulebots.game import CHANCE, Game
 from rulebots.game.chance import probability_kernel
 from rulebots.game.compiled import view_kernel
-from rulebots.game.dtypes import records, widened
+from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.loop import finish_kernel
 from rulebots.play.stepper import Stepper
-from rulebots.players import RulePlayer, compiled_for, style_of
+from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import ROUNDING, scorer
+from rulebots.search.player import ranked
 
 #: The share of decisions, beyond those of chance, in which the softmax agrees with the player.
 KAPPA = 0.5
@@ -46,7 +46,7 @@ HALVINGS = 20
 
 
 class PolicyArrays(NamedTuple):
-    """What the kernels of a policy read and write besides the position."""
+    """The arrays of a policy's kernels besides the position."""
 
     #: float64[2, rules]: early and late weights.
     weights: npt.NDArray[np.float64]
@@ -206,10 +206,10 @@ def fitted(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_]) -> fl
     if not len(differences):
         return 1.0
     tried = np.geomspace(differences.min() * NARROWEST, differences.max() * WIDEST, TRIED)
-    found = np.array([agreement(below_best, chosen, float(one)) for one in tried])
-    enough = np.flatnonzero(found >= KAPPA)
+    kappas = np.array([agreement(below_best, chosen, float(one)) for one in tried])
+    enough = np.flatnonzero(kappas >= KAPPA)
     if not len(enough) or enough[-1] == TRIED - 1:
-        return float(tried[found.argmax()])
+        return float(tried[kappas.argmax()])
     low = float(tried[enough[-1]])
     high = float(tried[enough[-1] + 1])
     for _ in range(HALVINGS):
@@ -241,49 +241,17 @@ def _decisions(player: RulePlayer) -> Iterator[tuple[npt.NDArray[np.float64], np
             if not left:
                 return
             stepper.chance = next_luck(stepper.chance)
-            moves = position.legal_moves
             if position.plies < opening:
+                moves = position.legal_moves
                 position.play(int(moves[stepper.chance % len(moves)]))
                 continue
-            scores = _scores(player, position)
+            move, moves, scores = ranked(player, position)
             finite = np.isfinite(scores)
             scores[~finite] = -np.inf
             best = finite & (scores >= scores.max() - ROUNDING)
             if player.rules.decide is not None:
-                best = moves == player.choose(position.view(), moves)
+                best = moves == move
             left -= 1
             if finite.any() and best.any() and not best[finite].all():
                 yield scores, best
             position.play(int(moves[best].min(initial=game.move_count) if best.any() else moves[0]))
-
-
-def _scores(player: RulePlayer, position: Position) -> npt.NDArray[np.float64]:
-    """The scores of the legal moves, float64[moves]."""
-    style = player.style
-    moves = position.legal_moves
-    workspace = style.workspace()
-    score = _compiled_scorer(player.rules)
-    seen = widened(position.view(), style.record)
-    score(seen, moves, len(moves), player.weights, workspace.blended, workspace.scores)
-    return workspace.scores[: len(moves)].copy()
-
-
-@functools.cache
-def _compiled_scorer(rules: RuleSet) -> Callable[..., None]:
-    """The kernel of `scorer`, compiled or loaded from the cache once per process."""
-    style = style_of(rules)
-    workspace = style.workspace()
-    examples = (workspace.views[0], np.zeros(0, np.int64), 0, rules.hand_tuned(), workspace.blended, workspace.scores)
-    return compiled_for(style, lambda one: _scoring(one.rules or rules), *examples)
-
-
-def _scoring(rules: RuleSet) -> Kernel[..., None]:
-    """What `scorer` gives, called by a function that stands in a file: so its machine code is kept on disk."""
-    score = scorer(rules)
-
-    @kernel
-    def scores_of(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> None:
-        score(view, moves, n, weights, blended, scores)
-
-    scores_of.title = f"scores of moves of {rules.game.title}"
-    return scores_of

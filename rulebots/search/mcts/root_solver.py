@@ -1,7 +1,7 @@
-"""Asking a game's solver of forced wins about the root, and about the move that a search is going to make.
+"""A game's solver of forced wins at the root of a search, and on the move that the search is going to make.
 
-At the nodes of the tree the solver may visit few positions. Here it may visit more: the best move is vetted before the
-search makes it, and while there is time to find another one.
+At the nodes of the tree the solver may visit few positions. Here it may visit more: it vets the best move in time to
+find another one.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ NEVER = 1 << 60
 
 
 class RootSolver:
-    """What the solver says of one search's root and of its best moves; it says nothing in a game without a solver."""
+    """Proves the root of one search and its best moves; idle in a game without a solver."""
 
     def __init__(self, game: Game, tree: Tree, workspace: SearchWorkspace, settings: SearchSettings) -> None:
         self._game = game
         self._tree = tree
         self._workspace = workspace
-        #: The positions that the solver may visit for one answer; 0: it is not asked.
+        #: The positions that the solver may visit for one answer; 0: it is idle.
         self.thorough = 0
         if package_of(game).forced_wins is not None and tree.value_sum.ndim == 1:
             self.thorough = int(settings.solver * max(THOROUGHNESS * min(settings.seconds or 1.0, 1.0), 1.0))
         self.share = SHARE if self.thorough else 0.0
-        #: How many simulations there have to be before the best move is vetted again.
+        #: The number of simulations at which the best move is vetted again.
         self.next = FIRST if self.thorough else NEVER
         self._vetted: set[int] = set()
 
@@ -60,14 +60,14 @@ class RootSolver:
             self._prove(self._child_of(int(self._workspace.line[0])), int(tree.mover[ROOT]), plies - 1)
 
     def vet_best(self, simulations: int) -> bool:
-        """Whether the best move was just found to lose by force, after `simulations` simulations."""
+        """Vet the best move after `simulations` simulations; True if it loses by force."""
         self.next = max(2 * simulations, FIRST) if self.thorough else NEVER
         tree = self._tree
         if not self.thorough or tree.proven[ROOT] != UNPROVEN:
             return False
-        found = ranking(tree, ROOT)
-        move = int(found.moves[0])
-        if found.proven[0] or move in self._vetted:
+        order = ranking(tree, ROOT)
+        move = int(order.moves[0])
+        if order.proven[0] or move in self._vetted:
             return False
         self._vetted.add(move)
         states = self._workspace.states
@@ -79,7 +79,7 @@ class RootSolver:
         plies = self._plies(state)
         if plies:
             self._prove(self._child_of(move), winner, plies)
-        return bool(plies) and winner != tree.mover[ROOT]
+        return plies > 0 and winner != tree.mover[ROOT]
 
     def _plies(self, state: object) -> int:
         workspace = self._workspace
@@ -88,11 +88,10 @@ class RootSolver:
     def _child_of(self, move: int) -> int:
         first = int(self._tree.first_child[ROOT])
         count = int(self._tree.child_count[ROOT])
-        found = np.flatnonzero(self._tree.move[first : first + count] == move)
-        if not len(found):
-            what = f"begins a win with the move {move}, which is not legal"
-            raise contract_error(solver_of(self._game).win, what)
-        return first + int(found[0])
+        for child in range(first, first + count):
+            if self._tree.move[child] == move:
+                return child
+        raise contract_error(solver_of(self._game).win, f"begins a win with the move {move}, which is not legal")
 
     def _prove(self, child: int, winner: int, plies: int) -> None:
         """Note that a seat wins in `plies` plies from a child of the root on, and what that proves of the root."""

@@ -177,11 +177,12 @@ class Ranking(NamedTuple):
     priors: npt.NDArray[np.float32]
 
 
-def in_order(found: Ranking) -> Ranking:
-    """The ranking of children that are in no order yet."""
-    wins = found.signs * found.distances
-    order: Any = np.lexsort((found.moves, -found.priors, -found.values, -found.visits, wins, -found.signs))
-    return Ranking(*(array[order] for array in found))
+def in_order(children: Ranking) -> Ranking:
+    """Children in no order yet, ranked."""
+    wins = children.signs * children.distances
+    keys = (children.moves, -children.priors, -children.values, -children.visits, wins, -children.signs)
+    order: Any = np.lexsort(keys)
+    return Ranking(*(array[order] for array in children))
 
 
 def ranking(tree: Tree, node: int) -> Ranking:
@@ -212,31 +213,31 @@ def ranking(tree: Tree, node: int) -> Ranking:
     )
 
 
-def without_luck(found: Ranking, middle: float = 0.0, half: float = 1.0) -> Ranking:
-    """The same ranking, but the guide's move comes first unless the best one is better by what `convincing` asks.
+def without_luck(children: Ranking, middle: float = 0.0, half: float = 1.0) -> Ranking:
+    """The same ranking, but the guide's move comes first unless the best one's gain is `convincing`.
 
-    The guide's move has the largest prior. Where dice decide, the means of a few hundred simulations differ by luck,
-    and a search that follows each of them is weaker than its guide. Proven wins and losses are not luck. Values are
+    The guide's move has the largest prior. With dice, the means of a few hundred simulations differ by luck, and a
+    search that follows each of them is weaker than its guide. Proven wins and losses are not luck. Values are
     from `middle` - `half` to `middle` + `half`.
     """
-    guided = int(found.priors.argmax())
-    if not guided or found.signs[0] > 0 or found.signs[guided] < 0 or not found.visits[guided]:
-        return found
-    values = (found.values[[0, guided]] - middle) / half
-    variances = (1.0 - values**2) / np.maximum(found.visits[[0, guided]], 1)
+    guided = int(children.priors.argmax())
+    if not guided or children.signs[0] > 0 or children.signs[guided] < 0 or not children.visits[guided]:
+        return children
+    values = (children.values[[0, guided]] - middle) / half
+    variances = (1.0 - values**2) / np.maximum(children.visits[[0, guided]], 1)
     # Values are from -1 to 1, returns from 0 to 1.
     gain = (values[0] - values[1]) / 2
     error = math.sqrt(variances.sum()) / 2
     if convincing(np.array([gain]), np.array([error]), GATE)[0]:
-        return found
-    order = np.concatenate([[guided], np.delete(np.arange(len(found.moves)), guided)])
-    return Ranking(*(array[order] for array in found))
+        return children
+    order = np.concatenate([[guided], np.delete(np.arange(len(children.moves)), guided)])
+    return Ranking(*(array[order] for array in children))
 
 
 def move_probabilities(
     visits: npt.NDArray[np.integer], signs: npt.NDArray[np.int64], temperature: float
 ) -> npt.NDArray[np.float64]:
-    """How likely each move is to be chosen, float64[moves], by the visits and proven signs of a `Ranking`.
+    """The probability of each move to be chosen, float64[moves], by the visits and proven signs of a `Ranking`.
 
     In proportion to visits ** (1 / temperature), among the moves whose proven sign is that of the first one: a proven
     loss never, unless all lose. Without a temperature, and where a win or a loss is proven, the first one is chosen.

@@ -3,11 +3,11 @@
 Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, ACM Computing Surveys 14(4), 1982.
 The first move of a position is searched with the full window. Each other move gets a null window (a scout
 search), which only tells whether it is better; if it is, it is searched again with the full window. Values
-are from the mover's side; a mover who moves again keeps side and window. There is no recursion: its
+are from the mover's side; a seat that moves again keeps side and window. There is no recursion: its
 frames are rows of arrays, so that a search can pause and continue at no cost.
 
-At a table of more than two, all others play against the one who searches (the paranoid algorithm: Sturtevant and Korf,
-On Pruning Techniques for Multi-Player Games, AAAI 2000); those who play together, and one seat alone, share a side.
+At a table of more than two, all others play against the searcher (the paranoid algorithm: Sturtevant and Korf, On
+Pruning Techniques for Multi-Player Games, AAAI 2000); in a cooperative game, and alone, there is one side.
 
 Where chance is to move, the value is the mean over the outcomes, by their odds, from seat 0's side (expectiminimax:
 Michie, Game-Playing and Game-Learning Automata, 1966). A mean needs exact values: each outcome gets the full window.
@@ -174,7 +174,9 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                         frames[ply, SCOUT] = FULL_WINDOW
                     left = max(depth - 1, 1) if drawn_next else depth - 1
                     if side(child, control) != seat:
-                        low, high = -high, -low
+                        bound = -low
+                        low = -high
+                        high = bound
                     first = -1
                     key = 0
                     entry = MISS

@@ -8,8 +8,8 @@ Every function here makes one of two kernels:
 
 `arrays` are the `SearchArrays` of search.py.
 
-Two seats against each other are *paired*: each is a side. At any other table the one who searches is side 0, and all
-others are side 1, which plays against it; those who play together with it are on its side.
+Two seats against each other are *paired*: each is a side. At any other table the searcher is side 0, and all others
+are side 1, which plays against it; in a cooperative game all are on side 0.
 """
 
 from __future__ import annotations
@@ -38,63 +38,40 @@ LUCK = 2
 SEARCHER = 3
 
 
-@functools.cache
-def margin_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(state, seat) -> int`: the points by which a seat is ahead, in units."""
-    points = game.points
-
-    @kernel
-    def margin(state: Any, seat: int) -> int:
-        return UNITS_PER_POINT * (int(points(state, seat)) - int(points(state, 1 - seat)))
-
-    return margin
-
-
 def is_paired(game: Game, seats: int) -> bool:
-    """Whether a table of so many seats is two against each other."""
+    """Whether a table of `seats` seats is two against each other."""
     return seats == 2 and not game.together(seats)
 
 
 @functools.cache
 def side_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
-    """A kernel `(state, control) -> int`: the side to move; at a chance node the searcher's, else seat 0's."""
+    """A kernel `(state, control) -> int`: side to move; at a chance node the searcher's, else seat 0's."""
     chance = game.chance
     together = game.together(game.most_seats)
-    if paired:
-
-        @kernel
-        def of_seat(state: Any, control: Any) -> int:
-            return max(state.mover, 0) if chance else state.mover
-
-        return of_seat
 
     @kernel
-    def against_one(state: Any, control: Any) -> int:
+    def side(state: Any, control: Any) -> int:
+        if paired:
+            return max(state.mover, 0) if chance else state.mover
         return int(not (together or state.mover == control[SEARCHER] or state.mover == CHANCE))
 
-    return against_one
+    return side
 
 
 @functools.cache
 def standing_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
-    """A kernel `(state, side, control) -> int`: by how many points a side is ahead, in units.
+    """A kernel `(state, side, control) -> int`: the lead of a side in points, in units.
 
     The searcher's lead is over the best of the others. Where points count, it is the searcher's points.
     """
-    if paired:
-        margin = margin_kernel(game)
-
-        @kernel
-        def of_seat(state: Any, side: int, control: Any) -> int:
-            return margin(state, side)
-
-        return of_seat
     points = game.points
     seats_of = seats_kernel(game)
     counted = game.together(game.most_seats) or game.counts == "points"
 
     @kernel
-    def of_searcher(state: Any, side: int, control: Any) -> int:
+    def standing(state: Any, side: int, control: Any) -> int:
+        if paired:
+            return UNITS_PER_POINT * (int(points(state, side)) - int(points(state, 1 - side)))
         ahead = int(points(state, control[SEARCHER]))
         best = 0
         seats = seats_of(state)
@@ -108,7 +85,7 @@ def standing_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
         value = UNITS_PER_POINT * (ahead - best)
         return value if side == 0 else -value
 
-    return of_searcher
+    return standing
 
 
 def points_evaluation(game: Game, *, paired: bool) -> Kernel[..., int]:
@@ -123,7 +100,7 @@ def points_evaluation(game: Game, *, paired: bool) -> Kernel[..., int]:
 
 
 def history_order(game: Game) -> Kernel[..., None]:
-    """`order` by how often, and how far from the horizon, a move has caused a cutoff.
+    """`order` by the cutoffs of a move so far, weighted by their depth.
 
     Schaeffer, The History Heuristic, ICCA Journal 6(3), 1983.
     """
@@ -147,7 +124,7 @@ def guided_kernels(style: Style, *, paired: bool) -> tuple[Kernel[..., int], Ker
 
 
 def best_score_evaluation(rules: RuleSet, *, paired: bool) -> Kernel[..., int]:
-    """`evaluate` for a rule set whose scores can be read as points: the margin plus the score of the mover's best move.
+    """`evaluate` for a rule set whose scores are points: the margin plus the score of the mover's best move.
 
     The score of a move rates the position after it, so this sees one ply further than points alone.
     """

@@ -87,12 +87,12 @@ LONG_SLICE = 1 << 20
 
 @dataclass(frozen=True)
 class MinimaxResult:
-    """The best move found, and its value for the mover.
+    """The best move of a search, and its value for the mover.
 
-    `value` is in points, expected ones where chance is in play: by how many the mover is ahead of the best of the
-    others, or its own where points count or all play together. `line` is the principal variation, the best moves of all
-    sides up to a chance decision (MTD(f) finds only the first of them); `depth` counts the plies of the last complete
-    iteration; `exact` tells whether every line was searched to the end of the game.
+    `value` is in points, expected ones where chance is in play: the lead of the mover over the best of the others,
+    or its own points where points count and in cooperative games. `line` is the principal variation, the best moves of
+    all sides up to a chance decision (MTD(f) finds only the first of them); `depth` counts the plies of the last
+    complete iteration; `exact` tells whether every line was searched to the end of the game.
     """
 
     move: int
@@ -105,7 +105,7 @@ class MinimaxResult:
 
     @property
     def effort(self) -> tuple[str, ...]:
-        """What the search did, in words."""
+        """The work of the search, in words."""
         return (f"{self.nodes:,} positions, {self.depth} plies deep",)
 
 
@@ -137,7 +137,7 @@ class Minimax:
         self.driver = driver
         self.most_depth = min(MOST_DEPTH, game.ply_cap)
         self._guide = guide.rules if guide else None
-        #: Whom the values in the table are for: how many play, and who searches, -1 where seats are paired.
+        #: The seats and the searcher of the values in the table; the searcher is -1 where seats are paired.
         self._table_of: tuple[int, int] | None = None
         self._sit(game.seats_with({}), 0)
         self._law = law_of(game)
@@ -146,7 +146,7 @@ class Minimax:
         self._stopped = threading.Event()
 
     def _sit(self, seats: int, mover: int) -> tuple[int, int]:
-        """Take the kernel for a table of so many seats; returns whom the values are for."""
+        """Take the kernel for a table of `seats` seats; returns the seats and the searcher of its values."""
         paired = is_paired(self.game, seats)
         self._search = _compiled_search(self.game, self._guide, paired=paired)
         return seats, -1 if paired else mover
@@ -171,62 +171,55 @@ class Minimax:
         budget = Budget(limits, began, self._stopped)
         control = arrays.control
         arrays.states[0] = position.state
-        control[LUCK], table_of = FIRST_LUCK, self._sit(position.seats, position.mover)
+        table_of = self._sit(position.seats, position.mover)
         if self._table_of not in (None, table_of):
             arrays.table[:] = 0
         self._table_of = table_of
-        control[SEARCHER] = table_of[1]
+        control[[LUCK, SEARCHER]] = FIRST_LUCK, table_of[1]
         root = arrays.moves[0]
         n = self._law.moves(arrays.states[0], root)
         result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
         guess = 0
-
-        def iteration(low: int, high: int) -> Pass | None:
-            """The result of a pass at this depth; None if it was stopped before it had searched a move."""
-            self._begin(n, depth, low, high)
-            while not control[DONE] and (nodes := budget.next_slice()):
-                budget.spend(self._search(arrays, nodes))
-                if watch is not None:
-                    watch(result.depth, budget.nodes)
-            return self._found()
-
-        def null_window(low: int, high: int) -> Pass | None:
-            found = iteration(low, high)
-            return found if control[DONE] else None
-
         for depth in range(1, min(limits.depth or self.most_depth, self.most_depth) + 1):
-            found = mtdf(guess, null_window) if self.driver == "mtdf" else iteration(-INFINITY, INFINITY)
-            if found is not None:
-                guess = found.value
+            look = functools.partial(self._pass, n, depth, budget, watch)
+            best = mtdf(guess, look) if self.driver == "mtdf" else look(-INFINITY, INFINITY)
+            if best is not None:
+                guess = best.value
                 complete = bool(control[DONE])
                 value = guess / UNITS_PER_POINT
                 searched = depth if complete else result.depth
-                exact = complete and not found.horizon
-                result = MinimaxResult(found.move, value, searched, 0, 0.0, found.line, exact)
-                place = root[:n].tolist().index(found.move)
+                exact = complete and not best.horizon
+                result = MinimaxResult(best.move, value, searched, 0, 0.0, best.line, exact)
+                place = root[:n].tolist().index(best.move)
                 root[: place + 1] = np.roll(root[: place + 1], 1)
             if not control[DONE] or result.exact:
                 break
         return replace(result, nodes=budget.nodes, seconds=time.perf_counter() - began)
 
-    def _begin(self, n: int, depth: int, low: int, high: int) -> None:
-        """Set the root's row of frames: its n moves are to be searched to that depth, with that window."""
-        arrays = self._arrays
-        control = self._arrays.control
-        frames = arrays.frames
-        move = arrays.moves[0, 0]
-        frames[0] = 0
-        frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, low, high, -INFINITY
-        frames[0, [MOVE, KEY]] = move, key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
-        control[[PLY, DONE]] = 0
+    def _pass(
+        self, n: int, depth: int, budget: Budget, watch: Callable[[int, int], None] | None, low: int, high: int
+    ) -> Pass | None:
+        """Search the root's n moves to a depth with a window.
 
-    def _found(self) -> Pass | None:
-        """What the root's row of frames says of the moves searched; None before the first one."""
-        root = self._arrays.frames[0]
-        if root[BEST] == -INFINITY:
+        None if it was stopped before it had searched a move, or anywhere with a null window.
+        """
+        arrays = self._arrays
+        control = arrays.control
+        root = arrays.frames[0]
+        root[:] = 0
+        root[[COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, low, high, -INFINITY
+        root[MOVE] = arrays.moves[0, 0]
+        root[KEY] = key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
+        control[[PLY, DONE]] = 0
+        while not control[DONE] and (nodes := budget.next_slice()):
+            budget.spend(self._search(arrays, nodes))
+            if watch is not None:
+                watch(depth - 1, budget.nodes)
+        null = high - low == 1
+        if root[BEST] == -INFINITY or (null and not control[DONE]):
             return None
         # A null window gives no line.
-        line = tuple(self._arrays.lines[0, : root[LENGTH]].tolist()) or (int(root[MOVE]),)
+        line = tuple(arrays.lines[0, : root[LENGTH]].tolist()) or (int(root[MOVE]),)
         return Pass(int(root[BEST]), line[0], line, bool(root[HORIZON]))
 
     def stop(self) -> None:
@@ -243,7 +236,7 @@ def check_driver(driver: str, megabytes: float) -> None:
 
 
 class SearchArrays(NamedTuple):
-    """What the search kernel reads and writes; `plies` is the greatest depth."""
+    """The arrays of the search kernel; `plies` is the greatest depth."""
 
     #: State records[plies + 1]: the positions on the path from the root.
     states: Any
@@ -321,7 +314,7 @@ def _compiled_search(game: Game, rules: RuleSet | None, *, paired: bool) -> Call
 
 @dataclass(frozen=True)
 class Pass:
-    """What one search of the root with one window found.
+    """The result of one search of the root with one window.
 
     `value` is in units, at least the window's upper end if `move` proves that, at most its lower end if no move gets
     that far; `line` begins with the move; `horizon` tells whether a line met the horizon.
@@ -346,16 +339,16 @@ def mtdf(guess: int, search: Callable[[int, int], Pass | None]) -> Pass | None:
     best: Pass | None = None
     while low < high:
         beta = max(value, low + 1)
-        found = search(beta - 1, beta)
-        if found is None:
+        answer = search(beta - 1, beta)
+        if answer is None:
             return None
-        value = found.value
+        value = answer.value
         if value >= beta:
             low = value
-            best = found
+            best = answer
         else:
             high = value
-            beyond = found.horizon
+            beyond = answer.horizon
     # The last move that reached its window has the value; a pass in which all moves fail does not tell which is best.
     return best and replace(best, horizon=best.horizon or beyond)
 
@@ -401,5 +394,5 @@ class Budget:
         """Count the nodes visited, and adapt the length of slices to the time they took."""
         self.nodes += nodes
         if self._deadline is not None and nodes >= self._slice:
-            taken = max(time.perf_counter() - self._slice_began, 1e-6)
-            self._slice = int(min(self._slice * 2, LONG_SLICE, max(1, nodes * SLICE_SECONDS / taken)))
+            seconds = max(time.perf_counter() - self._slice_began, 1e-6)
+            self._slice = int(min(self._slice * 2, LONG_SLICE, max(1, nodes * SLICE_SECONDS / seconds)))

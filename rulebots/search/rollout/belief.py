@@ -126,8 +126,8 @@ class Belief:
 
     Deals of one group, int64[n], come from one deal before the last chains; the game has read the first `read` of their
     numbers. `players`, int64[n], is the player that models the opponent in each deal; `models`, float64[players,
-    temperatures], is how likely each model is after the opponent's moves, from equal odds before. `go_on` lets each deal
-    take some more steps of its chain, in place.
+    temperatures], is how likely each model is after the opponent's moves, from equal odds before. `go_on` lets each
+    deal take some more steps of its chain, in place.
     """
 
     deals: Ints

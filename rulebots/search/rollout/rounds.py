@@ -139,7 +139,7 @@ def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
 
 
 def decision_kernel(style: Style, other: Style) -> Kernel[..., int]:
-    """A kernel `(state, moves, n, row, arrays) -> move`: the race's seat by the first style, the others by the other."""
+    """A kernel `(state, moves, n, row, arrays) -> move`: the race's seat by `style`, all others by `other`."""
     choose = style.choose
     answer = other.choose
     alike = other is style

@@ -1,16 +1,15 @@
-"""One decision by rollouts: the guide's move, unless another one is better with significance.
+"""One decision by rollouts: the guide's move, unless another one is significantly better.
 
 A policy that takes the move with the best mean return is better than the policy that plays the rollouts (Tesauro and
-Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996), but for the noise of the means: the best of
-several means that are equally good is one that was lucky.
+Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996), but for the noise of the means: of several
+equally good moves, the best mean is a lucky one.
 """
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,19 +18,16 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.game.compiled import law_of, view_kernel
-from rulebots.game.dtypes import records
+from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
-from rulebots.kernel import Kernel, kernel
 from rulebots.play.trial_games import try_styles
-from rulebots.players import RulePlayer, Style, compiled_for
+from rulebots.players import RulePlayer
 from rulebots.players.specs import check_numbers, number, optional_number
-from rulebots.rules.scoring import scorer
 from rulebots.search import alone, check_root
-from rulebots.search.player import GATE
+from rulebots.search.player import GATE, compiled_rank, ranked
 from rulebots.search.rollout.belief import Belief, Believer, past_of
-from rulebots.search.rollout.replaying import KnownPast, no_past, player_arrays
+from rulebots.search.rollout.replaying import no_past
 from rulebots.search.rollout.rounds import (
     COUNT,
     GAIN,
@@ -39,6 +35,7 @@ from rulebots.search.rollout.rounds import (
     RolloutTally,
     compiled_rounds,
     counts_points,
+    new_tally,
     redealt_worlds,
 )
 from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, means
@@ -149,15 +146,15 @@ class RolloutResult:
 
 
 def result_of(
-    candidates: npt.NDArray[np.int64], tally: RolloutTally | None, best: int, seconds: float, belief: Belief | None,
+    candidates: npt.NDArray[np.int64], tally: RolloutTally, best: int, seconds: float, belief: Belief | None,
     players: tuple[str, ...], *, points: bool,
 ) -> RolloutResult:  # fmt: skip
     """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one.
 
-    `players` are the names of the players that the opponent may be.
+    `players` are the names of the opponent's models.
     """
     n = len(candidates)
-    sums = np.zeros((4, n, 1)) if tally is None else tally.sums
+    sums = tally.sums
     (wins, wins_errors), (gains, gains_errors) = (means(sums[COUNT], sums[what]) for what in (WON, GAIN))
     order = sorted(range(n), key=lambda i: (i != best, -np.nan_to_num(gains[i], nan=-np.inf), i))
     return RolloutResult(
@@ -179,15 +176,15 @@ def result_of(
 
 
 def believable(game: Game) -> bool:
-    """Whether a game says what a search needs to learn from the opponent's moves what it may hold."""
+    """Whether a search can infer hidden things from the opponent's moves."""
     return game.hidden and game.undeal is not None
 
 
 class RolloutSearch:
     """Searches positions with a rule player as its guide; it remembers nothing from one to the next.
 
-    The opponent may play as the guide, or as one of `opponents`: its moves so far say how likely that is. So these go
-    with a belief only.
+    The opponent may play as the guide, or as one of `opponents`: its moves so far say how likely that is. So opponents
+    need a belief.
 
     Raises:
         UsageError: a game in which nothing is hidden and there is no chance, or that cannot be redealt; or opponents
@@ -264,11 +261,15 @@ class RolloutSearch:
         names = tuple(player.name for player in self.players)
         points = counts_points(self.game, position.seats)
         if len(candidates) == 1:
-            return result_of(candidates, None, 0, time.perf_counter() - began, None, names, points=points)
+            return result_of(candidates, new_tally(1, 1), 0, time.perf_counter() - began, None, names, points=points)
         seconds = settings.seconds or np.inf
         most = settings.simulations or UNLIMITED
         past = None if self._believer is None else past_of(position)
-        belief = self._belief(position, past, began, rng)
+        belief = None
+        if self._believer is not None and past is not None:
+            replays = min(int(REPLAYS_A_ROLLOUT * most), MOST_REPLAYS)
+            left = BELIEVING * seconds - (time.perf_counter() - began)
+            belief = self._believer.believe(position, past, replays, left, rng)
         worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
         race = CandidateRollouts(self.players, position, candidates, worlds, seen, luck, ahead=settings.ahead)
@@ -292,56 +293,6 @@ class RolloutSearch:
 
     def _candidates(self, position: Position) -> npt.NDArray[np.int64]:
         """The guide's move, then the others that it scores highest: int64[n]."""
-        state = records(self.game.state, 1)
-        style = self.guide.style
-        state[0] = position.state
-        legal = position.legal_moves.copy()
-        workspace = style.workspace()
-        luck = position.random_state
-        move = int(compiled_rank(style)(state, luck, legal, len(legal), self.guide.weights, *workspace))
-        order = np.argsort(-workspace.scores[: len(legal)], kind="stable")
-        others = [int(one) for one in legal[order] if one != move]
-        return np.array([move, *others[: self.settings.candidates - 1]], np.int64)
-
-    def _belief(
-        self, position: Position, past: KnownPast | None, began: float, rng: np.random.Generator
-    ) -> Belief | None:
-        """Deals that go with the past of a determinization; None where none can be worked out."""
-        if self._believer is None or past is None:
-            return None
-        seconds = self.settings.seconds or np.inf
-        most = self.settings.simulations or UNLIMITED
-        replays = min(int(REPLAYS_A_ROLLOUT * most), MOST_REPLAYS)
-        left = BELIEVING * seconds - (time.perf_counter() - began)
-        return self._believer.believe(position, past, replays, left, rng)
-
-
-def rank_kernel(style: Style) -> Kernel[..., int]:
-    """A kernel `(states, luck, moves, n, weights, ...) -> move`: the guide's move, and scores[:n] of moves[:n].
-
-    `states` is state records[1].
-    """
-    assert style.rules is not None
-    score = scorer(style.rules)
-    choose = style.choose
-    look = view_kernel(style.game)
-
-    @kernel(inlines=False)
-    def rank(
-        states: Any, luck: int, moves: Any, n: int, weights: Any, views: Any, blended: Any, scores: Any
-    ) -> int:  # fmt: skip
-        look(states[0], views, luck)
-        move = choose(views[0], moves, n, weights, blended, scores)
-        look(states[0], views, luck)
-        score(views[0], moves, n, weights, blended, scores)
-        return move
-
-    rank.title = f"scores of moves of {style.game.title}"
-    return rank
-
-
-@functools.cache
-def compiled_rank(style: Style) -> Callable[..., int]:
-    """`rank_kernel(style)`, compiled."""
-    moves = np.zeros(0, np.int64)
-    return compiled_for(style, rank_kernel, records(style.game.state, 1), 1, moves, 0, *player_arrays(style))
+        move, legal, scores = ranked(self.guide, position)
+        order = legal[np.argsort(-scores, kind="stable")]
+        return np.array([move, *order[order != move][: self.settings.candidates - 1]], np.int64)

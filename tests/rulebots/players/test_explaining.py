@@ -104,19 +104,17 @@ class OfItsOwn(RulePlayer):
 def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None:
     rules = load_rules("shelly", lost_cities)
     player = RulePlayer(rules, rules.hand_tuned(), "me")
-    state, view, legal = positions(lost_cities, 5)[0]
+    state, view, _ = positions(lost_cities, 5)[0]
     with pytest.raises(UsageError, match="'random' is not made of rules"):
         explain(contender(lost_cities, "random"), Position.of(lost_cities, state))
     with pytest.raises(UsageError, match="'mine' is not made of rules"):
         explain(OfItsOwn(rules, rules.hand_tuned(), "mine"), Position.of(lost_cities, state))
-    with pytest.raises(UsageError, match="expected the legal moves with a view"):
+    with pytest.raises(UsageError, match="a view has no moves"):
         explain(player, view)
     with pytest.raises(UsageError, match="expected a position or a view of Lost Cities"):
         explain(player, Position(load_game("circles")))
     with pytest.raises(UsageError, match="the game is over"):
         explain(player, view, [])
-    with pytest.raises(UsageError, match=r"expected one of the moves .*, not 126"):
-        explain(player, view, legal).between(legal[0], 126)
 
 
 @every_game

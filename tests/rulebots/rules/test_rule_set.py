@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
 import zlib
 
@@ -169,20 +167,6 @@ def test_facts_that_numba_cannot_compile_are_named(game: Game) -> None:
 def sees_seven(view: View, point: int) -> int:
     """As many as there are."""
     return view.seven
-
-
-@pytest.mark.slow
-def test_an_interpreter_that_drops_docstrings_leaves_rules_their_meaning() -> None:
-    program = (
-        "from rulebots import load_game, load_rules\n"
-        "print([rule.meaning for rule in load_rules(game=load_game('tictactoe')).rules])"
-    )
-    said = [
-        subprocess.run([sys.executable, *flags, "-c", program], capture_output=True, text=True, check=True).stdout
-        for flags in ([], ["-OO"])
-    ]
-    assert said[0] == said[1]
-    assert len(said[0]) > 100
 
 
 @kernel

@@ -87,9 +87,9 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"early-0": "x"}, "expected a number from -1e+06 to 1e+06 as weight, not &#39;x&#39;"),
-        ({"early-0": "nan"}, "as weight"),
-        ({"late-0": "1e9"}, "as weight"),
+        ({"early-0": "x"}, "expected a weight or [early, late], from -1e+06 to 1e+06"),
+        ({"early-0": "nan"}, "expected a weight"),
+        ({"late-0": "1e9"}, "expected a weight"),
         ({"opponents": ""}, "opponents: expected 1 to 4 names"),
         ({"opponents": "a b c d e"}, "opponents: expected 1 to 4 names"),
         ({"opponents": "os:system"}, "is not a player that this page may start"),

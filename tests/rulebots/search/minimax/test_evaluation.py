@@ -13,7 +13,7 @@ from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet
-from rulebots.search.minimax.evaluation import UNITS_PER_POINT, history_order, margin_kernel
+from rulebots.search.minimax.evaluation import UNITS_PER_POINT, history_order, standing_kernel
 from rulebots.search.minimax.search import Limits, Minimax
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
@@ -44,7 +44,8 @@ def test_a_margin_is_the_seats_own() -> None:
     position = positions(kalah, 3)[2]
     assert margin(position, 0) != 0
     for seat in (0, 1):
-        assert margin_kernel(kalah)(position.state, seat) == UNITS_PER_POINT * margin(position, seat)
+        standing = standing_kernel(kalah, paired=True)(position.state, seat, None)
+        assert standing == UNITS_PER_POINT * margin(position, seat)
 
 
 def test_moves_are_ordered_by_their_cutoffs() -> None:
