@@ -285,5 +285,4 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 def _shown(text: str) -> str:
-    """A text in quotes, cut if it is long."""
     return repr(text if len(text) <= 40 else f"{text[:40]}...")

@@ -194,7 +194,6 @@ class RuleSet:
                 object.__setattr__(self, name, part)
 
     def _problems(self) -> Iterator[str]:
-        """What is wrong with the rules."""
         rules: Any = self.rules
         if isinstance(rules, Rule):
             yield f"needs a tuple of rules: ({rules.name},) with the comma"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +25,7 @@ from rulebots.search.exact.tablebase import (
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The player kept the win in `kept` of `asked` positions: that `share`, with its 95 % interval.
+    """The player kept the win in `kept` of `asked` positions: the `share`, with its 95 % interval.
 
     The board has `positions` positions, of which `winning` are won for the mover. If the player was asked in all of
     those, the interval is the share itself.
@@ -49,20 +48,22 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
     """
     game = player.game
     values = player.game.option_values(options)
-    check_seats(game, seats := game.seats_with(values))
-    if game.together(seats):
-        how = "alone" if seats == 1 else "together"
-        raise UsageError(f"{game.title} is played {how}, for points: no position is won; ask about one (--position)")
-    if game.hidden or game.chance or game.deal(rng_of(seed), 1, values).size:
-        raise UsageError(f"{game.title} depends on chance or hides something: no position is won for certain")
-    base = tablebase_finder(game)(Position(game, options))
-    if base.winning == 0:
-        raise UsageError(f"no position of this board of {game.title} is won")
+    seats = game.seats_with(values)
+    check_seats(game, seats)
+    uncertain = game.hidden or game.chance or game.deal(rng_of(seed), 1, values).size > 0
+    base = None if uncertain or game.together(seats) else tablebase_finder(game)(Position(game, options))
+    if base is None or base.winning == 0:
+        raise UsageError(f"no position of this board of {game.title} is won for certain: ask about one (--position)")
     rng = rng_of(seed)
     luck = luck_of(rng, (min(most, base.winning),))
-    asked = _all_won(base) if most >= base.winning else _some_won(base, most, rng)
-    keeps = functools.partial(_keeps, player, {name: int(values[name]) for name in game.options}, base)
-    kept = np.array([keeps(position, int(luck[i])) for i, position in enumerate(asked)], np.float64)
+    options = game.named_options(values)
+    kept = np.array(
+        [
+            _keeps(player, options, base, position, int(own))
+            for own, position in zip(luck, _won_positions(base, most, rng), strict=True)
+        ],
+        np.float64,
+    )
     share = float(kept.mean())
     certain = len(kept) == base.winning
     interval = (share, share) if certain else win_rate_interval(kept)
@@ -73,7 +74,7 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
 class Judged:
     """A player's move in one position: `value` is the position's, the mover's margin of points under best play.
 
-    `value_after` is what is left of it after the `move`, and `best` are all moves that keep it.
+    `value_after` is the value after the `move`, and `best` are all moves that keep it.
     """
 
     move: int
@@ -102,25 +103,23 @@ def judge(player: Player, position: Position) -> Judged:
     return Judged(move, value, value_of_move(base, position, move), tuple(best_moves(base, position)))
 
 
-def _all_won(base: Tablebase) -> Iterator[Position]:
-    for number in range(base.positions):
-        if base.value(position := base.position(number)) > 0:
-            yield position
-
-
-def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator[Position]:
-    """Different won positions; draws of any other are discarded."""
+def _won_positions(base: Tablebase, most: int, rng: np.random.Generator) -> Iterator[Position]:
+    """Different won positions: `most` drawn ones, or all of them if there are no more."""
+    numbers: Iterable[int] = range(base.positions)
+    if most < base.winning:
+        numbers = iter(lambda: int(rng.integers(base.positions)), -1)
     seen: set[int] = set()
-    while count:
-        number = int(rng.integers(base.positions))
+    won = 0
+    for number in numbers:
         if number not in seen and base.value(position := base.position(number)) > 0:
-            seen.add(number)
-            count -= 1
             yield position
+            won += 1
+            if won == most:
+                return
+        seen.add(number)
 
 
 def _keeps(player: Player, options: Mapping[str, int], base: Tablebase, position: Position, luck: int) -> bool:
-    """Whether the position is still won after the player's move."""
     position.luck = [luck, luck]
     beginning = player.beginning_a_game(position.mover, options)
     return value_of_move(base, position, beginning.decide(position)) > 0

@@ -1,9 +1,8 @@
 """Solving: the exact value of a game's first position under best play.
 
-A game's package may have a faster `solve(options) -> Solution`; it is passed `watch` and
-`anyway` as `solve` has them, if it takes them. Any other game is searched
-to its end by alpha-beta, with a transposition table that compares whole positions. With chance in play, the value is
-the expected one, and comes from a table of all positions.
+A game's package may have a faster `solve(options) -> Solution`, which may also take `watch` and `anyway` like `solve`
+here. Any other game is searched to its end by alpha-beta, with a transposition table that compares whole positions.
+With chance in play, the value is the expected one, and comes from a table of all positions.
 
 `SolvedTable` is a file of solved games that grows with each one, so that solving can stop and continue.
 """
@@ -34,9 +33,9 @@ from rulebots.search.minimax.search import Limits, Minimax
 
 #: Size of the transposition table.
 MEGABYTES = 512
-#: Random games whose length tells how deep a search has to go.
+#: Random games whose mean length estimates the depth of a search.
 SAMPLE = 10
-#: A search that will take longer than this, as it grows, is hopeless; that is asked after it has run this long.
+#: A search expected to take longer than this is hopeless; the estimate begins after some seconds.
 HOPELESS_SECONDS = 365.25 * 24 * 3600
 PATIENCE_SECONDS = 5.0
 FORMAT = "rulebots-solved/1"
@@ -49,8 +48,8 @@ _KEYS: Mapping[str, type | tuple[type, ...]] = {"value": (int, float), "line": l
 class Solution:
     """`value` is the margin of points of seat 0, the first player, under best play; `line` is one line of it, as texts.
 
-    Who plays alone or together has points in place of a margin. With chance in play, `value` is the expected one, a
-    float, and `line` ends at the first chance decision. `nodes` counts the positions searched.
+    Alone and in a cooperative game, `value` is points instead. With chance in play, it is the expected one, a float,
+    and `line` ends at the first chance decision. `nodes` counts the positions searched.
     """
 
     value: float
@@ -64,7 +63,7 @@ def solve(
 ) -> Solution:
     """The exact value of a game with these options, however long it takes.
 
-    `watch` is told now and then how far it has come. Without `anyway`, a search that grows hopelessly is given up.
+    `watch` gets the progress now and then. Without `anyway`, a hopelessly growing search is given up.
 
     Raises:
         UsageError: the game hides something or deals by chance, has more than two seats, a wrong option, or a hopeless
@@ -77,8 +76,8 @@ def solve(
     own = package_of(game).solve
     if own is not None:
         takes = inspect.signature(own).parameters
-        given = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
-        solution: Solution = own(values, **given)
+        arguments = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
+        solution: Solution = own(values, **arguments)
         return solution
     return solve_position(Position(game, options), watch, anyway=anyway)
 
@@ -139,9 +138,9 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
 
 
 class SolvingProgress(NamedTuple):
-    """What is known so far: nodes visited, seconds taken, the plies of the last complete search, bounds of the value.
+    """Nodes visited and seconds so far, the plies of the last complete search, and bounds of the value.
 
-    `expected` are the nodes of the whole search, if it goes on growing as it did. What does not apply is None.
+    `expected` extrapolates the nodes of the whole search. Fields that do not apply are None.
     """
 
     nodes: int
@@ -172,7 +171,7 @@ class Outlook:
         self._nodes: list[int] = []
 
     def after(self, depth: int, nodes: int) -> float | None:
-        """The nodes of the whole search, given those of `depth` complete plies; None while that is too few to tell."""
+        """The nodes of the whole search, from those of `depth` complete plies; None while these are too few."""
         while len(self._nodes) < depth:
             self._nodes.append(nodes)
         if depth < 4 or depth >= self._length:
@@ -183,7 +182,7 @@ class Outlook:
 
 
 def mean_length(position: Position) -> float:
-    """The mean number of plies of random games from a position on, none longer than the game allows."""
+    """The mean number of plies of random games from a position on."""
     plies = 0
     luck = 1
     for _ in range(SAMPLE):
@@ -197,13 +196,13 @@ def mean_length(position: Position) -> float:
 
 
 def check_hope(progress: SolvingProgress, title: str) -> None:
-    """Raise UsageError, with an estimate, where a search will not end in anybody's time."""
+    """Raise UsageError, with an estimate, if a search will not end within a year."""
     if progress.expected is not None and progress.seconds >= PATIENCE_SECONDS:
         refuse_hopeless(progress.expected, progress.nodes / progress.seconds, title)
 
 
 def refuse_hopeless(expected: float, pace: float, title: str) -> None:
-    """Raise UsageError where `expected` positions, at `pace` a second, take longer than anybody waits."""
+    """Raise UsageError if `expected` positions take more than a year at `pace` a second."""
     seconds = expected / pace
     if seconds > HOPELESS_SECONDS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Evaluators give leaves their values and children their priors: by rollouts, or by a Python function."""
+"""Evaluators: values of leaves and priors of children, by rollouts or by a Python function."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rulebots.search.mcts.simulation import (
 )
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, Tree, new_tree
 
-#: By what the temperature of rollouts is multiplied where chance is in play: then the best score always wins.
+#: The factor of the temperature of rollouts where chance is in play: then the best score always wins.
 SHARP = 1e-4
 
 #: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position;
@@ -63,7 +63,7 @@ class RolloutEvaluator:
                 f"mcts: 'rollout' and 'prior' need players of the same rule set, but '{rollout.name}' belongs to "
                 f"'{rollout.rules.name}' and '{prior.name}' to '{prior.rules.name}'"
             )
-        # Chance varies rollouts enough: the guide's own moves say more than moves drawn beside them.
+        # Chance varies rollouts enough: the guide's best moves say more than moves drawn by its scores.
         own = SHARP if game.chance else 1.0
         self._terms = SimulationTerms(
             c=0.0,
@@ -86,14 +86,13 @@ class RolloutEvaluator:
         """Run batches until `pause` simulations are made, but never more than `most`.
 
         Returns:
-            The number of simulations made, and the next random state.
+            The number of simulations, and the next random state.
         """
         done, luck = self._simulate(tree, workspace, self._terms._replace(c=c), most, pause, luck)
         return int(done), int(luck)
 
 
 def _guided_arrays(game: Game, player: RulePlayer | None, softness: float) -> PolicyArrays:
-    """The policy of a player; without one, even probabilities."""
     if player is None:
         return policy_arrays(game)
     return policy_arrays(game, player.rules, player.weights, softness * temperature_of(player))
@@ -103,7 +102,6 @@ def _guided_arrays(game: Game, player: RulePlayer | None, softness: float) -> Po
 def _compiled_simulate(
     game: Game, select: str, rules: RuleSet | None, guided_rollouts: bool, guided_priors: bool, *, per_seat: bool
 ) -> Callable[..., tuple[int, int]]:
-    """The kernel of `simulate_kernel`, compiled or loaded from the cache once per process."""
     try_styles(game, [style_of(rules)] if rules else [])
     policies = (
         policy_arrays(game, rules, rules.hand_tuned()) if rules and guided else policy_arrays(game)
@@ -154,7 +152,7 @@ class BatchEvaluator:
         self.expand_root(tree, workspace, luck)
         done = 0
         while done < pause and tree.proven[ROOT] == UNPROVEN:
-            pending, made, luck = self._select(tree, workspace, most - done, c, self._virtual_loss, luck)
+            pending, count, luck = self._select(tree, workspace, most - done, c, self._virtual_loss, luck)
             if pending:
                 states = workspace.states[:pending]
                 values, priors = self._evaluate(states, workspace)
@@ -162,8 +160,8 @@ class BatchEvaluator:
                 workspace.values[:pending] = values * sides
                 self._expand_batch(tree, workspace, pending, priors, self._visits)
                 self._backpropagate_batch(tree, workspace, pending, self._virtual_loss)
-            done += made
-            if not made or done >= most:
+            done += count
+            if not count or done >= most:
                 break
         return int(done), int(luck)
 
@@ -200,7 +198,6 @@ class BatchEvaluator:
 
 @functools.cache
 def _compiled_phases(game: Game, select: str, *, per_seat: bool) -> tuple[Callable[..., Any], ...]:
-    """The kernels that select, expand and backpropagate a batch, compiled or loaded from the cache once per process."""
     seats = (game.most_seats,) if per_seat else ()
     tree = new_tree(1, *seats)
     workspace = new_workspace(game, 1, *seats)

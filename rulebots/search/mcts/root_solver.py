@@ -102,6 +102,5 @@ class RootSolver:
 
 @functools.cache
 def _compiled_win(game: Game) -> Callable[..., int]:
-    """The game's solver, compiled or loaded from the cache once per process."""
     solver = solver_of(game)
     return runnable(solver.win, Position(game).state, solver.workspace(), 1, np.zeros(game.ply_cap, np.int64))

@@ -206,7 +206,6 @@ class Search:
 
     @property
     def _origin(self) -> float:
-        """The return that is 0 in the tree."""
         return float(np.nan_to_num(self._workspace.scale[ORIGIN]))
 
     def run(
@@ -288,8 +287,8 @@ class Search:
             if done and before >= deadline:
                 break
             slice_ = min(slice_, root_solver.next - done)
-            made, luck = self._evaluator.simulate(tree, workspace, most - done, slice_, self._c, luck)
-            done += made
+            count, luck = self._evaluator.simulate(tree, workspace, most - done, slice_, self._c, luck)
+            done += count
             if done >= root_solver.next:
                 root_solver.vet_best(done)
             now = time.perf_counter()
@@ -329,7 +328,6 @@ class Search:
         return kept if node is not None else 0
 
     def _add_noise(self, rng: np.random.Generator) -> None:
-        """Mix Dirichlet noise into the priors of the root's children."""
         tree = self._tree
         weight = self.settings.noise
         children = slice(tree.first_child[ROOT], tree.first_child[ROOT] + tree.child_count[ROOT])
@@ -362,5 +360,4 @@ class Search:
 
 @functools.cache
 def _compiled_line(*, per_seat: bool) -> Callable[..., int]:
-    """The kernel of `line_kernel`, compiled or loaded from the cache once per process."""
     return runnable(line_kernel(per_seat=per_seat), new_tree(1, *[2] * per_seat), np.zeros(1, np.int64))

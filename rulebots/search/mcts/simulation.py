@@ -56,7 +56,7 @@ def finds_no_win(state: Any, workspace: Any, nodes: int, line: Any) -> int:
 
 
 class SearchWorkspace(NamedTuple):
-    """What simulations read and write besides the tree: the position of the root, and a row per leaf of the batch."""
+    """The arrays of simulations besides the tree: the position of the root, and a row per leaf of the batch."""
 
     #: State records[1]: the position of the root.
     root: Any
@@ -80,9 +80,9 @@ class SearchWorkspace(NamedTuple):
     moves: npt.NDArray[np.int64]
     #: float64[move_count]: scratch, the probabilities of these moves.
     probabilities: npt.NDArray[np.float64]
-    #: What the game's solver of forced wins writes to.
+    #: The workspace of the game's solver of forced wins.
     solver: Any
-    #: int64[1]: the positions that it may visit at a node; 0: it is not asked.
+    #: int64[1]: the positions that it may visit at a node; 0: it is unused.
     effort: npt.NDArray[np.int64]
     #: int64[ply cap]: scratch, a forced win.
     line: npt.NDArray[np.int64]
@@ -124,7 +124,7 @@ def solver_of(game: Game) -> ForcedWins:
 
 
 class SimulationTerms(NamedTuple):
-    """What all simulations of a search have in common."""
+    """The terms that all simulations of a search share."""
 
     #: The exploration constant.
     c: float
@@ -169,7 +169,7 @@ def simulate_kernel(
             expand_leaf(tree, workspace, ROOT, root, n)
         done = 0
         while done < min(most, pause) and tree.proven[ROOT] == UNPROVEN:
-            pending, made, luck = select(tree, workspace, most - done, c, virtual_loss, luck)
+            pending, count, luck = select(tree, workspace, most - done, c, virtual_loss, luck)
             for i in range(pending):
                 state = workspace.states[i]
                 leaf = workspace.paths[i, workspace.lengths[i] - 1]
@@ -183,7 +183,7 @@ def simulate_kernel(
                     luck = roll_out(state, moves, luck, rollouts)
                     write_return(state, workspace, i)
             backpropagate_batch(tree, workspace, pending, virtual_loss)
-            done += made
+            done += count
         return done, luck
 
     simulate.title = f"tree search of {game.title}"
@@ -194,10 +194,10 @@ def simulate_kernel(
 def select_kernel(
     game: Game, select_child: Kernel[..., tuple[int, int]], *, per_seat: bool
 ) -> Kernel[..., tuple[int, int, int]]:
-    """A kernel `(tree, workspace, most, c, virtual_loss, luck) -> (pending, made, luck)` that selects a batch.
+    """A kernel `(tree, workspace, most, c, virtual_loss, luck) -> (pending, count, luck)` that selects a batch.
 
     It makes at most `most` simulations. The first `pending` rows of the workspace then hold different leaves
-    that need a value. A leaf whose value is proven is backpropagated at once; `made` counts it too. The
+    that need a value. A leaf whose value is proven is backpropagated at once; `count` includes it. The
     batch ends early at a leaf that is already in it, and when the root is proven.
     """
     descend = descend_kernel(game, select_child, per_seat=per_seat)
@@ -208,13 +208,13 @@ def select_kernel(
     @kernel(inlines=False)
     def select(tree: Any, workspace: Any, most: int, c: float, virtual_loss: float, luck: int) -> tuple[int, int, int]:
         pending = 0
-        made = 0
+        count = 0
         lengths = workspace.lengths
         if per_seat:
             rescale(workspace.scale)
             c *= workspace.scale[HALF]
             virtual_loss *= workspace.scale[HALF]
-        while pending < lengths.shape[0] and made < most and tree.proven[ROOT] == UNPROVEN:
+        while pending < lengths.shape[0] and count < most and tree.proven[ROOT] == UNPROVEN:
             path = workspace.paths[pending]
             workspace.states[pending] = workspace.root[0]
             length, luck = descend(tree, workspace.states[pending], path, c, virtual_loss, luck)
@@ -226,8 +226,8 @@ def select_kernel(
                 again |= workspace.paths[i, lengths[i] - 1] == leaf
             if again:
                 cancel_visits(tree, path, length, virtual_loss)
-                return pending, made, luck
-            made += 1
+                return pending, count, luck
+            count += 1
             lengths[pending] = length
             if tree.proven[leaf] != UNPROVEN:
                 if per_seat:
@@ -237,7 +237,7 @@ def select_kernel(
                 backpropagate(tree, workspace, pending, virtual_loss)
             else:
                 pending += 1
-        return pending, made, luck
+        return pending, count, luck
 
     return select
 

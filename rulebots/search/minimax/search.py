@@ -298,7 +298,6 @@ def _new_arrays(
 
 @functools.cache
 def _compiled_search(game: Game, rules: RuleSet | None, *, paired: bool) -> Callable[..., int]:
-    """The search kernel for a game and a rule set, compiled or loaded from the cache once per process."""
     try_styles(game, [style_of(rules)] if rules else [])
     weights = rules.hand_tuned() if rules else None
     examples = (_new_arrays(game, rules, weights, 1, 0, verify_positions=False), 0)

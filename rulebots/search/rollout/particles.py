@@ -1,11 +1,11 @@
-"""Deals that the game may have begun with, drawn as likely as what was seen makes them.
+"""Possible deals of the game, drawn by their likelihood given the moves so far.
 
 First a deal is drawn for each of many redeals (`imagine`): with the moves taken back at random these are all possible
 deals, equally likely. Weighted by how likely each makes the opponent's moves they would be the belief, but after some
 moves nearly all weight lies on a few. So belief.py weights them by a power of the likelihood that rises to 1 in steps,
-and draws them by these weights after each. In between they go on as Markov chains (`vary`): two numbers of a deal
-change places, if the game can have gone so, by the rule of Metropolis et al., J. Chem. Phys. 21(6), 1953. That keeps
-the weights right and makes different deals of equal ones. Del Moral, Doucet and Jasra, Sequential Monte Carlo
+and draws them by these weights after each. In between they move as Markov chains (`vary`): two numbers of a deal
+change places, if the past stays possible, by the rule of Metropolis et al., J. Chem. Phys. 21(6), 1953. That keeps the
+weights right and makes different deals of equal ones. Del Moral, Doucet and Jasra, Sequential Monte Carlo
 samplers, J. R. Stat. Soc. B 68(3), 2006.
 """
 
@@ -38,7 +38,7 @@ from rulebots.search.rollout.replaying import (
 ANY = 17
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-#: How near the power of a step is found: in how many rounds, and into how many parts each divides what is left.
+#: The accuracy of a step's power: rounds of the search, and the parts into which each divides the rest.
 ROUNDS = 3
 PARTS = 16
 
@@ -47,8 +47,8 @@ PARTS = 16
 def imagine_kernel(game: Game) -> Kernel[..., int]:
     """A kernel that draws deals: all possible ones equally likely.
 
-    `(deals, luck, past, scratch) -> luck`; `deals` is int64[n, numbers]. With some of them the game cannot have gone
-    so, which `vary_kernel` finds.
+    `(deals, luck, past, scratch) -> luck`; `deals` is int64[n, numbers]. Some of them contradict the past, which
+    `vary_kernel` finds.
     """
     redeal = game.redeal
     undeal = game.undeal
@@ -75,17 +75,17 @@ class Particles(NamedTuple):
     deals: Ints
     #: int64[n]: the temperatures in the style that plays, by number.
     models: Ints
-    #: float64[n, models + 2]: what `replay_kernel` gives of each deal.
+    #: float64[n, models + 2]: the logs of each deal by `replay_kernel`.
     logs: Floats
 
 
 class Chain(NamedTuple):
-    """How particles change: the chains keep deals as likely as likelihood ** `power` makes them."""
+    """The steps of particles: the chains keep deals distributed by likelihood ** `power`."""
 
-    #: 0: the deals stay, and their logs are worked out, -inf for all models where the game cannot have gone so.
+    #: 0: the deals stay, and their logs are computed, -inf for all models of an impossible deal.
     steps: int
     power: float
-    #: How many numbers of a deal the game has read so far.
+    #: The number of a deal's numbers that the game has read so far.
     read: int
     #: int64[m]: places where most steps change a number, for an unread one or one at another of these places. The other
     #: steps change any two, so that no deal is out of reach.
@@ -182,7 +182,7 @@ def next_power(likely: Floats, power: float, effective: float) -> float:
 
 
 def _effective(likely: Floats, powers: Floats) -> Floats:
-    """How many equally weighted particles say as much as those raised to each power, float64[powers].
+    """The effective number of particles at each power, float64[powers].
 
     Kong, Liu and Wong, JASA 89(425), 1994.
     """
@@ -198,7 +198,7 @@ def weights_of(likely: Floats, power: float) -> Floats:
 
 
 def systematic(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
-    """`count` numbers of entries, drawn as likely as they weigh, and shuffled: int64[count].
+    """`count` numbers of entries, drawn by their weights and shuffled: int64[count].
 
     Systematic resampling: Carpenter, Clifford and Fearnhead, IEE Proc. Radar Sonar Navig. 146(1), 1999.
     """
@@ -208,6 +208,6 @@ def systematic(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
 
 
 def drawn_models(likely: Floats, power: float, rng: np.random.Generator) -> Ints:
-    """A model for each deal, int64[n], as likely as the power of its log likelihoods, float64[n, models], makes it."""
+    """A model for each deal, int64[n], drawn by a power of its likelihoods, whose logs are float64[n, models]."""
     shares = np.cumsum(np.exp(power * (likely - likely.max(axis=1, keepdims=True))), axis=1)
     return np.asarray((shares <= rng.random((len(shares), 1)) * shares[:, -1:]).sum(axis=1))

@@ -38,19 +38,19 @@ from rulebots.search.rollout.rounds import (
     new_tally,
     redealt_worlds,
 )
-from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, means
+from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, going_on, means
 
 Floats = npt.NDArray[np.float64]
 #: Rollouts of a search that no number of rollouts limits.
 UNLIMITED = 1 << 40
 #: Groups of rounds where there is no belief whose deals group them.
 GROUPS = 64
-#: Of a budget of seconds, the share for the belief; of one of rollouts, replays for each of them; and both at most.
+#: The belief's share of a budget of seconds, and its replays for each rollout of a budget; and the most replays.
 BELIEVING = 0.3
 REPLAYS_A_ROLLOUT = 0.5
 MOST_REPLAYS = 100_000
-#: In how many slices a budget is spent, and the longest of them, in rounds and in seconds: after each, candidates are
-#: given up, and a search can be stopped.
+#: The slices of a budget, and the longest of them in rounds and in seconds: after each, candidates are given up, and a
+#: search can be stopped.
 SLICES = 12
 MOST_ROUNDS = 500
 LONGEST_SLICE = 0.05
@@ -81,7 +81,7 @@ class RolloutSettings:
 
 @dataclass(frozen=True, eq=False)
 class RolloutResult:
-    """The chosen move, and what was found out about the candidates, the chosen one first, then the best first.
+    """The chosen move, and the findings about all candidates, the chosen one first, then the best first.
 
     `moves` and `rollouts` are int64[n]. `wins`, float64[n], are the shares of rollouts that the mover won, draws
     counting half: its chance to win after the move if it goes on as the guide does, and the opponent as the player that
@@ -114,13 +114,15 @@ class RolloutResult:
 
     def rows(self) -> list[dict[str, Any]]:
         """A line for each candidate in plain data: move, rollouts, wins, wins_95, gain, gain_error."""
-        half, (low, high) = 1.96 * self.wins_errors, (-np.inf, np.inf) if self.points else (0.0, 1.0)
+        half = 1.96 * self.wins_errors
+        most = np.inf if self.points else 1.0
+        least = -np.inf if self.points else 0.0
         return [
             {
                 "move": int(self.moves[i]),
                 "rollouts": int(self.rollouts[i]),
                 "wins": float(self.wins[i]),
-                "wins_95": (max(low, float(self.wins[i] - half[i])), min(high, float(self.wins[i] + half[i]))),
+                "wins_95": (max(least, float(self.wins[i] - half[i])), min(most, float(self.wins[i] + half[i]))),
                 "gain": float(self.gains[i]),
                 "gain_error": float(self.gains_errors[i]),
             }
@@ -134,7 +136,7 @@ class RolloutResult:
 
     @property
     def effort(self) -> tuple[str, ...]:
-        """What the search did, in words."""
+        """The work of the search, in words."""
         words = [f"{self.simulations:,} rollouts"]
         if self.simulations:
             share = f"wins {100 * self.wins[0]:.0f} % of them"
@@ -287,7 +289,8 @@ class RolloutSearch:
                     belief.go_on()
                 rounds = min(rounds, len(belief.deals) - over)
             race.run(rounds)
-            race.give_up(min(max(race.simulations / most, passed / seconds), 1.0))
+            share = min(max(race.simulations / most, passed / seconds), 1.0)
+            race.who = going_on(race.who, *race.gains, share)
         best = chosen(*race.gains, settings.gate)
         return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names, points=points)
 

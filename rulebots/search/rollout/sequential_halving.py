@@ -1,4 +1,4 @@
-"""The rollouts of one decision: sequential halving says which candidates it goes on with, and races in between.
+"""The rollouts of one decision: sequential halving of the candidates, with races in between.
 
 Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013; Maron and Moore, Hoeffding
 Races, NIPS 1993. Candidate 0 is the guide's move. It is in every round, and all others are compared with it on the
@@ -63,15 +63,15 @@ def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
 
 @functools.cache
 def _widened(groups: int) -> float:
-    """By what factor the 95 % interval of that many groups is wider than that of a known error."""
+    """The factor by which the 95 % interval of so few groups is wider than that of a known error."""
     return student_quantile(groups - 1, 0.975) / Z
 
 
 def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float) -> npt.NDArray[np.int64]:
-    """Which of the candidates `who`, int64[n], the search goes on with; the guide's move, 0, is the first of them.
+    """The candidates of `who`, int64[n], that stay in the race; the guide's move, 0, is the first of them.
 
-    `counts` and `differences` are float64[candidates, groups]: rollouts, and the sums of what they returned more than
-    the guide's move did in the same round. `share` is the share of the budget that is spent, 0 to 1: the number of
+    `counts` and `differences` are float64[candidates, groups]: rollouts, and the sums of their returns less those of
+    the guide's move in the same rounds. `share` is the share of the budget that is spent, 0 to 1: the number of
     challengers falls from all of them to one, halving at equal steps.
     """
     gains, errors = means(counts, differences)
@@ -97,10 +97,10 @@ def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, sh
 
 
 def chosen(counts: Floats, differences: Floats, gate: float) -> int:
-    """The best candidate of those whose gain over the guide's move is convincing; 0 if none is.
+    """The best candidate with a convincing gain over the guide's move; 0 if there is none.
 
-    A candidate has to have been in at least half as many rollouts as any other but the guide's: one that was given up
-    early was given up.
+    It needs at least half as many rollouts as any other but the guide's: a candidate that was given up early does not
+    come back.
     """
     gains, errors = means(counts, differences)
     most = counts[1:].sum(axis=1).max(initial=0.0)
@@ -112,7 +112,7 @@ def chosen(counts: Floats, differences: Floats, gate: float) -> int:
 class CandidateRollouts:
     """Rollouts of candidates, int64[n], the guide's move first, from worlds that the mover of a position may be in.
 
-    `who`, int64[k], are those still in the race, and `tally` is what all of them brought.
+    `who`, int64[k], are those still in the race, and `tally` holds the returns of all.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class CandidateRollouts:
 
     @property
     def gains(self) -> tuple[Floats, Floats]:
-        """Rollouts, and the sums of how much more than the guide's move they returned, float64[n, groups] each."""
+        """Rollouts, and the sums of their gains over the guide's move, float64[n, groups] each."""
         return self.tally.sums[COUNT], self.tally.sums[GAIN]
 
     def run(self, rounds: int) -> None:
@@ -170,12 +170,8 @@ class CandidateRollouts:
         pace = self.simulations / self._seconds
         return max(1, int(min(pace * seconds / len(self.who), 2.0 * self.rounds)))
 
-    def give_up(self, share: float) -> None:
-        """Take those out of the race who are out of it when this share of the budget is spent."""
-        self.who = going_on(self.who, *self.gains, share)
-
     def _measured(self, tally: RolloutTally) -> float:
-        """The scale of returns: from the margins of some rollouts of the guide's move, which count for nothing else.
+        """The scale of returns, from the margins of some extra rollouts of the guide's move.
 
         Where points count, those of the mean rollout return one half.
         """

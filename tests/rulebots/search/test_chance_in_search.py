@@ -275,5 +275,5 @@ def test_perfect_play_takes_the_best_expectation(pig: Game, monkeypatch: pytest.
 
 
 def test_no_win_is_certain_where_chance_is_in_play(pig: Game) -> None:
-    with pytest.raises(UsageError, match="Pig depends on chance or hides something: no position is won for certain"):
+    with pytest.raises(UsageError, match="no position of this board of Pig is won for certain"):
         accuracy(make_player("hand", pig), TINY, 10, 1)

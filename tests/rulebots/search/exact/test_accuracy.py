@@ -41,5 +41,5 @@ def test_accuracy_asks_each_position_of_a_sample_once() -> None:
 
 
 def test_accuracy_needs_a_game_without_chance(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="Lost Cities depends on chance or hides something"):
+    with pytest.raises(UsageError, match="no position of this board of Lost Cities is won for certain"):
         accuracy(make_player("random", lost_cities), {}, 10, 1)

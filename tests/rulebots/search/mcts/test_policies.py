@@ -22,7 +22,6 @@ from rulebots.rules import RuleSet, rule
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.policies import (
     KAPPA,
-    _scoring,
     agreement,
     fitted,
     policy_arrays,
@@ -31,6 +30,7 @@ from rulebots.search.mcts.policies import (
 )
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
+from rulebots.search.player import rank_kernel
 
 
 def test_the_scores_of_a_rule_player_become_probabilities_by_a_softmax() -> None:
@@ -125,4 +125,4 @@ def test_where_moves_do_not_follow_scores_the_best_agreement_counts() -> None:
 @pytest.mark.skipif(not compiling(), reason="nothing is compiled")
 def test_what_fits_the_temperature_is_kept_on_disk() -> None:
     temperature_of(FAR)
-    assert _scoring(FAR.rules).is_kept
+    assert rank_kernel(FAR.style).is_kept
