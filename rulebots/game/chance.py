@@ -5,11 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from rulebots.errors import UsageError
-from rulebots.game.contract import Game, Moves, State
+from rulebots.game.contract import Game, State
 from rulebots.game.random_numbers import below
 from rulebots.kernel import Kernel, kernel
 
@@ -70,20 +66,3 @@ def probability_kernel(game: Game) -> Kernel[..., None]:
             probabilities[i] /= total
 
     return spread
-
-
-def probabilities(game: Game, state: State, outcomes: Moves) -> npt.NDArray[np.float64]:
-    """How likely each of these outcomes, int64[n], is: float64[n], whose sum is 1.
-
-    Raises:
-        UsageError: the game's odds are not probabilities.
-    """
-    odds = game.odds or equal_odds
-    shares = np.array([float(odds(state, int(outcome))) for outcome in outcomes])
-    total = shares.sum()
-    if not (len(shares) and np.isfinite(total) and (shares >= 0).all() and total > 0):
-        raise UsageError(
-            f"{game.name}: `odds` gives {', '.join(f'{share:g}' for share in shares)} for the outcomes "
-            f"{', '.join(map(str, outcomes))}: expected finite numbers of at least 0, and not 0 for all of them"
-        )
-    return np.asarray(shares / total)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import PositionError, UsageError, is_whole
-from rulebots.game.chance import draw_kernel, probabilities
+from rulebots.game.chance import draw_kernel, probability_kernel
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import Game, Moves, State, View, deal_nothing, failure_of
@@ -247,23 +247,23 @@ class Position:
         """What chance may bring where it is to move: the outcomes, int64[n], and their probabilities, float64[n].
 
         Raises:
-            UsageError: chance is not to move, or the game lists no outcome or no odds that are probabilities.
+            UsageError: chance is not to move.
         """
         outcomes = self._outcomes()
-        return outcomes, probabilities(self.game, self._states[0], outcomes)
+        odds = np.zeros(len(outcomes))
+        probability_kernel(self.game)(self._states[0], outcomes, len(outcomes), odds)
+        return outcomes, odds
 
     def _outcomes(self) -> Moves:
         if not self.chance_to_move:
             raise UsageError(f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}")
-        if not len(self._moves):
-            raise UsageError(f"{self.game.name}: chance is to move, but `moves` lists no outcome")
         return self._moves.copy()
 
     def drawn(self, random_state: int) -> int:
         """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made.
 
         Raises:
-            UsageError: chance is not to move, or the game lists no outcome.
+            UsageError: chance is not to move.
         """
         outcomes = self._outcomes()
         draw = self.law.draw if isinstance(self.law, CompiledLaw) else draw_kernel(self.game)

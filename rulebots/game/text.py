@@ -24,14 +24,8 @@ def read_number(text: str, state: Any) -> int:
 
 
 def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any], int]]:
-    """`write` and `read` of a game whose move m has the name names[m], whatever the position.
-
-    Raises:
-        UsageError: two moves have one name.
-    """
+    """`write` and `read` of a game whose move m has the name names[m], whatever the position."""
     moves = {name.lower(): move for move, name in enumerate(names)}
-    if len(moves) < len(names):
-        raise UsageError(f"expected a different name for each move, not {', '.join(names)}")
 
     def read(text: str, state: Any) -> int:
         word = text.strip()

@@ -102,7 +102,9 @@ def try_law(game: Game, options: Any = None) -> None:
 
 def chosen_options(game: Game, options: Any) -> tuple[int, ...]:
     """The values of a record of options in the game's order; () where all are the defaults, or there is no record."""
-    values = () if options is None else tuple(int(options[name]) for name in game.options)
+    if options is None:
+        return ()
+    values = tuple(int(options[name]) for name in game.options)
     return () if values == tuple(option.default for option in game.options.values()) else values
 
 

@@ -11,7 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
-from rulebots.kernel import compiling, kernel
+from rulebots.kernel import compiling
 from rulebots.kernel.fingerprint import fingerprint
 
 
@@ -53,18 +53,6 @@ def test_nobody_observes_or_redeals_where_chance_is_to_move(pig: Game) -> None:
         _ = Position(pig).outcomes
 
 
-def test_chance_without_an_outcome_is_said_in_one_line(pig: Game) -> None:
-    @kernel
-    def none(state: object, out: object) -> int:
-        return 0
-
-    position = rolling(pig)
-    position = Position.of(dataclasses.replace(pig, moves=none), position.state)
-    for what in (lambda: position.drawn(1), lambda: position.outcomes):
-        with pytest.raises(UsageError, match="pig: chance is to move, but `moves` lists no outcome"):
-            what()
-
-
 @pytest.mark.slow
 def test_outcomes_are_drawn_by_their_odds(pig: Game) -> None:
     for options in ({"sides": 6, "loaded": 1}, {"sides": 4, "loaded": 5}, {"sides": 3, "loaded": 0}):
@@ -90,21 +78,6 @@ def test_without_odds_all_outcomes_are_equally_likely(pig: Game) -> None:
     assert position.outcomes[1].tolist() == pytest.approx([1 / 6] * 6)
     drawn = np.bincount([position.drawn(int(luck)) for luck in luck_of(rng_of(2), (6000,))])
     assert (np.abs(drawn - 1000) < 4 * np.sqrt(6000 * 5 / 36)).all()
-
-
-def test_odds_that_are_none_are_refused(pig: Game) -> None:
-    @kernel
-    def none_at_all(state: object, outcome: int) -> float:
-        return 0.0
-
-    @kernel
-    def negative(state: object, outcome: int) -> float:
-        return outcome - 1.0
-
-    for odds in (none_at_all, negative):
-        position = rolling(dataclasses.replace(pig, odds=odds))
-        with pytest.raises(UsageError, match=r"pig: `odds` gives .* expected finite numbers of at least 0"):
-            _ = position.outcomes
 
 
 def test_chance_is_declared(pig: Game) -> None:

@@ -87,8 +87,6 @@ def test_moves_that_have_names_are_written_and_read_by_them() -> None:
     assert [write(0), write(1), read(" hold", None), read("ROLL", None)] == ["Hold", "roll", 0, 1]
     with pytest.raises(UsageError, match="expected one of Hold, roll, not 'x'"):
         read("x ", None)
-    with pytest.raises(UsageError, match="a different name for each move"):
-        named_moves("roll", "Roll")
 
 
 def test_a_game_says_in_a_word_which_one_it_is(game: Game) -> None:
