@@ -29,34 +29,34 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
 
     Where the package or the law is wrong, the rest is not looked at: it would be wrong too.
     """
-    found = _check_package(game)
-    if not found.mistakes:
-        found.add(*check_law(game, games))
-    if found.mistakes:
-        return found
+    findings = _check_package(game)
+    if not findings.mistakes:
+        findings.add(*check_law(game, games))
+    if findings.mistakes:
+        return findings
     sets = [check_rules(rules, games) for rules in rule_sets_of(game).values()]
-    return all_of(found, *sets, _check_players(game))
+    return all_of(findings, *sets, _check_players(game))
 
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
-    found = all_of(check_functions(game), check_deals(game), check_games(game, games))
-    if not found.mistakes:
+    findings = all_of(check_functions(game), check_deals(game), check_games(game, games))
+    if not findings.mistakes:
         for part in (check_position_fields, check_observation, check_undeal, check_text, check_secrecy):
-            found.add(*part(game))
-    return found if found.mistakes else all_of(found, check_compiled(RandomPlayer(game).style))
+            findings.add(*part(game))
+    return findings if findings.mistakes else all_of(findings, check_compiled(RandomPlayer(game).style))
 
 
 @check
-def _check_package(found: Findings, game: Game) -> None:
+def _check_package(findings: Findings, game: Game) -> None:
     """What is wrong with the other parts of the game's package."""
     package = package_of(game)
     for part, parameters in (("draw", 2), ("look_on", 1), ("solve", None), ("tablebase", 1), ("readers", None)):
-        with found.collecting():
+        with findings.collecting():
             function = getattr(package, part)
             if function is not None and parameters is not None:
                 check_parameters(part, function, parameters)
-    with found.collecting():
+    with findings.collecting():
         if package.forced_wins is not None:
             check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
             if game.hidden or game.chance:
@@ -67,16 +67,16 @@ def _check_package(found: Findings, game: Game) -> None:
 
 
 @check
-def _check_players(found: Findings, game: Game) -> None:
+def _check_players(findings: Findings, game: Game) -> None:
     """What is wrong with the players of a game, but for those of its rules; and with its settings of tree searches."""
     package = package_of(game)
     for name, maker in package.players.items():
-        with found.collecting():
+        with findings.collecting():
             try:
                 player = make_player(name, game)
             except UsageError as error:
                 raise UsageError(f"{place_of(maker)}: player '{name}': {error}") from None
             if not decides_by_rules(player):
-                found.add(*check_player(player))
+                findings.add(*check_player(player))
     if package.mcts and not game.hidden:
         make_player("mcts:iterations=1", game)

@@ -83,17 +83,17 @@ def check(body: Callable[Concatenate[Findings, P], None]) -> Callable[P, Finding
 
     @functools.wraps(body)
     def run(*args: P.args, **kwargs: P.kwargs) -> Findings:
-        found = Findings()
-        with found.collecting():
-            body(found, *args, **kwargs)
-        return found
+        findings = Findings()
+        with findings.collecting():
+            body(findings, *args, **kwargs)
+        return findings
 
     return run
 
 
 def all_of(*several: Findings) -> Findings:
     """The findings of several checks."""
-    found = Findings()
-    for findings in several:
-        found.add(*findings)
-    return found
+    findings = Findings()
+    for one in several:
+        findings.add(*one)
+    return findings

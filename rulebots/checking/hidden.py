@@ -55,11 +55,11 @@ Ints = npt.NDArray[np.int64]
 Heard: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-def check_redeal(game: Game, states: list[State], found: Findings) -> None:
+def check_redeal(game: Game, states: list[State], findings: Findings) -> None:
     """What is dealt again is hidden, and something is; the mover's moves stay the same."""
     if game.redeal is None:
         what = "hides something, and the game has no `redeal(state, luck)`"
-        found.add_of(game.observe, f"{what}: nobody can search it or learn it from lessons")
+        findings.add_of(game.observe, f"{what}: nobody can search it or learn it from lessons")
         return
     law = checked_game(game)
     luck = 12345
@@ -81,12 +81,12 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
         if fields := differing(game.state, *pair):
             what = f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them"
             remedy = "sort what is hidden before you shuffle it, and wipe what the law no longer reads"
-            found.add_of(game.redeal, f"{what}: {remedy}", note=True)
+            findings.add_of(game.redeal, f"{what}: {remedy}", note=True)
     what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
     require(game.redeal, changed, what)
     for options in tables_of(game):
         _check_odds_of_redeal(game, options)
-        _check_kept(game, options, found)
+        _check_kept(game, options, findings)
 
 
 def _few(moves: list[int]) -> str:
@@ -111,7 +111,7 @@ def _check_odds_of_redeal(game: Game, options: Any) -> None:
         require(game.redeal, bool(fair), f"{what}: what the mover cannot know has to be as likely as in a deal")
 
 
-def _check_kept(game: Game, options: Any, found: Findings) -> None:
+def _check_kept(game: Game, options: Any, findings: Findings) -> None:
     """A redeal deals all again in which positions differ that look alike to a seat and of which it was told alike.
 
     They are `KEPT_PLIES` decisions of random games, each with what each seat was told.
@@ -140,7 +140,7 @@ def _check_kept(game: Game, options: Any, found: Findings) -> None:
         level = list(_played_on(law, level))
     for what, decides in never.items():
         remedy = "a search would know it" if decides else "wipe what the law no longer reads"
-        found.add_of(game.redeal, f"never deals {what}: {remedy}", note=not decides)
+        findings.add_of(game.redeal, f"never deals {what}: {remedy}", note=not decides)
 
 
 def _check_kept_of(
@@ -201,7 +201,7 @@ def _played_on(law: Game, level: Iterable[tuple[State, Heard]]) -> Iterator[tupl
 
 
 @check
-def check_undeal(found: Findings, game: Game) -> None:
+def check_undeal(findings: Findings, game: Game) -> None:
     """What is wrong with a game's `undeal`, if it has one; its law and its redeal are taken to be right."""
     if game.undeal is None:
         return
@@ -226,10 +226,10 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
     deal = written[: len(numbers)]
     dealt = bool((np.sort(deal) == numbers).all())
     require(game.undeal, dealt, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
-    made = moves.copy()
-    made[unknown] = written[len(numbers) :]
+    imagined = moves.copy()
+    imagined[unknown] = written[len(numbers) :]
     law.setup(again, deal, options)
-    for ply, (seat, move) in enumerate(zip(seats.tolist(), made.tolist(), strict=True), start=1):
+    for ply, (seat, move) in enumerate(zip(seats.tolist(), imagined.tolist(), strict=True), start=1):
         name = game.text.write(move) if 0 <= move < game.move_count else f"number {move}"
         what = f"writes a deal from which move {ply}, {name} of seat {seat}, cannot be made"
         possible = again.mover == seat and move in legal_moves(law, again)
@@ -304,9 +304,9 @@ def _differs(game: Game, name: str, pair: tuple[State, State], seat: int) -> boo
 
 
 @check
-def check_secrecy(found: Findings, game: Game) -> None:
+def check_secrecy(findings: Findings, game: Game) -> None:
     """What is shown in random positions. Points may be meant to tell something: the page has them at the end."""
     for name in sorted(leaks(game) - {"points"}):
         whom = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
         what = f"tells {whom}: what it gives changes with `redeal`, and that is sent to a browser"
-        found.add_of(game.text.show if name == "show" else getattr(package_of(game), name), what)
+        findings.add_of(game.text.show if name == "show" else getattr(package_of(game), name), what)

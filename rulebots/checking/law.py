@@ -38,52 +38,52 @@ def check_functions(game: Game) -> Findings:
 
 
 @check
-def check_source(found: Findings, kernels: Iterable[Kernel[..., Any]]) -> None:
+def check_source(findings: Findings, kernels: Iterable[Kernel[..., Any]]) -> None:
     """Names that mean nothing, a memory, outside randomness, plain helpers, and what Numba does not know."""
     for body in kernels:
         functions = users_functions(body)
-        found.add(*mistakes(functions), *obstacles(functions))
+        findings.add(*mistakes(functions), *obstacles(functions))
 
 
 @check
-def check_deals(found: Findings, game: Game) -> None:
+def check_deals(findings: Findings, game: Game) -> None:
     """Deals: whole numbers, a row for each, the same however many are drawn at once; and different games."""
     options = game.option_values()
     check_count(game, options)
     rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
     if not game.chance and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
         what = "deals nothing, and opening_plies is 0: two players would play one game again and again"
-        found.add_of(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more")
+        findings.add_of(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more")
 
 
 @check
-def check_games(found: Findings, game: Game, games: int) -> None:
+def check_games(findings: Findings, game: Game, games: int) -> None:
     """Random games: what every function gives, that all seats decide, and that some game comes to its end."""
     ends = list[tuple[bool, list[int]]]()
     trials = dict[int, Trial]()
     for number, (options, seed) in enumerate(_seeds(game, games)):
-        with found.collecting():
+        with findings.collecting():
             trial = trials.setdefault(game.seats_with(options), Trial(game))
             state = trial.play(seed, options, _visitor())
             points = _points_at_the_end(game, state)
             ends += [(bool(game.over(state)), points)] if number < games else []
     for trial in trials.values():
         trial.check_movers(fewest=1)
-    if found:
+    if findings:
         return
     played = sum(trial.games for trial in trials.values())
     if game.chance and not any(CHANCE in trial.movers for trial in trials.values()):
         what = f"never sets state.mover = CHANCE in {played} random games"
-        found.add_of(game.play, f"{what}: leave out chance=True, or let chance move", note=True)
+        findings.add_of(game.play, f"{what}: leave out chance=True, or let chance move", note=True)
     if any(trial.over for trial in trials.values()):
-        _check_ends(game, ends, found)
+        _check_ends(game, ends, findings)
     else:
         plies = max(trial.plies for trial in trials.values())
         what = f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap"
-        found.add_of(game.over, f"{what}; does `play` bring the game to its end?")
+        findings.add_of(game.over, f"{what}; does `play` bring the game to its end?")
 
 
-def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], found: Findings) -> None:
+def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], findings: Findings) -> None:
     """Note what random games with the default options, (over, points by seat) each, say of all games."""
     games = len(ends)
     points = [points for over, points in ends if over]
@@ -92,20 +92,20 @@ def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], found: Findings)
     won = [of for of in points if min(of) < max(of)]
     if stalled > MOST_STALLED * games:
         what = f"gives False after ply_cap, {game.ply_cap} plies, in {stalled} of {games} random games, so nobody wins"
-        found.add_of(game.over, f"{what}: is that cap large enough?", note=True)
+        findings.add_of(game.over, f"{what}: is that cap large enough?", note=True)
     elif games < ENOUGH:
         return
     elif game.together(seats):
         if len({max(of) for of in points}) == 1:
             what = f"gives {max(points[0])} in all of {games} random games: no player plays better than another"
-            found.add_of(game.points, what, note=True)
+            findings.add_of(game.points, what, note=True)
     elif not won:
-        found.add_of(game.points, f"gives all seats the same in all of {games} random games: nobody wins", note=True)
+        findings.add_of(game.points, f"gives all seats the same in all of {games} random games: nobody wins", note=True)
     else:
         for seat in range(seats):
             if len(won) >= ENOUGH * (seats - 1) and not any(of[seat] == max(of) for of in won):
                 what = f"lets seat {seat} win none of {games} random games, and the others {len(won)}"
-                found.add_of(game.points, what, note=True)
+                findings.add_of(game.points, what, note=True)
 
 
 def _visitor() -> Callable[[Game, State], None]:
@@ -123,8 +123,8 @@ def _visitor() -> Callable[[Game, State], None]:
             return
         body: Any = law.out  # a function or a kernel
         for seat in range(law.seats_of(state)):
-            wanted = "expected True or False"
-            out = value_of(body, "state", lambda value: value in (0, 1), wanted, state, seat, of=f" for seat {seat}")
+            expected = "expected True or False"
+            out = value_of(body, "state", lambda value: value in (0, 1), expected, state, seat, of=f" for seat {seat}")
             back = f"says that seat {seat} takes part again: who is out stays out"
             require(body, bool(out) or seat not in gone, back)
             if out:
@@ -147,8 +147,8 @@ def _points_at_the_end(game: Game, state: State) -> list[int]:
     body: Any = game.team  # a function or a kernel
     first = dict[int, int]()
     for seat in seats if body is not None else ():
-        wanted = "expected a team's number, a whole number"
-        team = int(value_of(body, "state", is_whole, wanted, state, seat, of=f" for seat {seat}"))
+        expected = "expected a team's number, a whole number"
+        team = int(value_of(body, "state", is_whole, expected, state, seat, of=f" for seat {seat}"))
         partner = first.setdefault(team, seat)
         what = f"gives seat {partner} {points[partner]} and seat {seat} {points[seat]}"
         same = f"{what}: seats of one team, here {team}, have the same points"

@@ -44,33 +44,33 @@ PATIENCE = 60.0
 def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
     """Everything that is wrong with a rule set; its game is taken to be right."""
     values = dict[str, list[float]]()
-    found = all_of(
+    findings = all_of(
         check_source(rules.kernels),
         _check_values(rules, games, values),
         _check_sizes(rules, values),
         _check_groups(rules),
     )
-    return found if found.mistakes else all_of(found, check_compiled(style_of(rules)))
+    return findings if findings.mistakes else all_of(findings, check_compiled(style_of(rules)))
 
 
 @check
-def _check_values(found: Findings, rules: RuleSet, games: int, values: dict[str, list[float]]) -> None:
+def _check_values(findings: Findings, rules: RuleSet, games: int, values: dict[str, list[float]]) -> None:
     """Every rule for every legal move of random positions; what they give goes to `values`, by rule."""
     values |= {rule.key: [] for rule in rules.rules}
     checked = checked_rules(rules)
     luck = 1
     for state in sample_states(rules.game, games, POSITIONS * games):
         luck = next_luck(luck)
-        with found.collecting():
-            _ask_rules(found, checked, state, luck, values)
+        with findings.collecting():
+            _ask_rules(findings, checked, state, luck, values)
     for rule in rules.rules:
         answers = values[rule.key]
-        if len(answers) >= ENOUGH and len(set(answers)) == 1 and not found:
+        if len(answers) >= ENOUGH and len(set(answers)) == 1 and not findings:
             what = f"gives {answers[0]:g} in all of {len(answers):,} cases from {games} random games"
-            found.add_of(rule, f"{what}: it decides nothing", note=True)
+            findings.add_of(rule, f"{what}: it decides nothing", note=True)
 
 
-def _ask_rules(found: Findings, rules: RuleSet, state: State, luck: int, values: dict[str, list[float]]) -> None:
+def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, values: dict[str, list[float]]) -> None:
     """Ask every rule twice about every legal move of a position."""
     law = rules.game
     view = rules.seeing(view_of(law, state))
@@ -86,16 +86,16 @@ def _ask_rules(found: Findings, rules: RuleSet, state: State, luck: int, values:
             rules.consider(view, item)
         for rule in rules.rules:
             if rule.group in mix:
-                with found.collecting():
+                with findings.collecting():
                     value = rule(view, item)
                     if rule(view, item) != value:
                         what = "gives something else for the same view and item"
-                        found.add_of(rule, f"{what}: it may keep no memory and draw no random numbers")
+                        findings.add_of(rule, f"{what}: it may keep no memory and draw no random numbers")
                     values[rule.key].append(value)
 
 
 @check
-def _check_sizes(found: Findings, rules: RuleSet, values: dict[str, list[float]]) -> None:
+def _check_sizes(findings: Findings, rules: RuleSet, values: dict[str, list[float]]) -> None:
     """Rules whose values hide those of others; and hand-tuned weights, which are mutated by steps of one size."""
     largest = {key: max(map(abs, answers), default=0.0) for key, answers in values.items()}
     weights = np.abs(rules.hand_tuned()).max(0)
@@ -105,39 +105,39 @@ def _check_sizes(found: Findings, rules: RuleSet, values: dict[str, list[float]]
         middle = float(np.median(others)) if others else math.inf
         if largest[rule.key] > MOST_SCALE * middle:
             what = f"gives up to {largest[rule.key]:g}, but the middle rule of '{rules.name}' up to {middle:g}"
-            found.add_of(rule, f"{what}; no weight of theirs counts beside it: divide what it gives", note=True)
+            findings.add_of(rule, f"{what}; no weight of theirs counts beside it: divide what it gives", note=True)
         if weight > MOST_RATIO * middle_weight:
             what = f"weighs {weight:g}, but the middle weight of '{rules.name}' is {middle_weight:g}"
             remedy = "breeding mutates all weights by steps of one size: rather let the rule give larger values"
-            found.add_of(rule, f"{what}; {remedy}", note=True)
+            findings.add_of(rule, f"{what}; {remedy}", note=True)
 
 
 @check
-def _check_groups(found: Findings, rules: RuleSet) -> None:
+def _check_groups(findings: Findings, rules: RuleSet) -> None:
     """A group without rules leaves its kind of move to the lowest number."""
     with_rules = {r.group for r in rules.rules}
     for kind in rules.mixes:
         if not with_rules & set(kind.mix):
             what = f"has no rule in the groups of the kind '{kind.name}' ({', '.join(kind.mix)}): all its moves score 0"
-            found.add(f"{place_of(rules.rules[0])}: rule set '{rules.name}' {what}")
+            findings.add(f"{place_of(rules.rules[0])}: rule set '{rules.name}' {what}")
 
 
 @check
-def check_player(found: Findings, player: Player) -> None:
+def check_player(findings: Findings, player: Player) -> None:
     """Everything that is wrong with a player; its game is taken to be right."""
     if is_compiled(player):
         trial_games(player.style, openings=False)
-        found.add(*check_compiled(player.style))
+        findings.add(*check_compiled(player.style))
         return
     if not hasattr(player, "game"):
         what = f"`{type(player).__name__}`: its `__init__` has to call super().__init__(game, name)"
         raise UsageError(f"{place_of(type(player).__init__)}: {what}")
     tables = tables_of(player.game)
     for seed in range(1, ASKED_GAMES + 1):
-        _play(player, seed, tables[(seed - 1) % len(tables)], found)
+        _play(player, seed, tables[(seed - 1) % len(tables)], findings)
 
 
-def _play(player: Player, seed: int, table: Any, found: Findings) -> None:
+def _play(player: Player, seed: int, table: Any, findings: Findings) -> None:
     """A random game, from its deal, in which the player is asked for every move, as one that follows the game."""
     options = {name: int(table[name]) for name in player.game.options}
     game = Stepper(Position(player.game, options, seed=seed), chance=seed)
@@ -145,7 +145,7 @@ def _play(player: Player, seed: int, table: Any, found: Findings) -> None:
     for seat in game.decisions():
         if game.position.plies >= ASKED_PLIES:
             break
-        _ask(seats[seat], game.position, found)
+        _ask(seats[seat], game.position, findings)
         game.chance = next_luck(game.chance)
         moves = game.position.legal_moves
         game.play(int(moves[game.chance % len(moves)]))
@@ -154,25 +154,25 @@ def _play(player: Player, seed: int, table: Any, found: Findings) -> None:
         raise fault
 
 
-def _ask(player: Player, position: Position, found: Findings) -> None:
+def _ask(player: Player, position: Position, findings: Findings) -> None:
     """Ask a player, and one that may not remember the game twice."""
     first = player.decide(position.copy(), PATIENCE)
     if not player.follows_games and player.decide(position.copy(), PATIENCE) != first:
         what = "gives another move when it is asked twice for the same view and moves"
-        found.add_of(type(player).choose, f"{what}: it may keep no memory, and takes chance from `view.luck`")
+        findings.add_of(type(player).choose, f"{what}: it may keep no memory, and takes chance from `view.luck`")
 
 
 @check
-def check_compiled(found: Findings, style: Style) -> None:
+def check_compiled(findings: Findings, style: Style) -> None:
     """Play the first games of a style interpreted and compiled; what Numba cannot compile is a mistake."""
     openings = opening_plies_of(style.game, style.game.option_values()) > 0
-    with warnings.catch_warnings(record=True) as caught, found.collecting():
+    with warnings.catch_warnings(record=True) as caught, findings.collecting():
         warnings.simplefilter("always")
         trial_games(style, openings=openings)
         if compiling():
             prepare(style.game, (style,), openings=openings)
-            found.add(*filter(None, [difference_of(style, openings=openings)]))
-    found.add(*(_place_first(str(w.message)) for w in caught if issubclass(w.category, RuntimeWarning)))
+            findings.add(*filter(None, [difference_of(style, openings=openings)]))
+    findings.add(*(_place_first(str(w.message)) for w in caught if issubclass(w.category, RuntimeWarning)))
 
 
 def _place_first(warning: str) -> str:

@@ -20,14 +20,14 @@ GAMES = 8
 
 
 @check
-def check_text(found: Findings, game: Game) -> None:
+def check_text(findings: Findings, game: Game) -> None:
     """`write`, `read`, `show` and `draw` in random positions."""
     states = sample_states(game, GAMES, 60, chance=True)
     for state in states:
         for check_one in (_check_moves, _check_shown):
-            with found.collecting():
+            with findings.collecting():
                 check_one(game, state)
-        if found:
+        if findings:
             return
     for text in NONSENSE if states else ():
         _check_nonsense(game, states[0], text)

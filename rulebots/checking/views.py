@@ -51,19 +51,19 @@ Pair: TypeAlias = tuple[State, State]
 
 
 @check
-def check_observation(found: Findings, game: Game) -> None:
+def check_observation(findings: Findings, game: Game) -> None:
     """The view of random positions."""
     states = sample_states(game)
-    _check_written(game, states, found)
+    _check_written(game, states, findings)
     if game.most_seats > 2:
-        check_places(game, states, found)
+        check_places(game, states, findings)
     if game.hidden:
-        check_redeal(game, states, found)
+        check_redeal(game, states, findings)
     else:
         _check_open(game)
 
 
-def _check_written(game: Game, states: list[State], found: Findings) -> None:
+def _check_written(game: Game, states: list[State], findings: Findings) -> None:
     """A view must not depend on what was in the record before."""
     law = checked_game(game)
     used = defaultdict[int, Any](game.new_view)
@@ -79,7 +79,7 @@ def _check_written(game: Game, states: list[State], found: Findings) -> None:
         silent = [field for field in silent if not fresh[field].any()]
     if silent and states:
         what = f"writes nothing but 0 into view.{silent[0]} in {len(states)} positions"
-        found.add_of(game.observe, what, note=True)
+        findings.add_of(game.observe, what, note=True)
 
 
 def _check_open(game: Game) -> None:
@@ -111,7 +111,7 @@ def _unseen_fields(game: Game, states: list[State]) -> list[str]:
 
 
 @check
-def check_position_fields(found: Findings, game: Game) -> None:
+def check_position_fields(findings: Findings, game: Game) -> None:
     """Two states that agree in `position_fields` but in nothing else have to go on alike.
 
     Such states come from the same moves in another order, and from random games.
@@ -172,7 +172,7 @@ def _compare(law: Game, one: State, other: State) -> None:
         require(law.play, alike, f"leads the move {move} to another position {same}")
 
 
-def check_places(game: Game, states: list[State], found: Findings) -> None:
+def check_places(game: Game, states: list[State], findings: Findings) -> None:
     """The view of a seat shows what the view of the next one shows where all seats are turned by one."""
     by_seats = dict[int, list[State]]()
     for state in states:
@@ -181,10 +181,10 @@ def check_places(game: Game, states: list[State], found: Findings) -> None:
         if seats > 1:
             # At random: every so many plies it might always be the same part of a round.
             some = rng_of(0, seats).permutation(len(several))[:TURNED].tolist()
-            _check_table(game, [several[i] for i in sorted(some)], seats, found)
+            _check_table(game, [several[i] for i in sorted(some)], seats, findings)
 
 
-def _check_table(game: Game, states: list[State], seats: int, found: Findings) -> None:
+def _check_table(game: Game, states: list[State], seats: int, findings: Findings) -> None:
     law = checked_game(game)
     names = [name for name in game.state.names or () if name not in ("mover", "seats")]
     readings = {name: next(_readings(game, name, states)) for name in names}
@@ -211,7 +211,7 @@ def _check_table(game: Game, states: list[State], seats: int, found: Findings) -
     what = f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own"
     remedy = "side first, then that of seat_after(state.mover, 1, seats)"
     unless = "" if same else "; it may be meant, as this law does not treat all seats alike"
-    found.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
+    findings.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
 
 
 def _readings(game: Game, name: str, states: list[State]) -> Iterator[Reading]:

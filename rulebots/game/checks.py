@@ -272,9 +272,9 @@ class _LawChecks:
             what = f"gives 0 moves to seat {state.mover} while the game is not over"
             raise contract_error(body, f"{what}: end the game in `over`, add a pass, or let `play` pass over a seat")
         written = room[:n].tolist()
-        for move in written:
-            require(body, move != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
-            require(body, 0 <= move < count, f"writes the move {move}: moves are 0 to move_count - 1 = {count - 1}")
+        strange = next((move for move in written if not 0 <= move < count), 0)
+        require(body, strange != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
+        require(body, 0 <= strange < count, f"writes the move {strange}: moves are 0 to move_count - 1 = {count - 1}")
         if len(set(written)) < n:
             twice = next(move for move in written if written.count(move) > 1)
             raise contract_error(body, f"writes the move {twice} twice")
@@ -297,13 +297,13 @@ class _LawChecks:
         self._check_mover(body, state)
 
     def over(self, state: Any) -> bool:
-        wanted = "expected whether the game is over, True or False"
-        return bool(value_of(self.law.over, "state", is_number, wanted, state))
+        expected = "expected whether the game is over, True or False"
+        return bool(value_of(self.law.over, "state", is_number, expected, state))
 
     def points(self, state: Any, seat: int) -> int:
         body = self.law.points
-        wanted = "expected whole points (give 2 for a win and 1 for a draw)"
-        points = int(value_of(body, "state", lambda n: is_number(n) and n == int(n), wanted, state, seat))
+        expected = "expected whole points (give 2 for a win and 1 for a draw)"
+        points = int(value_of(body, "state", lambda n: is_number(n) and n == int(n), expected, state, seat))
         if self.game.together(self.game.seats_of(state)):
             most = self.game.most_points
             first = int(call(body, state, 0))
@@ -320,13 +320,13 @@ class _LawChecks:
         names = [kind.name for kind in self.game.kinds]
         result = call(self.law.kind, move)
         right = is_whole(result) and 0 <= result < len(names)
-        wanted = f"expected an index into the kinds, {', '.join(f'{i} ({name})' for i, name in enumerate(names))}"
-        expect(self.law.kind, right, result, wanted, f" for the move {move}")
+        expected = f"expected an index into the kinds, {', '.join(f'{i} ({name})' for i, name in enumerate(names))}"
+        expect(self.law.kind, right, result, expected, f" for the move {move}")
         return int(result)
 
     def item(self, view: Any, move: int) -> int:
-        wanted = "expected a whole number (// divides so)"
-        return int(value_of(self.law.item, "view", is_whole, wanted, view, move, of=f" for the move {move}"))
+        expected = "expected a whole number (// divides so)"
+        return int(value_of(self.law.item, "view", is_whole, expected, view, move, of=f" for the move {move}"))
 
     def redeal(self, state: Any, luck: int) -> int:
         body = self.law.redeal
@@ -353,17 +353,19 @@ class _LawChecks:
         return _random_state(body, result)
 
     def odds(self, state: Any, outcome: int) -> float:
-        wanted = "expected a finite number, at least 0"
+        expected = "expected a finite number, at least 0"
         of = f" for the outcome {outcome}"
-        return float(value_of(self.law.odds, "state", lambda n: is_number(n) and n >= 0, wanted, state, outcome, of=of))
+        return float(
+            value_of(self.law.odds, "state", lambda n: is_number(n) and n >= 0, expected, state, outcome, of=of)
+        )
 
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
         seats = [*range(self.game.seats_of(state))]
         if state.mover not in seats and not (self.game.chance and state.mover == CHANCE):
-            wanted = f"expected one of {seats}, the seat to decide"
-            wanted += f", or CHANCE = {CHANCE}" if self.game.chance else ""
+            expected = f"expected one of {seats}, the seat to decide"
+            expected += f", or CHANCE = {CHANCE}" if self.game.chance else ""
             remedy = "; a game with dice in play says chance=True" if state.mover == CHANCE else ""
-            raise contract_error(body, f"sets state.mover to {state.mover}: {wanted}{remedy}")
+            raise contract_error(body, f"sets state.mover to {state.mover}: {expected}{remedy}")
 
 
 def _random_state(body: Kernel[..., Any], result: Any) -> int:
@@ -404,8 +406,8 @@ def checked_progress(body: Kernel[..., Any] | None) -> Kernel[..., Any] | None:
         return is_number(result) and -ROUNDING <= result <= 1 + ROUNDING
 
     def check(body: Kernel[..., Any], view: Any) -> float:
-        wanted = "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)"
-        return float(value_of(body, "view", fits, wanted, view))
+        expected = "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)"
+        return float(value_of(body, "view", fits, expected, view))
 
     return _checked(body, check)
 

@@ -43,8 +43,8 @@ class CompiledLaw:
             "draw": (state, room, 0, 1),
             "step": (np.asarray(state).reshape(1), 0, room),
         }
-        made = {"draw": draw_kernel, "step": step_kernel}
-        body = made[name](game) if name in made else getattr(game, name)
+        makers = {"draw": draw_kernel, "step": step_kernel}
+        body = makers[name](game) if name in makers else getattr(game, name)
         function = runnable(body, *examples[name])
         setattr(self, name, function)
         return function

@@ -70,14 +70,14 @@ class BredPlayer(RulePlayer):
     """
 
     def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:
-        path, wanted = split_spec(str(spec))
-        population, found, entry = _entry(path, wanted, rule_sets)
-        super().__init__(population.rules, entry.weights, name or found)
+        path, player = split_spec(str(spec))
+        population, own_name, entry = _entry(path, player, rule_sets)
+        super().__init__(population.rules, entry.weights, name or own_name)
 
     def identity(self) -> object:
         """What decides how the player plays: it is the rule player that the file describes, however it was read."""
-        held = {name: value for name, value in vars(self).items() if name != "name"}
-        return (RulePlayer if type(self) is BredPlayer else type(self)), held
+        parts = {name: value for name, value in vars(self).items() if name != "name"}
+        return (RulePlayer if type(self) is BredPlayer else type(self)), parts
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
@@ -171,10 +171,10 @@ def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry
         has = "a player without a file" if path in player_names(meant) else "no file"
         shipped = ", ".join(shipped_files(meant)) or "none"
         raise UsageError(f"'{path}' is {has}: expected path.yaml, path.yaml#player, or a shipped file ({shipped})")
-    found = _entry(path, wanted)
-    if played is not None and found[0].game is not played:
-        raise UsageError(f"{spec}: expected players of {played.name}, not of {found[0].game.name}")
-    return found
+    population, name, entry = _entry(path, wanted)
+    if played is not None and population.game is not played:
+        raise UsageError(f"{spec}: expected players of {played.name}, not of {population.game.name}")
+    return population, name, entry
 
 
 def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> tuple[Population, str, Entry]:
