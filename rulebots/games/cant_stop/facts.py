@@ -12,7 +12,6 @@ win. Alone, they stand where I do before the move, and never win.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.game import View
 from rulebots.games.cant_stop.game import MOST_NEEDED, MOST_SHORTEST
@@ -32,13 +31,6 @@ from rulebots.games.cant_stop.moves import (
 )
 from rulebots.kernel import kernel
 
-_SIZES = range(2, MOST_SIDES + 1)
-#: int64[sides, column]: the points of a space of a column; 0 where there is no such column.
-VALUE = np.zeros((MOST_SIDES + 1, COLUMNS + 1), np.int64)
-for _sides in _SIZES:
-    for _column in range(2 * _sides - 1):
-        VALUE[_sides, _column] = abs(_column - (_sides - 1)) + 1
-
 #: Each distance from the middle column: its name in rules, and which columns it is with six-sided dice.
 DISTANCES = (
     ("middle", "in the middle column (7)"),
@@ -52,41 +44,36 @@ DISTANCES = (
 EVEN = sum(1 << column for column in range(0, COLUMNS, 2))
 
 
-def _bust(sides: int) -> npt.NDArray[np.float64]:
-    rolls = int(ROLLS_WITH[sides])
-    columns = np.arange(1 << (2 * sides - 1))
-    misses = (columns[:, None] & BROUGHT[:rolls]) == 0
-    return np.asarray(misses @ ORDERS[:rolls] / sides**4)
-
-
-def _gain(sides: int) -> npt.NDArray[np.float64]:
-    rolls = int(ROLLS_WITH[sides])
-    columns = np.arange(1 << (2 * sides - 1))
-    points = np.where(columns[:, None] >> np.arange(NO_COLUMN + 1) & 1, VALUE[sides], 0)
-    best = (points[:, PAIRED[:rolls, :, 0]] + points[:, PAIRED[:rolls, :, 1]]).max(axis=2)
-    return np.asarray(best @ ORDERS[:rolls] / sides**4)
-
-
+#: The most spaces of a column, and a table's length.
+_SPACES = MOST_SHORTEST + 2 * (MOST_SIDES - 1) + 1
+#: int64[sides, column]: the points of a space of a column; 0 where there is no such column.
+VALUE = np.zeros((MOST_SIDES + 1, COLUMNS + 1), np.int64)
 #: float64[sides, columns]: how likely it is that the next roll advances in none of these columns.
 BUST = np.ones((MOST_SIDES + 1, 1 << COLUMNS))
 #: float64[sides, columns]: the points that the next roll brings in these columns, at best and on average.
 GAIN = np.zeros((MOST_SIDES + 1, 1 << COLUMNS))
-for _sides in _SIZES:
-    BUST[_sides, : 1 << (2 * _sides - 1)] = _bust(_sides)
-    GAIN[_sides, : 1 << (2 * _sides - 1)] = _gain(_sides)
-
-#: The most spaces of a column, and a table's length.
-_SPACES = MOST_SHORTEST + 2 * (MOST_SIDES - 1) + 1
 #: float64[sides, column, spaces]: roughly how likely a turn is to climb that many spaces of a column: each time the
 #: column must come before a bust, with runners in the two columns that go best with it.
 CLIMB = np.zeros((MOST_SIDES + 1, COLUMNS, _SPACES))
-for _sides in _SIZES:
-    _columns = range(2 * _sides - 1)
+#: int64[sides, shortest, needed]: the distance of a side when the game begins.
+START = np.ones((MOST_SIDES + 1, MOST_SHORTEST + 1, MOST_NEEDED + 1), np.int64)
+for _sides in range(2, MOST_SIDES + 1):
+    _columns = range(columns_of(_sides))
+    VALUE[_sides, : len(_columns)] = [abs(column - (_sides - 1)) + 1 for column in _columns]
+    _rolls = int(ROLLS_WITH[_sides])
+    _sets = np.arange(1 << len(_columns))[:, None]
+    _misses = (_sets & BROUGHT[:_rolls]) == 0
+    BUST[_sides, : len(_sets)] = _misses @ ORDERS[:_rolls] / _sides**4
+    _points = np.where(_sets >> np.arange(NO_COLUMN + 1) & 1, VALUE[_sides], 0)
+    _best = (_points[:, PAIRED[:_rolls, :, 0]] + _points[:, PAIRED[:_rolls, :, 1]]).max(axis=2)
+    GAIN[_sides, : len(_sets)] = _best @ ORDERS[:_rolls] / _sides**4
     for _column in _columns:
         _hit = 1.0 - BUST[_sides, 1 << _column]
         _least = min(BUST[_sides, 1 << _column | 1 << a | 1 << b] for a in _columns for b in _columns)
         CLIMB[_sides, _column] = (_hit / (_hit + _least)) ** np.arange(_SPACES)
-
+    for _shortest in range(1, MOST_SHORTEST + 1):
+        _distances = sorted(length_of(_sides, _shortest, column) * VALUE[_sides, column] for column in _columns)
+        START[_sides, _shortest, 1:] = np.cumsum(_distances[:MOST_NEEDED])
 
 #: What all rule sets share: all of it is as after the move; to stop or to roll changes nothing.
 TURN_FIELDS = [
@@ -260,16 +247,6 @@ def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, floa
     next_best = next_best if missing > 1 else 1.0
     last = last if missing > 2 else 1.0
     return distance, best * next_best * last
-
-
-#: int64[sides, shortest, needed]: the distance of a side when the game begins.
-START = np.ones((MOST_SIDES + 1, MOST_SHORTEST + 1, MOST_NEEDED + 1), np.int64)
-for _sides in _SIZES:
-    for _shortest in range(1, MOST_SHORTEST + 1):
-        _points = sorted(
-            length_of(_sides, _shortest, column) * int(VALUE[_sides, column]) for column in range(columns_of(_sides))
-        )
-        START[_sides, _shortest, 1:] = np.cumsum(_points[:MOST_NEEDED])
 
 
 @kernel
