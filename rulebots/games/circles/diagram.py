@@ -1,8 +1,7 @@
 """Circles as a diagram: choose both ends of a line, or one stone twice."""
 
 from rulebots.game.position import Position
-from rulebots.games.circles.game import is_live
-from rulebots.games.circles.lines import CELLS_OF, ENDS
+from rulebots.games.circles.game import CELLS_OF, ENDS, is_live
 from rulebots.output.diagram import Diagram
 
 CELL = 20.0

@@ -12,8 +12,19 @@ from collections.abc import Callable
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.circles.game import game
-from rulebots.games.circles.lines import CELLS, FIRST, FIRST_WORD, LENGTH, MASK, MIRRORED, NEXT, NOWHERE, STEPS, WITHIN
+from rulebots.games.circles.game import (
+    CELLS,
+    FIRST,
+    FIRST_WORD,
+    LENGTH,
+    MASK,
+    MIRRORED,
+    NEXT,
+    NOWHERE,
+    STEPS,
+    WITHIN,
+    game,
+)
 from rulebots.kernel import kernel
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import RuleSet, rule, rules_of

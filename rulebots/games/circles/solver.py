@@ -12,8 +12,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
-from rulebots.games.circles.game import game
-from rulebots.games.circles.lines import FIRST, MASK, WITHIN
+from rulebots.games.circles.game import FIRST, MASK, WITHIN, game
 from rulebots.kernel import kernel, runnable
 from rulebots.search.exact.solving import Solution, solve_by_search, solve_by_table
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game.dtypes import records
-from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
+from rulebots.games.circles.game import LINE_BETWEEN, cell_number
 from rulebots.games.circles.rules import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.kernel import compiling
 from rulebots.packages import load_game

@@ -8,7 +8,7 @@ from played_positions import after, margin
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
-from rulebots.games.circles.lines import cell_number
+from rulebots.games.circles.game import cell_number
 from rulebots.games.circles.solver import CirclesTablebase, tablebase_of
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
