@@ -117,12 +117,13 @@ class HomePages:
         options = options_of(game, fields)
         names = []
         for number in range(1, 1 + game.seats_with(options)):
-            typed, other, level = (fields.get(f"{name}{number}", "").strip() for name in ("typed", "other", "player"))
-            chosen = other or level
-            if chosen == SEARCH:
+            usual = PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"
+            sent = (fields.get(f"{name}{number}", "").strip() for name in ("typed", "other", "player"))
+            player = next(filter(None, sent), usual)
+            if player == SEARCH:
                 settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
-                chosen = f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
-            names.append(typed or chosen or (PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"))
+                player = f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
+            names.append(player)
         seed = whole_number(fields, "seed", 0, MOST_SEED) if fields.get("seed", "").strip() else None
         side = fields.get("side", "first")
         return self.sessions.begin(game, tuple(names), options, seed, side, position_in(fields))

@@ -96,8 +96,8 @@ class LadderPages:
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
         """Begin a ladder of the players that a form names. Raises UsageError if one is not available."""
-        chosen = [value for key, value in fields.items() if key.startswith("player-")]
-        names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
+        ticked = [value for key, value in fields.items() if key.startswith("player-")]
+        names = list(dict.fromkeys([*ticked, *fields.get("typed", "").split()]))
         if not 2 <= len(names) <= MOST_PLAYERS:
             raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
         if game.together(seats := game.seats_with({})):

@@ -228,30 +228,30 @@ class ServedFolder:
         with names_from_data(game="--game {}"):
             return load_record(self.folder.resolve() / name)
 
-    def _search(self, name: str, kind: str, settings: str, game: Game) -> str:
+    def _search(self, name: str, kind: str, text: str, game: Game) -> str:
         """A search's name with its limits."""
-        chosen: dict[str, str] = {}
-        for part in split_list(settings) if settings else ():
+        settings: dict[str, str] = {}
+        for part in split_list(text) if text else ():
             setting, equals, value = (word.strip() for word in part.partition("="))
-            if not equals or setting in chosen:
+            if not equals or setting in settings:
                 return name  # which make_player refuses, and says why
-            chosen[setting] = value
-        if _LIMITS[kind] and not _LIMITS[kind] & chosen.keys():
+            settings[setting] = value
+        if _LIMITS[kind] and not _LIMITS[kind] & settings.keys():
             return name
-        for setting, value in chosen.items():
+        for setting, value in settings.items():
             if setting in GUIDES and value.partition(":")[0] in SEARCHES:
                 raise UsageError(f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'")
             if setting in GUIDES:
-                chosen[setting] = value if value in ("none", "random") else quoted(self.player_text(value, game))
+                settings[setting] = value if value in ("none", "random") else quoted(self.player_text(value, game))
             elif not _PLAIN.fullmatch(value):
                 raise UsageError(f"'{shown(name)}': expected a number or a word for '{setting}', not '{shown(value)}'")
         for setting, most in SEARCHES[kind].items():
-            if setting not in chosen:
+            if setting not in settings:
                 if setting != "table":
-                    chosen[setting] = f"{most:g}" if setting == "seconds" else str(int(most))
-            elif _number(chosen[setting]) > most:
+                    settings[setting] = f"{most:g}" if setting == "seconds" else str(int(most))
+            elif _number(settings[setting]) > most:
                 raise UsageError(f"'{shown(name)}': on this page '{setting}' is at most {most:,.12g}")
-        return kind + (":" if chosen else "") + ",".join(f"{setting}={value}" for setting, value in chosen.items())
+        return kind + (":" if settings else "") + ",".join(f"{setting}={value}" for setting, value in settings.items())
 
 
 def _number(text: str) -> float:

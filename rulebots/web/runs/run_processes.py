@@ -99,23 +99,23 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
     rules = sent.get("rules", "").strip() or next(iter(rule_sets_of(game)))
     if rules not in rule_sets:
         raise UsageError(f"rules: expected one of {', '.join(rule_sets)}, not '{shown(rules)}'")
-    chosen = {field.name: value for field in FIELDS if (value := field.read(sent)) != ""}
-    if "start" in chosen:
-        path, player = split_spec(chosen["start"])
+    values = {field.name: value for field in FIELDS if (value := field.read(sent)) != ""}
+    if "start" in values:
+        path, player = split_spec(values["start"])
         # As a whole path: by its name alone another game's would be found.
         file = shipped_files(game).get(path) or served.population_file(path)
-        chosen["start"] = str(file) + ("" if player is None else f"#{player}")
-    if "opponents" in chosen:
-        chosen["opponents"] = _opponents(chosen["opponents"], game, served)
+        values["start"] = str(file) + ("" if player is None else f"#{player}")
+    if "opponents" in values:
+        values["opponents"] = _opponents(values["opponents"], game, served)
     # An unknown strategy or setting of it is refused as by the run itself.
-    settings = Settings.of(**{**chosen, "game": game.name, "rules": rules})
+    settings = Settings.of(**{**values, "game": game.name, "rules": rules})
     make_breeder(settings, rule_sets[rules], [rule_sets[rules].hand_tuned()])
     origin = origin_of(rule_sets[rules])
     words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
     words += ["--run-dir", str(RUNS / name), "--quiet"]
     words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
     flags = flags_of(Settings)
-    for setting, value in chosen.items():
+    for setting, value in values.items():
         for text in map(in_list, value or (NONE,)) if setting == "opponents" else [str(value)]:
             words += [flags[setting], text]
     return words
