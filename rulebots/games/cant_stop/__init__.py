@@ -23,7 +23,7 @@ package = GamePackage(
     __name__,
     game=game,
     rule_sets="rules:RULE_SETS",
-    players="players:PLAYERS",
+    players="rules:PLAYERS",
     references=("standard", "glenn_aloi", "rule_of_28", "bold", "cautious", "random"),
     # No search of its size beats the champion here. The fourth level is the hand-tuned player with a slip now and then.
     levels=(

@@ -3,6 +3,7 @@
 "In 28s" means points as the Rule of 28 counts them, divided by 28, which is about what a turn brings.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import View
@@ -20,9 +21,10 @@ from rulebots.games.cant_stop.facts import (
     weigh,
 )
 from rulebots.games.cant_stop.game import game
-from rulebots.games.cant_stop.moves import HIGH, LOW, NO_COLUMN, OTHER, length_of
-from rulebots.games.cant_stop.rule_of_28 import generalized
+from rulebots.games.cant_stop.moves import HIGH, LOW, MOST_SIDES, NO_COLUMN, OTHER, length_of
+from rulebots.games.cant_stop.rule_of_28 import GLENN_ALOI, generalized
 from rulebots.kernel import Kernel, kernel
+from rulebots.players import Player, RulePlayer
 from rulebots.rules import Rule, RuleSet, rule, rules_of
 
 TURN = 28.0
@@ -265,3 +267,19 @@ standard = RuleSet(
     meaning="points, risk and gain of the next roll, and how far both sides have to go",
 )
 RULE_SETS = (standard, generalized)
+
+#: The advance after which a bust is least likely; it stops once no runner can be placed or one is on top.
+CAUTIOUS: dict[str, dict[str, float]] = {"advance": {"bust": -1}, "stop": {"runner_left": -1, "on_top": 2}}
+#: The advance that climbs the largest share of columns, as long as those of six-sided dice; it never stops before a
+#: runner has reached a top.
+BOLD: dict[str, dict[str, float]] = {
+    "advance": {name: 1 / length_of(MOST_SIDES, 3, MOST_SIDES - 1 + i) for i, (name, _) in enumerate(DISTANCES)},
+    "stop": {"runner_left": -1, "risk": -1, "on_top": 4},
+}
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
+    "glenn_aloi": lambda: RulePlayer(generalized, GLENN_ALOI, "glenn_aloi"),
+    "rule_of_28": lambda: RulePlayer(generalized, generalized.hand_tuned(), "rule_of_28"),
+    "bold": lambda: RulePlayer(standard, BOLD, "bold"),
+    "cautious": lambda: RulePlayer(standard, CAUTIOUS, "cautious"),
+}

@@ -22,7 +22,7 @@ package = GamePackage(
     __name__,
     game=game,
     rule_sets="rules:RULE_SETS",
-    players="players:PLAYERS",
+    players="rules:PLAYERS",
     references=("standard", "holmes", "simple", "random"),
     # Partners, not opponents: one that slips too often costs the game.
     levels=("careless:player=standard,share=0.3", "careless:player=standard,share=0.1", "simple", "holmes", "champion"),

@@ -3,9 +3,12 @@
 "By convention" means as `conventions` has it; "takes for playable" that a seat knows it by convention.
 """
 
+from collections.abc import Callable
+
 from rulebots.game import View
 from rulebots.games.hanabi.facts import CERTAIN, FIELDS, gone, look, weigh
 from rulebots.games.hanabi.game import game
+from rulebots.players import Player, RulePlayer
 from rulebots.rules import RuleSet, rule, rules_of
 
 # --- play
@@ -416,3 +419,23 @@ standard = RuleSet(
     meaning="hints simulated as their receiver reads them, by conventions that all follow",
 )
 RULE_SETS = (standard,)
+
+# `simple` and `holmes` follow what the README of Quuxplusone/Hanabi says of SimpleBot and HolmesBot, with this game's
+# conventions: a few of the rules, so far apart that they decide one after the other.
+#: Play what can be played for certain, else hint what can be played, else discard the oldest card.
+SIMPLE = {
+    "play": {"plays": -20, "certain": 40},
+    "discard": {"age": -1},
+    "hint": {"hints": -5, "any_good": 15, "bad": -40},
+}
+#: Likewise; it also warns of the last of a kind, infers more of its cards, and risks a life once the deck runs out.
+HOLMES = {
+    "play": {"plays": -20, "certain": 40, "nothing_to_lose": 25, "height": -1, "last_life": -40},
+    "discard": {"age": -1, "waste": 4, "surely_last": -8, "loss": -4},
+    "hint": {"hints": -5, "any_good": 12, "worth": 1, "bad": -40, "averts": 16},
+}
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
+    "holmes": lambda: RulePlayer(standard, HOLMES, "holmes"),
+    "simple": lambda: RulePlayer(standard, SIMPLE, "simple"),
+}

@@ -12,7 +12,7 @@ from hanabi_positions import PLAIN, cards, position
 from rulebots.game.position import Position
 from rulebots.games.hanabi.conventions import chop_of, follow, ready_cards
 from rulebots.games.hanabi.game import game
-from rulebots.games.hanabi.players import PLAYERS
+from rulebots.games.hanabi.rules import PLAYERS
 
 ONES = "R1 Y1 G1 W1 B1"
 THREE = (*PLAIN, "R3 Y4 G5 W2 B1")
