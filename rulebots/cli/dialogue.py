@@ -37,7 +37,7 @@ class Left(Exception):
 
 @dataclass
 class Dialogue:
-    """A game and who decides for each seat: a player, or None for a person.
+    """A game with the player of each seat, None for a person.
 
     `delay` is in seconds, and so is what a player may think about a move.
     """
@@ -75,7 +75,7 @@ class Dialogue:
 
     @property
     def _viewer(self) -> int | None:
-        """The seat whose knowledge is shown: of several persons the mover, else who looked last; None without any."""
+        """The seat to show the game to: of several persons the mover, else the one before; None without any."""
         persons = self._persons
         if len(persons) < 2:
             return persons[0] if persons else None

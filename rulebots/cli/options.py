@@ -212,8 +212,8 @@ PlayerFile = Annotated[
     str, argument("FILE", "path.yaml (its first player), path.yaml#player, or the name of a shipped player.")
 ]
 #: The game of one player, or of several.
-PlayedGame = Annotated[str | None, shared("--game", default=f"that of the player's file, else {DEFAULT_GAME}")]
-PlayersGame = Annotated[str | None, shared("--game", default=f"that of a player's file, else {DEFAULT_GAME}")]
+PlayedGame = Annotated[str | None, shared("--game", default=f"the game of the player's file, else {DEFAULT_GAME}")]
+PlayersGame = Annotated[str | None, shared("--game", default=f"the game of a player's file, else {DEFAULT_GAME}")]
 #: The game that a name belongs to, or one that is not installed.
 CustomGame = Annotated[str | None, shared("--game", "Only needed where a name or a file does not tell.")]
 Imports = Annotated[

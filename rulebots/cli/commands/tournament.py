@@ -83,7 +83,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     illegal or late move of a player loses its game; the report counts them.
 
     With --option seats=4, four players sit at each table, and each deal is played with all of them in every seat. A
-    cooperative game has a table of points instead of ratings: who scores how much with whom.
+    cooperative game has a table of points by partner instead of ratings.
     """
     opt.at_most_one({"--swiss": flags.swiss, "--gauntlet": flags.challenger}, "who meets whom")
     from rulebots.tournaments.cross_play import CrossPlay, Partners
@@ -116,7 +116,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     if isinstance(result, CrossPlay):
         _show_points(result, title, settings, as_json=flags.as_json)
     else:
-        _show_ratings(result, title, flags, now)
+        _show_ratings(result, title, settings, flags, now.uneven)
     if flags.ladder:
         write_new(flags.ladder, ladder_text(now))
     if flags.csv:
@@ -175,21 +175,23 @@ def _title(result: Tournament | CrossPlay, settings: dict[str, Any]) -> str:
     from rulebots.tournaments.cross_play import CrossPlay
 
     seats = "" if result.seats == 2 else f", {counted(result.seats, 'seat')}"
-    system, each = settings["system"], "a meeting"
+    how = f"{settings['system']}, {settings['deals']:,} deals a meeting"
     if isinstance(result, CrossPlay):
-        system, each = "alone" if result.seats == 1 else "together", "each"
-    return f"{result.game.title}{seats}: {system}, {settings['deals']:,} deals {each}, seed {settings['seed']}"
+        how = f"{'alone' if result.seats == 1 else 'together'}, {settings['deals']:,} deals each"
+    return f"{result.game.title}{seats}: {how}, seed {settings['seed']}"
 
 
-def _show_ratings(result: Tournament, title: str, flags: TournamentFlags, ladder: Ladder) -> None:
+def _show_ratings(
+    result: Tournament, title: str, settings: dict[str, Any], flags: TournamentFlags, uneven: str
+) -> None:
     from rulebots.tournaments.nash import nash_of
 
     mix = nash_of(result) if flags.nash else None
     ratings = result.ratings
     if flags.as_json:
-        data = {"game": result.game.name, **ladder.settings}
+        data = {"game": result.game.name, **settings}
         if result.seats > 2:
-            data |= {"seats": result.seats, "uneven": ladder.uneven}
+            data |= {"seats": result.seats, "uneven": uneven}
         data |= {"one_sided": ratings.one_sided, "connected": ratings.connected}
         data |= {"players": result.rows(), "meetings": result.pairs()}
         say_json(data | ({} if mix is None else {"nash": mix.summary()}))
@@ -198,8 +200,8 @@ def _show_ratings(result: Tournament, title: str, flags: TournamentFlags, ladder
     show(cross_table(result), " ")
     if mix is not None:
         _show_mix(mix)
-    if ladder.uneven:
-        say(ladder.uneven)
+    if uneven:
+        say(uneven)
     _say_faults(result)
     if ratings.one_sided:
         say(
