@@ -261,7 +261,7 @@ def _attempt(
 
 
 def name_of(player: Player) -> str:
-    """The player's name; that of its class where its own `__init__` gave it none."""
+    """The player's name; its class's name if its `__init__` gave it none."""
     return getattr(player, "name", type(player).__name__)
 
 

@@ -157,7 +157,7 @@ class Search:
             (settings.threads > 1, "a Search has one thread: for more, take a ParallelSearch or an MctsPlayer"),
             (
                 settings.paranoid and game.together(game.most_seats),
-                f"nobody at {game.title} plays against the one who searches: leave out 'paranoid'",
+                f"nobody at {game.title} plays against the searcher: leave out 'paranoid'",
             ),
             *(
                 (player.game is not game, f"'{player.name}' plays {player.game.name}, not {game.name}")

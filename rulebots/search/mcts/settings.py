@@ -51,7 +51,7 @@ class SearchSettings:
         0,
         10**6,
         "positions that a game's solver of forced wins visits at a node of the tree, and up to 300 times as many "
-        "for the move that is made; 0: it is not asked",
+        "for the chosen move; 0: it is unused",
     )
     nodes: int = number(1 << 24, 1000, 10**9, "capacity of the tree; a full tree is not expanded further")
     threads: int = number(1, 1, 64, "threads that search side by side, each with a tree of its own")

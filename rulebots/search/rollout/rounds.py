@@ -175,8 +175,8 @@ def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
 
     Two seats against each other: by how many points it is ahead; the logistic function of margin / scale, and 0 where
     the game stalls; and 1, 1/2 or 0. At other tables it is what `worth_kernel` says: its share of the win or of the
-    places, 0 where the game stalls. Where points count, it is the logistic function of how many it is ahead of the best
-    other, and the points; alone and together, and unless `ahead`, that of the points, from `middle` on.
+    places, 0 where the game stalls. Where points count, it is the logistic function of the lead over the best other,
+    and the points; alone, in cooperative games, and unless `ahead`, the logistic function of the points above `middle`.
     """
     points = game.points
     over = game.over

@@ -109,7 +109,7 @@ class RolloutResult:
     models: Floats
     #: The names of the players that the models are made of, the guide's first.
     players: tuple[str, ...]
-    #: Whether `wins` are points: of who plays alone or together, or where points count at a larger table.
+    #: Whether `wins` are points: alone, in cooperative games, and where points count at a larger table.
     points: bool = False
 
     def rows(self) -> list[dict[str, Any]]:

@@ -135,7 +135,7 @@ def test_threads_add_up() -> None:
 
 
 def test_nobody_plays_against_a_team() -> None:
-    with pytest.raises(UsageError, match="nobody at Together plays against the one who searches: leave out 'paranoid'"):
+    with pytest.raises(UsageError, match="nobody at Together plays against the searcher: leave out 'paranoid'"):
         MctsPlayer(TOGETHER, SearchSettings(iterations=5, paranoid=1))
     with pytest.raises(UsageError, match="paranoid: expected a whole number from 0 to 1, not 2"):
         SearchSettings(iterations=5, paranoid=2)
