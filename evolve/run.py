@@ -96,7 +96,7 @@ class Outcome:
 
 
 class Run:
-    """A run in progress. Call `breed()`, or iterate over `generations()`, with Ctrl-C in between, and call `finish()`.
+    """A run in progress. Call `breed()`, or iterate over `generations()` and then call `finish()`.
 
     `state` is the `state()` of an earlier run; this one continues it, and ends as that run would have ended.
     `drop_missing` leaves out rules that no longer exist.
@@ -310,18 +310,18 @@ class Run:
 
     @functools.cached_property
     def _identity(self) -> dict[str, Any]:
-        """What tells whether a state is continued with the same rules and opponents."""
+        """The identity of rules and opponents: a state continues with the same ones."""
         opponents = {player.name: fingerprint(player) for player in self._met}
         return {"rules": identity_of(self.rules), "opponents": opponents}
 
     @property
     def _met(self) -> list[Player]:
-        """The players that the settings name: opponents, and partners where all play together."""
+        """The players that the settings name: opponents and, in a cooperative game, partners."""
         return [*self.opponents, *self.arena.partners]
 
     @property
     def _in_lessons(self) -> Sequence[Player]:
-        """Who sits beside the learner: in a game for all together its partners."""
+        """The players beside the learner: in a cooperative game its partners."""
         return self.arena.partners if self.arena.together else self.opponents
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
@@ -331,7 +331,7 @@ class Run:
         return {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
 
     def _learner(self) -> Learner | None:
-        """Who takes lessons in this run. Raises UsageError where they were asked for and cannot be taken."""
+        """The breeder's learner, if the run takes lessons. Raises UsageError if the user asked for impossible ones."""
         settings = self.settings
         learner = self.breeder.learner
         if why := why_none(settings, learner, self.rules):

@@ -145,7 +145,7 @@ def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator)
     """Tables of a population: everyone sits at one table a round.
 
     There are at least as many players as seats. Where the players cannot be divided into tables, some sit once more.
-    Next comes who has sat least often and, of those, who has met the others of the table least often.
+    The next seat goes to a player with the fewest seats so far and, of those, the fewest meetings with this table.
     """
     sat, met = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
     tables = list[Table]()
@@ -161,7 +161,7 @@ def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator)
 
 
 def companions(deals: int, seats: int, partners: int, share: float) -> Schedule:
-    """Who sits where on each deal of a cooperative game, int64[deals, seats]: ITSELF, or a partner by its number.
+    """The seating of each deal of a cooperative game, int64[deals, seats]: ITSELF, or a partner by its number.
 
     On a share of the deals that is each partner in turn: the player alone in each seat among copies of the partner, and
     the partner alone among copies of the player. On the others the player's copies are everywhere.

@@ -90,7 +90,7 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
     It runs in a process of its own, with limits of time and memory and without a network. `score` is the lower end of
     the 95 % interval of its Elo against the opponent on held-out deals, at least LOWEST; that of a candidate that fails
     or is screened out is LOWEST. `stage` is the last that it has reached, `error` what went wrong or None. The seed of
-    the held-out deals is told to nobody; it reaches the process when the weights are bred.
+    the held-out deals stays secret; it reaches the process when the weights are bred.
 
     Raises:
         UsageError: there is no such file. OSError: no process can be started.
@@ -100,13 +100,12 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
         raise UsageError(f"'{file}': expected a rule set in a file that is there, FILE.py:NAME")
     began = time.monotonic()
     report: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
-    job = {"file": file, **asdict(terms)}
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(  # noqa: S603 - it is Python, with a module of this package
             _COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
         )
         try:
-            ended = _converse(child, job, began + terms.seconds, report)
+            ended = _converse(child, {"file": file, **asdict(terms)}, began + terms.seconds, report)
         except TimeoutError:
             report["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{report['stage']}'"
         except (ValueError, KeyError, TypeError):

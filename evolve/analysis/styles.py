@@ -61,7 +61,7 @@ class MapSettings:
     cells: int = number(10, 2, 50, "cells a side")
     batch: int = number(64, 4, 10_000, "players that are measured at once")
     deals: int = number(20, 1, 10_000, "mirrored deals of a child's first measurement")
-    deciding_deals: int = number(80, 1, 10_000, "mirrored deals of one that decides who is the elite of a cell")
+    deciding_deals: int = number(80, 1, 10_000, "mirrored deals that decide which player is the elite of a cell")
     checked: float = number(0.25, 0.0, 10.0, "elites that are measured again with each batch, as a share of it")
     changed: float = number(0.3, 0.01, 1.0, "the share of its weights in which a child differs from a parent's mutant")
     step: float = number(0.1, 0.0, 10.0, "the standard deviation of such a change, as a share of that of all weights")

@@ -1,1 +1,1 @@
-"""Who plays whom in a run, and what the results say."""
+"""The games of a run: schedules, tallies, the hall of fame, the run-off and the final measurement."""

@@ -1,8 +1,8 @@
-"""Learners: what a strategy that learns from lessons offers, and a learner that follows the policy gradient.
+"""The learner of a strategy that learns from lessons: it follows the policy gradient.
 
-A learner asks for lessons of a player (`wanted`) and is told them (`learn`), once a generation. It lives inside a
-breeder, whose state holds the learner's. Lessons themselves are too large for a checkpoint: after a restore the
-learner wants those of earlier generations again.
+Once a generation it requests lessons of a player (`wanted`) and takes them (`learn`). It lives inside a breeder, whose
+state holds the learner's. Lessons themselves are too large for a checkpoint: after a restore the learner requests those
+of earlier generations again.
 
 Were a decision's move drawn from the softmax of score / temperature, its expected return would be a smooth function of
 the weights; steps along its gradient make better moves more likely. So a player imitates what rollouts of its own games
@@ -15,7 +15,7 @@ import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,19 +60,6 @@ class LessonRequest:
     self_play: float
 
 
-class Learner(Protocol):
-    """What a strategy that learns from lessons offers as `Breeder.learner`."""
-
-    def wanted(self, generation: int) -> list[LessonRequest]:
-        """The lessons to take before the breeder is told this generation; the last request is of this generation.
-
-        There is one, and after a restore one for each earlier generation that is still remembered.
-        """
-
-    def learn(self, generation: int, lessons: Sequence[Lessons]) -> None:
-        """Learn from the lessons that were wanted, in their order. The breeder's `tell` comes after it."""
-
-
 @dataclass(frozen=True)
 class LearnerSettings:
     """The settings of a learner that follows policy gradients."""
@@ -86,7 +73,7 @@ class LearnerSettings:
     memory: int = number(20, 1, 1000, "generations whose lessons are remembered")
 
 
-class PolicyGradientLearner:
+class Learner:
     """Moves the weights of one player after another along the policy gradient of the latest lessons.
 
     `first` are the genes of the player that takes the first lessons, `weights_of` makes weights of genes, and `seed`
@@ -106,7 +93,10 @@ class PolicyGradientLearner:
         self.change: Floats = np.zeros(len(first))
 
     def wanted(self, generation: int) -> list[LessonRequest]:
-        """Lessons of each player that has none."""
+        """The lessons to take before the breeder is told this generation; the last request is of this generation.
+
+        There is one, and after a restore one for each earlier generation that is still remembered.
+        """
         margin = self.settings.temperature * -math.log(LEAST_CHANCE)
         first = generation - len(self.players) + 1
         return [
@@ -116,7 +106,10 @@ class PolicyGradientLearner:
         ]
 
     def learn(self, generation: int, lessons: Sequence[Lessons]) -> None:
-        """Note what the remembered lessons change in the current player."""
+        """Note what the remembered lessons, with those that were wanted, change in the current player.
+
+        The breeder's `tell` comes after it.
+        """
         s = self.settings
         genes = np.array(self.players[-1])
         self.lessons = [*self.lessons, *lessons]

@@ -72,14 +72,13 @@ class RunFolder:
 
     def log_begin(self, run: Run) -> None:
         """The first line of the log, which readers need. Raises OutputError."""
-        keys = [rule.key for rule in run.rules.rules]
         self.log(
             "begin",
             generation=0,
             settings=as_json(run.settings),
             game=run.game.title,
             rules=run.rules.name,
-            keys=keys,
+            keys=[rule.key for rule in run.rules.rules],
             hand_tuned=run.hand_tuned.name,
         )
 

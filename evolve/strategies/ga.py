@@ -27,7 +27,7 @@ import numpy as np
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.lessons.learner import LearnerSettings, PolicyGradientLearner
+from evolve.lessons.learner import Learner, LearnerSettings
 from evolve.strategies.base import BREEDING, FIRST, Breeder
 from rulebots.files.ranges import number
 from rulebots.game.random_numbers import rng_of
@@ -79,9 +79,8 @@ class PopulationBreeder(Breeder):
         for individual, values in zip(self.population, self.score(tally), strict=True):
             individual.fitness.values = values
         self.generation += 1
-        ranked = tools.selBest(self.population, len(self.population))
         with seeded(self.settings.seed, self.generation, BREEDING):
-            self.population = self.breed(ranked)
+            self.population = self.breed(tools.selBest(self.population, len(self.population)))
 
     def state(self) -> dict[str, Any]:
         """The generation, and the genes of the population that is to be measured, as the digits of float64.
@@ -248,11 +247,11 @@ class MemeticBreeder(GeneticBreeder):
     name = "memetic"
     own_settings = MemeticSettings
     defaults = MappingProxyType({"population": 40, "opponent_deals": 60, "lessons": 2000})
-    learner: PolicyGradientLearner
+    learner: Learner
 
     def begin(self, start: list[list[float]]) -> None:
         """The first lessons are those of the best player to start from."""
-        self.learner = PolicyGradientLearner(start[0], self.weights, self.own, self.settings.seed)
+        self.learner = Learner(start[0], self.weights, self.own, self.settings.seed)
         super().begin(start)
 
     def centre_of(self, winners: list[Individual]) -> list[float]:

@@ -54,8 +54,7 @@ class SheppardBreeder(PopulationBreeder):
 
     def first(self, start: list[list[float]]) -> list[Individual]:
         """The players to start from, then immigrants."""
-        count = max(0, POPULATION - len(start))
-        immigrants = [self.toolbox.immigrant(len(start[0])) for _ in range(count)]
+        immigrants = [self.toolbox.immigrant(len(start[0])) for _ in range(POPULATION - len(start))]
         return [self.individual(genes) for genes in [*start[:POPULATION], *immigrants]]
 
     def score(self, tally: Tally) -> list[tuple[float, ...]]:

@@ -231,8 +231,7 @@ def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
 
 def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Estimate]:
     """What the player scores against itself without these moves: as it is, and bred again for it."""
-    options = plan.variants[0]
-    deals = plan.drawn(options, RESTRICTED, plan.deals // 2)
+    deals = plan.drawn(plan.variants[0], RESTRICTED, plan.deals // 2)
     versions = {"at_once": player.weights, "bred_again": _bred_again(plan, player, moves)}
     scores = {}
     for name, weights in versions.items():
@@ -286,8 +285,7 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def save_parts(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
     """Replace the parts in a file. Raises OutputError."""
-    text = json.dumps({**about, "parts": parts}, indent=1)
-    files.replace(path, text + "\n")
+    files.replace(path, json.dumps({**about, "parts": parts}, indent=1) + "\n")
 
 
 class RestrictedPlayer(CompiledPlayer):

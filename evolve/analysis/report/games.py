@@ -1,4 +1,4 @@
-"""How the games of one player with itself go: seats, length, choices, who is ahead, when it is decided, and by whom."""
+"""The games of one player with itself: seats, length, choices, leads, when a game is decided, and kingmaking."""
 
 from __future__ import annotations
 
@@ -122,10 +122,9 @@ def _branching_by_tenth(games: Games, traced: Trace) -> list[Estimate]:
 
 
 def _lead_figures(game: Game, games: Games, traced: Trace, marks: Ints, seed: int) -> dict[str, Any]:
-    """Who is ahead when, and how often that side wins: by points or by rollouts, whichever tells more half-way.
+    """The leader at each tenth, and how often it wins: by points or by rollouts, whichever predicts better half-way.
 
-    Points may say nothing before the end, or the contrary: a side that has invested more has fewer, and may be better
-    off.
+    Points may say nothing before the end, or mislead: a side that has invested more has fewer, and may be better off.
     """
     winner = winners(games)
     half = MARKS // 2
@@ -193,7 +192,7 @@ def rollouts(player: Player, seats: int, states: npt.NDArray[np.void], at: Ints,
 
 
 def _kingmaking(player: Player, deals: Deals, games: Games, seed: int) -> Estimate:
-    """In how many games somebody who can no longer win decides which of the others does.
+    """The share of games in which a seat that can no longer win decides which of the others does.
 
     It is searched for at the last decision between several moves of anybody but the winner: that seat wins none of the
     rollouts after any of these moves, and another seat's share of them differs by KINGMAKING between two of the moves.

@@ -64,7 +64,7 @@ def amount(figure: Data, digits: int = 1, scale: float = 1, unit: str = "", sign
 
 
 def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
-    """What is told of each variant, figure by figure: its name, and a text for each variant that was measured."""
+    """The table of variants, figure by figure: its name, and a text for each measured variant."""
     known = [i for i in range(len(about["variants"])) if f"course {i}" in parts]
     figures = []
     for i in known:
@@ -148,19 +148,19 @@ def _course(about: Data, parts: Data) -> list[str]:
     for axes in right:
         _band(axes, tenths[:-1], lead["leader_wins"], 100)
         axes.axhline(100 / len(course["seats"]), color=FAINT, lw=0.8)
-        axes.set(title=f"who leads wins, in % (by {lead['by']})", xlabel="% of the game", ylim=(-2, 102))
+        axes.set(title=f"wins of the leader, in % (by {lead['by']})", xlabel="% of the game", ylim=(-2, 102))
     tables = {} if lead else {"points of the games": course["spread"]}
     tables["lengths of the games played, in plies"] = course["lengths"]
     ends = ("least", "5 %", "25 %", "half", "75 %", "95 %", "most")
     text = f"{course['different']:,} different games of {course['player']} with itself."
     if lead and lead["by"] == "points":
-        text += " Who leads has more points."
+        text += " The leader has more points."
     elif lead:
-        text += " Who leads wins clearly more of the games that go on at random from there: it tells more than points."
+        text += " The leader clearly wins more random playouts from there, which predict the winner better than points."
     if "kingmaking" in course:
         text += (
-            " A game is decided by one who loses where, at the last choice of anybody but the winner, that seat can no "
-            "longer win, and its moves change another's chance by at least half (16 playouts of each by the player)."
+            " A losing player decides a game if, at the last choice of anybody but the winner, that seat can no longer "
+            "win, and its moves change another's chance by at least half (16 playouts of each by the player)."
         )
     return [
         "<h2>The course of a game</h2>",

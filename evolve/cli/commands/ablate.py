@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AblateFlags:
-    """The player, whom it meets, and what is written."""
+    """The player, its opponents, and the output."""
 
     file: PlayerFile
     game: CustomGame = None

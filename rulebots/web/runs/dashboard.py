@@ -115,12 +115,8 @@ def dashboard_of(path: Path) -> Dashboard | None:
 def _state(log: Log, path: Path) -> tuple[bool, str]:
     """Whether a process runs the run, and that in words."""
     last = log.events[-1]
-    try:
-        running = process_of(path) is not None
-        if running:
-            return True, "the run-off is played, and then it is over" if last["event"] == "end" else "running"
-    except NotImplementedError:
-        pass
+    if process_of(path) is not None:
+        return True, "the run-off is played, and then it is over" if last["event"] == "end" else "running"
     if last["event"] == "end":
         return False, f"stopped: {last['interrupted']}" if last["interrupted"] else "over"
     if (path / LOCK).exists():

@@ -204,10 +204,7 @@ class RunProcesses:
         processes = {name: child.pid for name, child in list(self._started.items()) if child.poll() is None}
         root = self.folder / RUNS
         for path in root.iterdir() if root.is_dir() else ():
-            try:
-                process = process_of(path) if path.name not in processes and not path.is_symlink() else None
-            except NotImplementedError:
-                break
+            process = process_of(path) if path.name not in processes and not path.is_symlink() else None
             if process is not None:
                 processes[path.name] = process
         return processes

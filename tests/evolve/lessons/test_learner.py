@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from evolve.lessons.learner import LearnerSettings, LessonRequest, PolicyGradientLearner
+from evolve.lessons.learner import Learner, LearnerSettings, LessonRequest
 from evolve.lessons.rollouts import Lessons
 from rulebots.rules import Weights
 
@@ -17,8 +17,8 @@ def weights_of(genes: Sequence[float]) -> Weights:
     return np.array(genes).reshape(2, -1)
 
 
-def learner(memory: int = 3) -> PolicyGradientLearner:
-    return PolicyGradientLearner([0.0] * 4, weights_of, LearnerSettings(memory=memory), seed=7)
+def learner(memory: int = 3) -> Learner:
+    return Learner([0.0] * 4, weights_of, LearnerSettings(memory=memory), seed=7)
 
 
 def lessons_for(request: LessonRequest) -> Lessons:
@@ -28,7 +28,7 @@ def lessons_for(request: LessonRequest) -> Lessons:
     return Lessons(counts, rng.random(2), rng.standard_normal((5, 2)).astype(np.float32), rng.random(5), np.arange(5))
 
 
-def generation(taught: PolicyGradientLearner, number: int) -> list[int]:
+def generation(taught: Learner, number: int) -> list[int]:
     """Let it learn and breed; the generations whose lessons it wanted."""
     wanted = taught.wanted(number)
     taught.learn(number, [lessons_for(request) for request in wanted])
