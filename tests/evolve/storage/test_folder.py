@@ -24,7 +24,9 @@ class KilledError(BaseException):
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[tuple[Run, RunFolder]]:
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Run, RunFolder]]:
+    monkeypatch.setattr("evolve.monitoring.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.BASELINE_DEALS", 1)
     run = Run(TINY)
     with new_folder(TINY, tmp_path / "run", None) as folder:
         yield run, folder
