@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +14,21 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage import folder as storage
 from evolve.storage import log as run_log
-from evolve.storage.checkpoint import FORMER, NAME
-from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, new_folder, resumed_run
+from evolve.storage.checkpoint import FORMER, NAME, CheckpointError
+from evolve.storage.folder import (
+    CHAMPION,
+    SETTINGS,
+    RunFolder,
+    as_json,
+    load_run,
+    new_folder,
+    process_of,
+    rename_damaged_checkpoint,
+    resumed_run,
+    settings_of,
+)
 from rulebots.errors import UsageError
+from rulebots.files import OutputError
 
 TINY = Settings(game="tictactoe", population=4, generations=3, deals=1, opponent_deals=1, lessons=0)
 
@@ -88,3 +102,82 @@ def test_the_former_checkpoint_is_that_of_the_generation_before(kept: tuple[Run,
             generations.append(content["run"]["breeder"]["generation"])
         assert generations == [progress.generation, progress.generation - 1]
     assert (folder.path / storage.CHAMPION).read_text().startswith("# not run off yet; run ")
+
+
+def test_a_folder_is_named_by_game_date_and_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with new_folder(TINY, None, tmp_path / "out.yaml") as folder:
+        assert folder.path.parent == Path("runs")
+        assert re.fullmatch(r"tictactoe-\d{4}-\d\d-\d\d-\d{6}-seed1", folder.path.name)
+        assert folder.target == str(tmp_path / "out.yaml")
+        assert re.fullmatch("[0-9a-f]{16}", folder.run)
+    with new_folder(TINY, None, None) as another:
+        assert (another.path != folder.path, another.target, another.run != folder.run) == (True, "", True)
+    assert RunFolder(folder.path, "", "an id").run == "an id"
+
+
+def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with new_folder(TINY, tmp_path / "empty", None) as folder, pytest.raises(UsageError, match="in use by another run"):
+        new_folder(TINY, folder.path, None)
+    (tmp_path / "empty" / "notes.txt").write_text("")
+    with pytest.raises(UsageError, match=r"exists already: choose another name$"):
+        new_folder(TINY, tmp_path / "empty", None)
+    (tmp_path / "empty" / NAME).write_text("")
+    with pytest.raises(UsageError, match="or resume that run: evolve resume"):
+        new_folder(TINY, tmp_path / "empty", None)
+    (tmp_path / "a file").write_text("")
+    with pytest.raises(OutputError, match="cannot make the folder"):
+        new_folder(TINY, tmp_path / "a file" / "run", None)
+
+
+def test_the_process_of_a_run_holds_its_folder(tmp_path: Path) -> None:
+    assert process_of(tmp_path) is None
+    with new_folder(TINY, tmp_path / "run", None) as folder:
+        assert process_of(folder.path) == os.getpid()
+    assert process_of(folder.path) is None
+    (folder.path / storage.LOCK).write_text("no number")
+    assert process_of(folder.path) is None
+
+
+def test_settings_come_back_and_those_of_another_version_are_refused(tmp_path: Path) -> None:
+    settings = Settings(game="tictactoe", options={"size": 4}, opponents=("random", "standard"))
+    saved = json.loads(json.dumps(as_json(settings)))
+    assert (saved["opponents"], saved["options"]) == (["random", "standard"], {"size": 4})
+    assert settings_of(tmp_path, {"settings": saved}) == settings
+    with pytest.raises(CheckpointError, match=r"with other settings \('?more'?, '?seed'?\)"):
+        settings_of(tmp_path, {"settings": {name: 1 for name in [*saved, "more"] if name != "seed"}})
+
+
+def test_a_run_goes_on_with_more_generations(kept: tuple[Run, RunFolder]) -> None:
+    run, folder = kept
+    folder.begin(run)
+    assert resumed_run(folder.path).settings == TINY
+    assert resumed_run(str(folder.path), generations=9).settings.generations == 9
+    described = json.loads((folder.path / SETTINGS).read_text())
+    assert described == {"run": folder.run, **as_json(TINY)}
+    assert [event["event"] for event in run_log.read(folder.path).events] == ["begin"]
+    assert run_log.read(folder.path).events[0]["keys"] == [rule.key for rule in run.rules.rules]
+    assert load_run(folder.path).content["target"] == ""
+    folder.publish("a champion")
+    assert (folder.path / CHAMPION).read_text() == "a champion"
+
+
+def test_a_damaged_checkpoint_makes_room_for_the_one_before_it(tmp_path: Path) -> None:
+    rename_damaged_checkpoint(tmp_path)
+    (tmp_path / NAME).write_text("damaged")
+    rename_damaged_checkpoint(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint-damaged.json"]
+
+
+def test_a_checkpoint_of_another_run_is_not_used(kept: tuple[Run, RunFolder]) -> None:
+    run, folder = kept
+    folder.begin(run)
+    (folder.path / run_log.NAME).unlink()
+    (folder.path / SETTINGS).write_text(json.dumps({"run": "another"}))
+    with pytest.raises(CheckpointError, match="is of another run"):
+        load_run(folder.path)
+    (folder.path / SETTINGS).write_text("no JSON")
+    assert load_run(folder.path).run == folder.run
+    with pytest.raises(CheckpointError, match="there is no checkpoint"):
+        load_run(folder.path / "nowhere")

@@ -140,3 +140,14 @@ def test_a_player_with_too_few_different_deals_has_no_interval() -> None:
     assert found.connected
     assert [each.too_few for each in found.distinct] == [False, False, True]
     assert np.isfinite(found.low).tolist() == np.isfinite(found.high).tolist() == [True, True, False]
+
+
+def test_two_players_have_the_interval_of_their_deals() -> None:
+    """Of twelve deals a third are lost: 8 (2/3)^2 + 4 (4/3)^2, by 11/12 and by 16/3 squared, is the variance."""
+    scores, pairs = np.array([1.0] * 8 + [0.0] * 4), np.tile([0, 1], (12, 1))
+    found = bradley_terry(2, pairs, scores, np.arange(12))
+    assert found.elo == pytest.approx([200 * np.log10(2), -200 * np.log10(2)])
+    half = 2.2009851600829 * 200 / np.log(10) * np.sqrt(32 / 3 * 12 / 11) / (16 / 3)
+    assert found.high - found.elo == pytest.approx([half, half])
+    assert found.elo - found.low == pytest.approx([half, half])
+    assert (found.one_sided, found.connected) == (False, True)
