@@ -66,7 +66,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
         "referee": asked,
         "client": said,
         "server": told,
-        "brain": ["OK", "MESSAGE depth 4", "4,4", "SUGGEST 2,2", "2,2", "UNKNOWN x", "3,3", "DEBUG", "0,8"],
+        "brain": ["OK", "MESSAGE depth 4", "4,4", "2,2", "UNKNOWN x", "3,3", "DEBUG", "0,8"],
         "manager": [
             *(
                 "ABOUT",
@@ -88,7 +88,6 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
                 "SWAP2BOARD",
                 "DONE",
                 "RECTSTART 9,9",
-                "PLAY 7,7",
                 "TURN 8,8",
             ),
         ],
