@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
+from rulebots.kernel.user_code import CodeError
 from rulebots.packages import load_game
 from rulebots.play import trial_games
 from rulebots.play.deals import DealStream, draw_deals, mirrored, opening_plies_of, ordered
@@ -40,7 +42,7 @@ from rulebots.play.match import (
 )
 from rulebots.play.results import Games, MatchResult, no_games
 from rulebots.play.stepper import SeatedPlayer, Stepper, after_opening, warm_up
-from rulebots.players import Needs, Player, PlayerFault
+from rulebots.players import Needs, Player, PlayerFault, RandomPlayer
 from rulebots.ratings import Sprt
 
 TICTACTOE = load_game("tictactoe")
@@ -338,8 +340,8 @@ def test_a_compiled_player_warms_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_seated_player_knows_what_it_is() -> None:
     search, plain = SeatedPlayer(Stoppable(TICTACTOE), TICTACTOE), SeatedPlayer(Asked(TICTACTOE), TICTACTOE)
-    assert (search.result, search.stops, search.own_seconds, search.name) == ("a tree", True, 2.5, "asked")
-    assert (plain.result, plain.stops, plain.own_seconds) == (None, False, None)
+    assert (search.result, search.own_seconds, search.name) == ("a tree", 2.5, "asked")
+    assert (plain.result, plain.own_seconds) == (None, None)
     plain.stop()
     told = Told(TICTACTOE)
     seated = SeatedPlayer(told, TICTACTOE)
@@ -395,3 +397,27 @@ def test_the_first_difference_of_a_trial_is_named(
         assert said is None
     else:
         assert re.search(f"a game of seed 0 {what}: a function of numbers depends", said or "")
+
+
+def test_what_is_not_ours_is_compared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    note, tried = tmp_path / "note", list[str]()
+    said: list[str | None] = ["a difference"]
+
+    def difference_of(style: Any, *_: Any, **__: Any) -> str | None:
+        tried.append(style.game.name)
+        return said[0]
+
+    monkeypatch.setattr(trial_games, "compiling", lambda: True)
+    monkeypatch.setattr(trial_games, "note_of", lambda *_: note)
+    monkeypatch.setattr(trial_games, "difference_of", difference_of)
+    with pytest.raises(CodeError, match="a difference"):
+        trial_games.compare(high().style, openings=False)
+    assert not note.exists()
+    said[0] = None
+    for _ in range(2):
+        trial_games.compare(high().style, openings=False)
+    assert (note.exists(), tried) == (True, ["numbers"] * 2)
+    note.unlink()
+    trial_games.compare(RandomPlayer(game).style, openings=False)
+    trial_games.compare(RandomPlayer(TICTACTOE).style, openings=False)
+    assert tried == ["numbers"] * 3

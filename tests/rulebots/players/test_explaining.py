@@ -117,7 +117,13 @@ def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None
         explain(player, view, [])
 
 
-@every_game
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.name, marks=[pytest.mark.slow] if game.name in ("circles", "hanabi") else [])
+        for game in map(load_game, game_names())
+    ],
+)
 def test_what_the_mover_is_told_of_its_moves_does_not_tell_what_is_hidden_from_it(game: Game) -> None:
     player = make_player(champion_of(game), game)
     position = Position(game, seed=7)
