@@ -58,8 +58,8 @@ def test_the_reasons_are_what_each_rule_adds_to_the_next_best_move_the_largest_f
     assert len(explained([3, 1]).reasons) == 1
 
 
-def test_an_explanation_shows_its_best_moves() -> None:
-    assert repr(explained([0, 4, 2, 5])) == "<Explanation at taking: 4 14.000, 2 13.250, 0 12.500, ...>"
+def test_an_explanation_shows_its_moves_the_best_first() -> None:
+    assert repr(explained([0, 4, 2, 5])) == "<Explanation at taking: 4 14.000, 2 13.250, 0 12.500, 5 -24.000>"
     assert repr(explained([4, 2, 0])) == "<Explanation at taking: 4 14.000, 2 13.250, 0 12.500>"
     assert repr(explained([5])) == "<Explanation at taking: 5 -24.000>"
     page = explained([4, 2])._repr_html_()

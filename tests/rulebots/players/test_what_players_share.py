@@ -262,7 +262,7 @@ def test_a_rule_players_weights_are_those_of_its_rules() -> None:
     assert "<caption>mine, Numbers</caption>" in page
     assert "<tr><td>gain</td><td>base</td><td>-1e+06</td><td>0.5</td></tr>" in page
     for wrong in (np.full((2, 3), 1.000001e6), np.full((2, 3), -1.000001e6), np.zeros((3, 2)), {"gain": {"size": "a"}}):
-        with pytest.raises(UsageError, match="player 'mine': expected"):
+        with pytest.raises(UsageError, match="expected"):
             RulePlayer(takers, wrong, "mine")
     assert [row["rule"] for row in namer(0).rows()] == [number.name, moderation.name]
 
