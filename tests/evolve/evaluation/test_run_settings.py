@@ -32,7 +32,7 @@ from rulebots.errors import UsageError
     ],
 )
 def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
-    with pytest.raises(UsageError, match=r"expected|games a generation"):
+    with pytest.raises(UsageError, match=r"expected|games a generation|no rule set"):
         Settings(**wrong)
-    with pytest.raises(UsageError, match=r"expected|games a generation"):
+    with pytest.raises(UsageError, match=r"expected|games a generation|no rule set"):
         Settings.of(**wrong)

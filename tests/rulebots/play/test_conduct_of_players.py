@@ -342,9 +342,8 @@ def test_a_seated_player_knows_what_it_is() -> None:
     search, plain = SeatedPlayer(Stoppable(TICTACTOE), TICTACTOE), SeatedPlayer(Asked(TICTACTOE), TICTACTOE)
     assert (search.result, search.own_seconds, search.name) == ("a tree", 2.5, "asked")
     assert (plain.result, plain.own_seconds) == (None, None)
-    assert plain.stop() is None
-    stop = search.stop()
-    assert stop is not None
+    assert plain.stop is None
+    assert search.stop is not None
     told = Told(TICTACTOE)
     seated = SeatedPlayer(told, TICTACTOE)
     seated.begin(1, {})

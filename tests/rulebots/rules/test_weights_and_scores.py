@@ -282,7 +282,7 @@ def test_weights_have_names_and_names_have_weights() -> None:
     assert weights.tolist() == [[1.0, 0.0, -1.0], [2.0, 0.0, -1.0]]
     assert takers.named(weights) == named
     assert takers.weights({}).tolist() == [[0.0] * 3] * 2
-    for wrong in ({"gains": {}}, {"gain": {"rest": 1}}, {"cost": {"size": 1}}):
+    for wrong in ({"gains": {"size": 1}}, {"gain": {"rest": 1}}, {"cost": {"size": 1}}):
         with pytest.raises(UsageError):
             takers.weights(wrong)  # type: ignore[arg-type]
 
