@@ -221,7 +221,7 @@ def _compilations_announced() -> Iterator[None]:
 
 def _announce(record: logging.LogRecord) -> bool:
     complain(record.getMessage())
-    return True
+    return False  # or logging's last resort would say it once more
 
 
 class Program(TyperGroup):

@@ -221,6 +221,7 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
                     going = not over(state)
                 tries -= 1
 
+    open_games.title = f"openings of {game.title}"
     return open_games
 
 
