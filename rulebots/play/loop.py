@@ -304,24 +304,29 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
     cap = game.ply_cap
     chance = game.chance
 
-    @kernel
-    def decide(state: Any, moves: Any, n: int, g: int, arrays: Any) -> int:
-        luck, side = arrays
-        seat = state.mover
-        luck[g, seat] = next_luck(luck[g, seat])
-        look(state, side.views, luck[g, seat])
-        return choose(side.views[0], moves, n, side.weights[side.seats[g, seat]], side.blended, side.scores)
-
-    ply = ply_kernel(game, decide)
+    moves_of = game.moves
+    play = game.play
+    draw = draw_kernel(game)
 
     @kernel
     def advance(batch: Any, side: Any) -> None:
         for g in range(batch.plies.shape[0]):
             state = batch.states[g]
             while batch.active[g]:
-                if not (chance and state.mover == CHANCE) and side.seats[g, state.mover] < 0:
-                    break
-                note_ply(batch, g, ply(state, batch.moves, batch.outcomes, g, (batch.luck, side)))
+                seat = state.mover
+                if chance and seat == CHANCE:
+                    batch.outcomes[g] = next_luck(batch.outcomes[g])
+                    move = draw(state, batch.moves, moves_of(state, batch.moves), batch.outcomes[g])
+                else:
+                    row = side.seats[g, seat]
+                    if row < 0:
+                        break
+                    batch.luck[g, seat] = next_luck(batch.luck[g, seat])
+                    look(state, side.views, batch.luck[g, seat])
+                    n = moves_of(state, batch.moves)
+                    move = choose(side.views[0], batch.moves, n, side.weights[row], side.blended, side.scores)
+                play(state, move)
+                note_ply(batch, g, move)
                 batch.active[g] = not over(state) and batch.plies[g] < cap
 
     advance.title = game.title if style.rules is None else f"{game.title} for the rule set '{style.rules.name}'"
