@@ -10,7 +10,6 @@ pictures/                what `evolve plot` draws
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import secrets
@@ -222,7 +221,11 @@ def _locked(path: Path) -> IO[str]:
     except OSError as error:
         raise OutputError(f"cannot write to '{path}': {error.strerror or error}") from None
     try:
+        import fcntl
+
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # Windows: nothing keeps a second process out
+        pass
     except OSError:
         lock.close()
         raise UsageError(f"'{path}' is in use by another run: wait for it, or follow it with `evolve watch`") from None
@@ -233,8 +236,10 @@ def _locked(path: Path) -> IO[str]:
 
 
 def process_of(path: Path) -> int | None:
-    """The process that runs the run of a folder, None where none does."""
+    """The process that runs the run of a folder, None where none does, or where the system has no such locks."""
     try:
+        import fcntl
+
         with (path / LOCK).open() as lock:
             process = int(lock.read(20))
             # A lock whose process is gone is not tried: another process may be about to take it.
@@ -242,6 +247,6 @@ def process_of(path: Path) -> int | None:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return process
-    except (OSError, ValueError, OverflowError):
+    except (ImportError, OSError, ValueError, OverflowError):
         return None
     return None
