@@ -1,8 +1,8 @@
 """One definition, two executions: plain Python functions that also run at native speed.
 
 `decorator` has what others use. `source_code` prepares a function, `numba_backend` compiles it, `fingerprint` says what
-it computes, `precompile` compiles several at once. `user_code` reports mistakes in a user's code and limits its time,
-and `compile_errors` says why a function cannot be compiled.
+it computes, `code_cache` is where machine code is kept, `precompile` compiles several kernels at once. `user_code`
+reports mistakes in a user's code and limits its time, and `compile_errors` says why a function cannot be compiled.
 """
 
 from __future__ import annotations
