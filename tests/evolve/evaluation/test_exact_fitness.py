@@ -68,6 +68,13 @@ def test_two_tallies_are_one() -> None:
     assert both.blended(Tally(*np.zeros((6, 2))), 0.75).games.tolist() == [4, 2]
 
 
+def test_a_single_game_is_a_game() -> None:
+    once = tally(SCHEDULE[:1], PLAYED[:1], 2)
+    assert once.win_rate.tolist() == [1, 0]
+    assert once.strength(0.25).tolist() == [1.5, -0.5]
+    assert once.blended(once, 0.5).games.tolist() == [2, 2]
+
+
 #: Two deals of three teams, deal by deal.
 TEAMS = np.array([[0, 0, 0], [0, 1, 1], [0, 2, 2], [1, 0, 0], [1, 1, 1], [1, 2, 2]])
 

@@ -65,6 +65,12 @@ def test_players_to_start_from_are_measured_once_as_they_are(rules: RuleSet) -> 
     assert not any(np.allclose(weights, other) for weights in breeder.ask())
 
 
+def test_before_a_generation_the_finalists_are_the_players_to_start_from(rules: RuleSet) -> None:
+    start = [rules.hand_tuned() + value for value in range(3)]
+    breeder = make_breeder(Settings.of("cma-es", seed=1), rules, start)
+    assert np.array(breeder.finalists()) == pytest.approx(np.array(start))
+
+
 def test_asking_twice_gives_the_same_players(rules: RuleSet) -> None:
     breeder = after(rules, 0)
     assert np.array_equal(breeder.ask(), breeder.ask())
