@@ -163,6 +163,7 @@ def test_what_is_shown_is_what_a_person_in_that_seat_sees() -> None:
     assert seen.history == board.history(1)
     hidden = shown(Position(game))
     assert (hidden.seat, hidden.plies, hidden.history, hidden.position) == (0, 0, (), "")
+    assert shown(Position(replace(game, hidden=False))).position == "", "it has no form on one line"
     known_by_its_state = Position.of(board.game, board.state, plies=1)
     known_by_its_state.past = None
     assert shown(known_by_its_state).history is None
