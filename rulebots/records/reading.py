@@ -201,6 +201,9 @@ class _Reader:
         luck = f"a number from 1 to {MOST_LUCK}"
         dealt = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
         deal = lines.get("deal", _Line(head.line, "deal", -1, ""))
+        if "chance" in lines:
+            none = f"{game.title} has no chance in play: leave out 'chance'"
+            self.demand(game.chance, lines["chance"].line, none)
         return RecordedGame(
             game=game,
             number=number,
