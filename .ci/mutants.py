@@ -95,7 +95,7 @@ def _first_line(node: ast.AST) -> str:
 
 
 def _not_behaviour(tree: ast.Module) -> set[int]:
-    """The nodes whose change no test should notice: annotations, docstrings, messages, `__all__`."""
+    """The nodes whose change no test should notice: annotations, docstrings, messages, `strict=` and `frozen=`."""
     nodes: set[int] = set()
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []
@@ -103,6 +103,9 @@ def _not_behaviour(tree: ast.Module) -> set[int]:
             parts += [node.returns, *(arg.annotation for arg in node.args.args + node.args.kwonlyargs)]
         elif isinstance(node, ast.AnnAssign):
             parts.append(node.annotation)
+        elif isinstance(node, ast.keyword) and node.arg in {"strict", "frozen"}:
+            # They say what the code around them sees to: that two lists are as long, that nobody assigns.
+            parts.append(node.value)
         elif isinstance(node, ast.Raise | ast.JoinedStr) or (isinstance(node, ast.Expr) and _is_text(node.value)):
             parts.append(node)
         nodes |= {id(inner) for part in parts if part is not None for inner in ast.walk(part)}

@@ -184,6 +184,7 @@ def test_a_change_is_what_the_new_games_score_more() -> None:
     change, (low, high) = change_between(old, new, game)
     assert change == pytest.approx((6 * 0.75 - 0.5) / 12)
     assert low < change < high
+    assert change_between(games_of(PAIR * 6, stalled=(0, 4)), old, game)[0] == pytest.approx(2 * 0.5 / 12)
     copies = replace(old, courses=np.tile(np.arange(4), 6))
     wider = change_between(old, copies, game)
     assert wider[0] == 0.0

@@ -151,3 +151,9 @@ def test_two_players_have_the_interval_of_their_deals() -> None:
     assert found.high - found.elo == pytest.approx([half, half])
     assert found.elo - found.low == pytest.approx([half, half])
     assert (found.one_sided, found.connected) == (False, True)
+
+
+def test_who_wins_every_game_has_a_drawn_deal_added() -> None:
+    found = bradley_terry(2, np.tile([0, 1], (10, 1)), np.ones(10), np.arange(10))
+    assert found.elo == pytest.approx([200 * np.log10(21), -200 * np.log10(21)])
+    assert (found.one_sided, found.connected) == (True, True)

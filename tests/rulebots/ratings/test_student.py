@@ -28,5 +28,11 @@ def test_both_ways_to_find_it_meet() -> None:
     assert student_quantile(MANY, 0.975) == pytest.approx(student_quantile(math.nextafter(MANY, 0), 0.975), rel=1e-12)
 
 
+def test_each_term_of_the_expansion_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a hundred degrees of freedom what comes after the last term is in the eleventh digit."""
+    monkeypatch.setattr("rulebots.ratings.intervals.MANY", 1.0)
+    assert student_quantile(100.0, 0.975) == pytest.approx(float(stdtrit(100.0, 0.975)), rel=4e-11)
+
+
 def test_next_to_no_freedom_makes_it_infinite() -> None:
     assert student_quantile(1e-3, 0.975) == math.inf
