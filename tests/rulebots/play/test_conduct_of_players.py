@@ -422,3 +422,7 @@ def test_what_is_not_ours_is_compared_once(tmp_path: Path, monkeypatch: pytest.M
     trial_games.compare(RandomPlayer(game).style, openings=False)
     trial_games.compare(RandomPlayer(TICTACTOE).style, openings=False)
     assert tried == ["numbers"] * 3
+    note.unlink()
+    monkeypatch.setattr(trial_games, "compiling", lambda: False)
+    trial_games.compare(high().style, openings=False)
+    assert tried == ["numbers"] * 3, "interpreted, there is nothing to compare"
