@@ -209,19 +209,22 @@ def _compilations_announced() -> Iterator[None]:
     """While the block runs, a line on stderr says when something is compiled: the first minute is never silent."""
     logger = logging.getLogger(COMPILING)
     level = logger.level
-    # A filter, not a handler: it writes to the stderr of the moment, which a progress display may have replaced.
-    logger.addFilter(_announce)
+    handler = _ToStderr()
+    logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
         logger.setLevel(level)
-        logger.removeFilter(_announce)
+        logger.removeHandler(handler)
 
 
-def _announce(record: logging.LogRecord) -> bool:
-    complain(record.getMessage())
-    return False  # or logging's last resort would say it once more
+class _ToStderr(logging.Handler):
+    """Writes a line to what is stderr at that moment: a progress display may have replaced it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write it."""
+        complain(record.getMessage())
 
 
 class Program(TyperGroup):

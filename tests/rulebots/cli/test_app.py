@@ -83,6 +83,22 @@ def test_what_is_compiled_is_said_on_stderr_only(app: typer.Typer, capsys: pytes
     assert printed.out == '{"elo": null, "counts": [1, 2]}\n'
 
 
+def test_who_else_listens_hears_what_is_compiled(app: typer.Typer) -> None:
+    @app.command()
+    def work() -> None:
+        COMPILING.addFilter(listen)
+        COMPILING.info("compiling the rules of chess")
+        COMPILING.removeFilter(listen)
+
+    def listen(record: logging.LogRecord) -> bool:
+        heard.append(record.getMessage())
+        return True
+
+    heard: list[str] = []
+    assert command_line.run_app(app, "program", ["work"]) == 0
+    assert heard == ["compiling the rules of chess"], "the page says so, too"
+
+
 def test_the_library_alone_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     COMPILING.info("compiling the rules of chess")
     assert COMPILING.handlers == []
