@@ -91,7 +91,10 @@ def read(line: str) -> dict[str, Any]:
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise sent(line, 'a JSON object with a "type"')
     kind = message["type"]
-    message = _checked(message, schema()["$defs"].get(kind, {}), f'"{kind}"')
+    try:
+        message = _checked(message, schema()["$defs"].get(kind, {}), f'"{kind}"')
+    except RecursionError:
+        raise sent(line, "a JSON object that is not nested so deeply") from None
     for name in _NEEDED.get(kind, ()):
         if name not in message:
             raise ProtocolError(f'sent "{kind}" without "{name}"')
