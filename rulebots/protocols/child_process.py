@@ -265,5 +265,7 @@ def _ending(code: int | None) -> str:
         return "closed its output"
     if code >= 0:
         return f"ended (exit code {code})"
-    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
-    return f"was ended by {name}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:  # one of the real-time signals, most of which have no name
+        return f"was ended by signal {-code}"

@@ -61,6 +61,7 @@ def test_a_program_that_reads_nothing_is_told_no_more(started, monkeypatch):
     [
         ("raise SystemExit(3)", r"ended \(exit code 3\)$"),
         ("import os; os.abort()", "was ended by SIGABRT$"),
+        ("import os; os.kill(os.getpid(), 40)", "was ended by signal 40$"),
         ("raise ValueError('my own words')", r"ended \(exit code 1\); its stderr ends 'ValueError: my own words' "),
         ("import os, time; os.close(1); time.sleep(60)", "closed its output$"),
     ],
