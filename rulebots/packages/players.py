@@ -268,7 +268,8 @@ def player_from(thing: Any, game: Game, name: str, head: str) -> Player:
     """
     if isinstance(thing, Player) and name != head:
         raise UsageError(f"'{name}': '{head}' is a player already and takes no settings")
-    player: object = _made(thing, game, name, head) if callable(thing) else thing
+    made = isinstance(thing, Player) or not callable(thing)
+    player: object = thing if made else _made(thing, game, name, head)
     if not isinstance(player, Player):
         raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
     if getattr(player, "game", game) is not game:
@@ -288,7 +289,10 @@ def check_choice(player: Player) -> None:
 
 def _made(maker: Callable[..., object], game: Game, name: str, head: str) -> object:
     """What a class or function makes, with the settings in the name."""
-    parameters = inspect.signature(maker).parameters
+    try:
+        parameters = inspect.signature(maker).parameters
+    except (TypeError, ValueError) as error:  # a class that is built in has none
+        raise PlayerFault(f"player '{name}' cannot be made: {error}") from None
     where = _place(maker)
     if inspect.isfunction(maker) and "moves" in parameters:
         what = "it makes no player, it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`"

@@ -6,7 +6,7 @@ import pytest
 from user_code_files import said
 
 from rulebots.errors import UsageError
-from rulebots.packages import load_game
+from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.players import PlayerFault
 
@@ -40,6 +40,18 @@ def test_a_player_of_another_game_is_refused(user_code, lost_cities):
     assert "plays kalah, not lost-cities" in said(UsageError, lambda: make_player("h4.py:ready", lost_cities))
     assert make_player("h4.py:ready", load_game("kalah")).name == "h4.py:ready"
     assert "takes no settings" in said(UsageError, lambda: make_player("h4.py:ready:a=1", load_game("kalah")))
+
+
+def test_a_player_that_can_be_called_is_a_player_already(user_code, lost_cities):
+    with (user_code / "h4.py").open("a") as file:
+        file.write("\n\nclass Called(H4):\n    def __call__(self):\n        return 1\n\n\n")
+        file.write("from rulebots import load_game\nready = Called(load_game('lost-cities'), 'ready')\n")
+    assert make_player("h4.py:ready", lost_cities).name == "h4.py:ready"
+
+
+def test_what_cannot_be_asked_for_its_settings_makes_no_player(monkeypatch, lost_cities):
+    monkeypatch.setitem(package_of(lost_cities).players, "number", int)
+    assert "player 'number' cannot be made" in said(PlayerFault, lambda: make_player("number", lost_cities))
 
 
 def test_a_fault_of_a_maker_says_where(user_code, lost_cities):
