@@ -187,7 +187,7 @@ class _Reader:
         self.demand(head.number == number, head.line, missing)
         lines: dict[str, _Line] = {}
         while self.next is not None and self.next.key not in lines:
-            if self.next.word not in BEFORE_MOVES and not (self.next.names_player and self.next.number <= len(names)):
+            if self.next.key not in BEFORE_MOVES and not (self.next.names_player and self.next.number <= len(names)):
                 break
             line = self.take()
             lines[line.key] = line

@@ -58,6 +58,7 @@ EDITED = {
         "begins\nluck: 0 1\n",
         "record:8: expected a number from 1 to 4294967295 for each of the seats (2)",
     ),
+    "a number that no line has": ("begins\n", "begins\nluck 2: 1 1\n", "record:8: expected moves or the result"),
     "a line twice": ("games: 1", "games: 1\ngames: 1", "record:6: 'games' is there twice, first on line 5"),
 }
 
