@@ -107,7 +107,8 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, tex
                 size = os.fstat(stream.fileno()).st_size
                 data = stream.read(min(HEAD, most_bytes))
                 if size <= most_bytes and not (text and b"\0" in data):  # else the rest might fill the memory
-                    data += stream.read()
+                    data += stream.read(most_bytes + 1 - len(data))
+                    size = max(size, len(data))  # it may have grown, and files of /proc have no size
     except OSError as error:
         source = "it" if streams is None else "standard input"
         raise InputError(path, f"cannot read {source}: {error.strerror or error}") from None

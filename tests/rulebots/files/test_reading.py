@@ -65,7 +65,10 @@ def test_only_regular_files_are_read_and_none_is_waited_for(tmp_path: Path) -> N
         open_regular_file(tmp_path / "pipe", "log")
 
 
-# --- writing
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no file here is longer than it says")
+def test_a_file_that_is_longer_than_it_says_is_refused() -> None:
+    with pytest.raises(InputError, match="not more than 0 MB"):
+        read_bytes("/proc/self/maps", "record", 10)
 
 
 def test_a_file_of_zeros_or_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
