@@ -26,16 +26,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from rulebots.errors import UsageError, shown
 from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.kernel import cache_folder
-
-if TYPE_CHECKING:
-    pass
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
 LOWEST = -1000.0
@@ -115,7 +112,7 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
                 report["error"] = f"its process {_ending(child, errors)}"
         finally:
             _end(child)
-    if report["stage"] in {"measured", "complete"}:
+    if report["stage"] in {"measured", "complete"} and "elo_95" in report:  # what a candidate says may lack it
         report["score"] = report["elo_95"][0]
     return {**report, "seconds": round(time.monotonic() - began, 1)}
 

@@ -68,7 +68,8 @@ def course_text(game: Game, deal: Deal, moves: Sequence[int]) -> str:
 
 def dealt_words(game: Game, deal: Deal) -> list[str]:
     """What the numbers of a deal are called."""
-    return [game.text.dealt[number] if game.text.dealt else str(number) for number in deal.tolist()]
+    names = dict(enumerate(game.text.dealt))
+    return [names.get(number, str(number)) for number in deal.tolist()]
 
 
 def read_course(game: Game, text: str, drawn: Deal, pack: Deal | None) -> tuple[Deal, list[Word]]:

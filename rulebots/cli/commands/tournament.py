@@ -153,7 +153,9 @@ def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
 
 def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
     """Raise BadParameter where there is no Nash mix: it needs the win rates of all pairs."""
-    game = players[0].game
+    from rulebots.play.match import game_of
+
+    game = game_of(players)
     seats = game.seats_with(game.option_values(settings["options"]))
     if settings["system"] != "round-robin" or seats != 2 or game.together(seats):
         raise typer.BadParameter("--nash needs the win rates of all pairs: a round robin of two players at a table")
