@@ -31,8 +31,6 @@ from rulebots.players.compiled import is_compiled
 
 #: In a table of seats: the decision belongs to another side.
 NOBODY = -1
-
-
 #: How often an opening that ends the game is drawn again before the game begins without one.
 OPENING_TRIES = 100
 

@@ -110,7 +110,7 @@ class TunePages:
         return self._trial_page(request, request.path_params["id"])
 
     def _save(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Write the weights to a new file, with the comments of the old one."""
+        """Write the weights to a new file, with the comment above the old one."""
         player = self._player(fields)
         weights = weights_of(player, fields)
         name = fields.get("file", "").strip()

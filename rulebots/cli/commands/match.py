@@ -158,7 +158,7 @@ def _play_open(
     if fixed and (flags.as_json or not in_terminal()):
         return match.play(deals), "", {}  # in one go where nobody watches, which is fastest
     test: Sprt | None = None
-    enough: Enough = lambda _: False  # noqa: E731 - one of five
+    enough: Enough = lambda _: False  # noqa: E731 - no flag says when
     if flags.sprt is not None:
         test = Sprt(*flags.sprt, *(0.05 if risk is None else risk for risk in (flags.alpha, flags.beta)))
         enough = unless_repeating(decided(test))

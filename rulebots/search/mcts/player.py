@@ -198,9 +198,6 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
     for name in package_of(game).mcts:
         if name not in (known := [field.name for field in fields(MctsSpec)]):
             raise UsageError(unknown("setting", name, known, f"`mcts` of {game.name}"))
-    for name in package_of(game).mcts:
-        if name not in (known := [field.name for field in fields(MctsSpec)]):
-            raise UsageError(unknown("setting", name, known, f"`mcts` of {game.name}"))
     named = settings_of(spec, MctsSpec, package_of(game).mcts)
     iterations = named.iterations
     if named.power is not None:
