@@ -11,9 +11,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulebots.kernel.code_cache import cache_folder
     from rulebots.kernel.decorator import (
         Kernel,
-        cache_folder,
         compiling,
         debugging,
         interpreted,
