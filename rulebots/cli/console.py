@@ -91,7 +91,10 @@ def say_json(result: Any) -> None:
 def write_stdout(content: bytes) -> None:
     """Bytes on stdout, at once and as they are."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(content)
+    if hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.write(content)
+    else:  # a notebook's stream takes text
+        sys.stdout.write(content.decode())
     sys.stdout.flush()
 
 
