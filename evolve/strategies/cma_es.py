@@ -7,6 +7,7 @@ several times larger than CMA-ES recommends.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,14 @@ from rulebots.rules import Weights
 
 #: The latest means to remember: averages of them enter the run-off as well.
 REMEMBERED = 10
+#: Bounds of the largest standard deviation, of the ratio of the smallest to it, and of the mean: where scores say
+#: nothing for long, or ever more is better, numbers would overflow, or variances fall below 0 by rounding.
+LEAST_DEVIATION = 1e-6
+MOST_DEVIATION = 1e3
+LEAST_RATIO = 1e-6
+#: The covariance is scaled to 1 where its largest axis is longer than this, or that many times shorter than 1.
+MOST_SCALE = 1e6
+FARTHEST = 1e5
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,9 @@ class CovarianceBreeder(Breeder):
         """DEAP's update of mean, covariance and step size."""
         strength = tally.strength(self.settings.margin)
         measured = zip(self.samples(), strength, strict=True)
-        self.cma.update([Individual(genes, Strength((score,))) for genes, score in measured])
+        with np.errstate(invalid="ignore"):  # the root of a variance that rounding has brought below 0
+            self.cma.update([Individual(genes, Strength((score,))) for genes, score in measured])
+        self._keep_within_bounds()
         self.means = [*self.means, self.mean.tolist()][-REMEMBERED:]
         self.injected = self.injected[:0]
         self.generation += 1
@@ -85,6 +96,28 @@ class CovarianceBreeder(Breeder):
         means = np.array(self.means)
         averages = (means[-1], means[len(means) // 2 :].mean(axis=0), means.mean(axis=0))
         return [self.weights(genes.tolist()) for genes in averages]
+
+    def _keep_within_bounds(self) -> None:
+        """Bring axes, step size and mean back within their bounds, if they have left them."""
+        largest = float(np.nanmax(self.cma.diagD))
+        # The first comparison is false for a NaN as well.
+        if not self.cma.diagD.min() >= LEAST_RATIO * largest or not 1 / MOST_SCALE < largest < MOST_SCALE:
+            variances, axes = np.linalg.eigh(self.cma.C / largest**2)
+            covariance = axes * np.maximum(variances, LEAST_RATIO**2) @ axes.T
+            self._resume(self.mean, self.cma.sigma * largest, covariance, self.cma.pc / largest, self.cma.ps)
+            largest = float(self.cma.diagD.max())
+        self.cma.sigma = float(np.clip(self.cma.sigma, LEAST_DEVIATION / largest, MOST_DEVIATION / largest))
+        self.cma.centroid = np.clip(self.mean, -FARTHEST, FARTHEST)
+        # DEAP corrects the first generations by a power of this; Python cannot tell a subnormal one from an overflow.
+        self.cma.update_count = min(self.cma.update_count, int(150 / -math.log10(1.0 - self.cma.cs)) - 1)
+
+    def _resume(self, mean: Any, sigma: float, covariance: Any, pc: Any, ps: Any) -> None:
+        """Go on with another distribution, and these evolution paths."""
+        updates = self.cma.update_count
+        self.cma = cma.Strategy(mean, sigma, lambda_=self.cma.lambda_, mu=self.cma.mu, cmatrix=covariance)
+        self.cma.pc = pc
+        self.cma.ps = ps
+        self.cma.update_count = updates
 
     def state(self) -> dict[str, Any]:
         """The distribution with its evolution paths, the latest means, and injected players not yet measured."""
@@ -104,8 +137,5 @@ class CovarianceBreeder(Breeder):
         mean = np.array(state["mean"], np.float64)
         self.means = state["means"]
         self.injected = np.array(state["injected"], np.float64).reshape(-1, len(mean))
-        parameters = {"lambda_": self.cma.lambda_, "mu": self.cma.mu, "cmatrix": np.array(state["C"])}
-        self.cma = cma.Strategy(mean, state["sigma"], **parameters)
-        self.cma.pc = np.array(state["pc"])
-        self.cma.ps = np.array(state["ps"])
         self.cma.update_count = state["updates"]
+        self._resume(mean, state["sigma"], *(np.array(state[name]) for name in ("C", "pc", "ps")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from breeders import best_is_largest_sum, bred, told
 
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.strategies.cma_es import REMEMBERED, CovarianceBreeder
+from evolve.strategies.cma_es import FARTHEST, MOST_DEVIATION, REMEMBERED, CovarianceBreeder
 from rulebots.game import Game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet
+from rulebots.rules.rule_set import MOST_WEIGHT
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +106,36 @@ def test_the_share_of_winners_is_rounded_to_one_at_least(share: float, winners: 
     breeder = make_breeder(settings, rules, [rules.hand_tuned()])
     assert isinstance(breeder, CovarianceBreeder)
     assert breeder.cma.mu == winners
+
+
+def weighing(lost_cities: Game, count: int) -> RuleSet:
+    """The first rules of Sheppard's set, or all of it."""
+    rules = load_rules("sheppard", lost_cities)
+    return replace(rules, name=f"first {count}", rules=rules.rules[:count])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 6, 38])
+@pytest.mark.parametrize("strategy", ["cma-es", "ga", "sheppard"])
+def test_ten_thousand_generations_without_a_signal_leave_a_state_to_go_on_from(
+    lost_cities: Game, strategy: str, count: int
+) -> None:
+    rules = weighing(lost_cities, count)
+    start = [np.ones((2, len(rules.rules)))]
+    settings = Settings(strategy=strategy, population=14)
+    breeder = make_breeder(settings, rules, start)
+    rng = np.random.default_rng(count)
+    for generation in range(10_000):
+        breeder.tell(told(rng.random(14) if generation % 4000 < 2000 else np.zeros(14)))
+    weights = np.array(breeder.ask())
+    assert np.abs(weights).max() < MOST_WEIGHT
+    again = make_breeder(settings, rules, start)
+    again.restore(json.loads(json.dumps(breeder.state(), allow_nan=False)))
+    assert np.array_equal(again.ask(), weights)
+
+
+def test_ever_larger_weights_that_win_stay_within_bounds(rules: RuleSet) -> None:
+    grown = after(rules, 400)
+    assert np.abs(grown.mean).max() <= FARTHEST
+    assert grown.cma.sigma * grown.cma.diagD.max() <= MOST_DEVIATION * 1.001
+    assert np.abs(np.array(grown.ask())).max() < MOST_WEIGHT
