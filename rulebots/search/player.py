@@ -120,6 +120,9 @@ class SearchPlayer(Player):
 
     def for_one_game(self) -> Self:
         """The same player with a search of its own."""
-        kind: Any = type(self)
-        player: Self = kind(*self._arguments, self.name)
+        player = object.__new__(type(self))
+        vars(player).update({name: value for name, value in vars(self).items() if name not in ("search", "result")})
+        # The class that takes the arguments: one of a user's, made from it, may take others.
+        kind: Any = next(kind for kind in type(self).__mro__ if SearchPlayer in kind.__bases__)
+        kind.__init__(player, *self._arguments, self.name)
         return player

@@ -14,6 +14,7 @@ from game_copies import with_parts
 from search_positions import GAME
 
 from rulebots.errors import UsageError
+from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
@@ -21,6 +22,7 @@ from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
 from rulebots.players import RandomPlayer
+from rulebots.search.mcts.player import MctsPlayer
 from rulebots.search.mcts.settings import SearchSettings
 
 
@@ -32,6 +34,22 @@ def test_power_is_200_simulations() -> None:
     assert move == player.result.move  # type: ignore[attr-defined]
     assert player.for_one_game().result is None  # type: ignore[attr-defined]
     assert not isinstance(player, RandomPlayer)
+
+
+class Quick(MctsPlayer):
+    """A search as a user names one, `mine.py:Quick`."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        super().__init__(game, SearchSettings(iterations=20), name=name)
+        self.label = "mine"
+
+
+def test_a_class_made_from_a_search_may_take_other_arguments() -> None:
+    player = Quick(GAME, "quick")
+    player.decide(Position(GAME, {"size": 3}, luck=[5, 5]))
+    copy = player.for_one_game()
+    assert (type(copy), copy.name, copy.label, copy.result) == (Quick, "quick", "mine", None)
+    assert copy.search is not player.search
 
 
 @pytest.mark.slow
