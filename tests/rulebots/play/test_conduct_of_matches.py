@@ -28,6 +28,7 @@ def test_a_watch_ends_a_match_by_false_alone() -> None:
     assert OpenMatch(high(), low()).play_until(lambda _: False, 40, lambda _: False).deals == next_block(0)
     assert OpenMatch(high(), low()).play_until(lambda _: False, 40, lambda _: None).deals == 40
     assert play_match(high(), low(), 40, watch=lambda _: 0).deals == 40
+    assert play_match(high(), low(), 40, watch=lambda _: False).deals == next_block(0)
 
 
 def test_time_runs_from_the_first_look(monkeypatch: pytest.MonkeyPatch) -> None:

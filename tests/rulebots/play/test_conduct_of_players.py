@@ -11,17 +11,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from chorus import good, wild
 from numbers_game import game, high, low, middle, namer
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
+from rulebots.kernel import kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages import load_game
 from rulebots.play import trial_games
 from rulebots.play.deals import DealStream, draw_deals, mirrored, opening_plies_of, ordered
-from rulebots.play.loop import Terms
+from rulebots.play.loop import Terms, finish_kernel
 from rulebots.play.match import (
     BATCH,
     OpenMatch,
@@ -166,6 +168,30 @@ def test_a_table_has_a_seat_for_each_player() -> None:
         play_table([high(), low()], 1, options={"seats": 3})
     with pytest.raises(UsageError):
         play_table([high()] * 5, 1)
+
+
+def test_what_is_played_together_has_no_table() -> None:
+    for seats, how in ((1, "alone"), (2, "by teams of copies")):
+        with pytest.raises(UsageError, match=f"Chorus is played {how}: expected two players, not 2"):
+            play_table([good(), wild()], 1, options={"seats": seats})
+
+
+def test_nobody_is_told_of_the_end_of_a_match_that_a_fault_ends() -> None:
+    told = Told()
+    with pytest.raises(PlayerFault, match="chose 99"):
+        play_match(Wrong(), told, 1)
+    assert not any(isinstance(call, tuple) for call in told.calls)
+    play_match(low(), told, 1)
+    assert sum(isinstance(call, tuple) for call in told.calls) == 2
+
+
+@pytest.mark.parametrize(("plies", "named"), [(0, 2), (3, 1), (4, 0)])
+def test_a_game_is_finished_up_to_its_end_or_its_cap(plies: int, named: int) -> None:
+    last = kernel(lambda state, moves, n, row, arrays: moves[n - 1])
+    finish = finish_kernel(game, last)
+    state = Position(game).state
+    finish(state, plies, np.zeros(3, np.int64), np.ones(1, np.int64), 0, ())
+    assert state.named == named
 
 
 def test_a_table_keeps_its_games_also_after_a_fault() -> None:

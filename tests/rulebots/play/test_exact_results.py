@@ -124,7 +124,9 @@ TEAMS = replace(chorus, behaviour={"seat": seat_number})
 
 def test_teams_of_copies_are_compared_deal_by_deal() -> None:
     points = [(3, 3), (2, 2), (2, 2), (2, 2), (0, 0), (8, 8)]
-    result = match_result(games_of(points, TEAMS, stalled=(4,)), TEAMS)
+    games = games_of(points, TEAMS, stalled=(4,))
+    games.behaviour["seat"][::2] = [4, 6]
+    result = match_result(games, TEAMS)
     assert (result.wins, result.draws, result.losses, result.stalled, result.games) == (1, 1, 1, 1, 6)
     assert (result.win_rate, result.opponent_rate) == (0.5, 0.5)
     assert (result.points, result.opponent_points) == (pytest.approx(5 / 3), 4.0)
@@ -133,7 +135,7 @@ def test_teams_of_copies_are_compared_deal_by_deal() -> None:
     assert table is not None
     assert (table.seats, table.even, table.together) == (2, 0.5, True)
     assert table.perfect == (0.0, pytest.approx(1 / 3))
-    assert result.behaviour["seat"] == (0.5, 0.5)
+    assert result.behaviour["seat"] == (5.0, 0.5)
     unknown = replace(TEAMS, most_points=None)
     assert match_result(games_of(points, unknown), unknown).table.perfect is None  # type: ignore[union-attr]
 
