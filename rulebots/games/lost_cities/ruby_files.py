@@ -120,7 +120,7 @@ def read_sheppard(root: Node, problems: PopulationProblems, comment: str) -> Pop
     for number, weights in enumerate(lists, start=1):
         matrix = np.full((2, len(sheppard.rules)), np.nan)
         entries = weights.items if isinstance(weights, Items) else []
-        if not entries and isinstance(weights, Scalar) and not weights.empty:
+        if not isinstance(weights, Items) and not (isinstance(weights, Scalar) and weights.empty):
             problems.expected("a list of weights", weights)
         if len(entries) > len(rules) > 0:
             problems.add(entries[len(rules)], f"{len(entries)} weights, but only {len(rules)} rule names")

@@ -158,6 +158,7 @@ def test_sheppards_names_are_his_seven_rules():
             "1:5: expected a finite number such as 0.5 or -1e-3 as weight of 'Rules::PlayLowestFirst', not 'x'",
         ),
         ("- [x]\n- [Rules::PlayLowestFirst]\n", "1:4: expected a list of weights, not 'x'"),
+        ("- [{a: 1}]\n- [Rules::PlayLowestFirst]\n", "1:4: expected a list of weights, not a map"),
         ("- []\n- [Rules::PlayLowestFirst]\n", "1:3: expected a list of weight lists, best first, not an empty list"),
         ("-\n- [Rules::PlayLowestFirst]\n", "1:2: expected a list of weight lists, best first, not an empty value"),
         ("- [[1]]\n- []\n", "2:3: expected a list of rule names such as Rules::PlayLowestFirst, not an empty list"),
