@@ -72,7 +72,7 @@ def nearest(name: object, known: Iterable[str]) -> str | None:
 
 def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> str:
     """One line for a name that does not exist: the nearest that does, or all of them."""
-    names = list(known)
+    names = [" ".join(one.split()) for one in known]  # a file's names may have line breaks
     close = nearest(name, names)
     place = f" of {where}" if where else ""
     if close:

@@ -102,7 +102,7 @@ def read_stdin() -> bytes:
     """All of stdin. Raises OSError where it is closed."""
     if sys.stdin is None:
         raise OSError("it is closed")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
 
 
 def show(table: Table, title: str = "") -> None:
