@@ -452,3 +452,12 @@ def test_what_is_not_ours_is_compared_once(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(trial_games, "compiling", lambda: False)
     trial_games.compare(high().style, openings=False)
     assert tried == ["numbers"] * 3, "interpreted, there is nothing to compare"
+
+
+def test_trial_games_are_broken_off_after_twice_as_many_plies_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial_games, "SECONDS", 60.0)
+    law = replace(game, over=kernel(lambda state: state.named == 20), ply_cap=40)
+    played = trial_games.trial_games(high(law).style, openings=False)
+    assert [len(one.moves) for one in played] == [4, 8, 16, *[20] * 9]
+    assert [one.points is None for one in played] == [True] * 3 + [False] * 9
+    assert [one.seed for one in played] == list(range(12))
