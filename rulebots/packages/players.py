@@ -301,7 +301,9 @@ def _made(maker: Callable[..., object], game: Game, name: str, head: str) -> obj
         word: value for word, value in (("game", game), ("name", name)) if word in parameters
     }
     others = [
-        p for word, p in parameters.items() if word not in arguments and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        p
+        for word, p in parameters.items()
+        if word not in arguments and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
     ]
     record = _settings_record(others, where)
     try:

@@ -85,10 +85,10 @@ MATCH = ("match", "--game", "tictactoe", "--deals", "4", "--jobs", "1")
         ),
         (
             ("unmade", "random"),
-            "player 'unmade' of tictactoe cannot be made: it raised FileNotFoundError: no model for",
+            "player 'unmade' cannot be made: it raised FileNotFoundError: no model for tictactoe",
         ),
-        (("exits", "random"), "player 'exits' of tictactoe cannot be made: it raised SystemExit"),
-        (("number", "random"), "player 'number' of tictactoe cannot be made: expected a Player from PLAYERS['number']"),
+        (("exits", "random"), "player 'exits' cannot be made: it raised SystemExit"),
+        (("number", "random"), "player 'number' cannot be made: expected a Player from number, not int"),
     ],
     ids=lambda case: case[0] if isinstance(case, tuple) else "",
 )
