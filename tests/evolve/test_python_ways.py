@@ -95,7 +95,7 @@ def test_a_run_with_everything_of_ones_own(own):
     assert shown.rules is run.rules
     with pytest.raises(rulebots.UsageError, match="is dealt by chance"):
         solve(game)
-    with pytest.raises(rulebots.UsageError, match="depends on chance"):
+    with pytest.raises(rulebots.UsageError, match="is won for certain"):
         accuracy(champion)
     assert judge(champion, rulebots.Position(game, seed=3)).value in (-1, 1)
 

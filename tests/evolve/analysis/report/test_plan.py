@@ -52,7 +52,7 @@ def test_the_page_shows_what_there_is(report) -> None:
     whole = page(about, parts)
     for heading in ("At a glance", "Skill and seats", "The course of a game", "Rules", "Restricted play"):
         assert f"<h2>{heading}</h2>" in whole
-    assert whole.count("<svg") == 4
+    assert whole.count("<svg") == 5
     assert "src=" not in whole
     begun = page(about, {"ladder 0": parts["ladder 0"]})
     assert "<h2>Skill and seats</h2>" in begun
