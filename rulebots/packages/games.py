@@ -90,7 +90,8 @@ def _installed(name: str) -> GamePackage:
     if name not in packages():
         hint = "" if nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
         if is_file(_game_folder(Path(name)) / "game.py"):
-            hint = f"; there is a folder: ./{name}"
+            remedy = f" (--game ./{name} brings it)" if inside_data() else ""
+            hint = f"; there is a folder: ./{name}{remedy}"
         raise UsageError(unknown("game", name, game_names()) + hint)
     if len(offers := _offers().get(name, {})) > 1:
         raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")
