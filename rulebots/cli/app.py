@@ -115,7 +115,7 @@ def load_commands(package: ModuleType) -> None:
 
 def name_of(command: CommandInfo) -> str:
     """What a command is called."""
-    return command.name or command.callback.__name__  # type: ignore[union-attr]
+    return command.name or command.callback.__name__  # type: ignore[union-attr]  # a command has one of them
 
 
 def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> int:
@@ -236,7 +236,7 @@ class Program(TyperGroup):
         sections |= {group: [] for group in GROUPS}
         for name, command in self.commands.items():
             if not command.hidden:
-                sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]
+                sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]  # all are `Command`
         return page(ctx, sections)
 
 
