@@ -20,10 +20,12 @@ from rulebots.play.results import MatchResult, game_scores
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import Weights
 
-#: Mirrored deals that measure the best player and the whole population for the progress line.
+#: The most mirrored deals that measure the best player and the whole population of a generation.
 WATCH_DEALS = 200
-#: Mirrored deals that measure the best player against each baseline player for the collapse warnings.
+#: The most that measure the best player against each baseline player, for the collapse warnings.
 BASELINE_DEALS = 25
+#: The most games that watch a generation, as a share of the games that it is bred from.
+WATCHED = 0.1
 #: Generations in a window.
 WINDOW = 5
 #: Warn where the win rate against a baseline player is this much below its best.
@@ -90,13 +92,16 @@ def measure_generation(
     Gives the match of the best player, the mean win rate of all, and the metrics.
     """
     count = len(bred)
-    deals = arena.deals(WATCH_DEALS, WATCHING, generation)
+    share = watched_share(arena, len(baselines))
+    watched = max(1, int(share * WATCH_DEALS))
+    deals = arena.deals(watched, WATCHING, generation)
     # Each deal is played by the next player in turn: one deal for all would say more of the deal than of the players.
-    in_turn = arena.mirrored(WATCH_DEALS, NOBODY, count)
-    in_turn[:, 1:] = np.where(in_turn[:, 1:] == NOBODY, in_turn[:, :1] % count, in_turn[:, 1:])
+    in_turn = arena.mirrored(watched, NOBODY, count)
+    turn = (in_turn[:, :1] + generation * watched) % count
+    in_turn[:, 1:] = np.where(in_turn[:, 1:] == NOBODY, turn, in_turn[:, 1:])
     everyone = game_scores(arena.play([*bred, hand_tuned], deals, in_turn), 0.0, arena.game)
     pair = arena.match(bred[best], hand_tuned, deals)
-    few = arena.deals(BASELINE_DEALS, BASELINES, generation)
+    few = arena.deals(max(1, int(share * BASELINE_DEALS)), BASELINES, generation)
     metrics = Metrics(
         baselines={name: arena.match(bred[best], player, few).win_rate for name, player in baselines.items()},
         points=pair.points,
@@ -105,6 +110,14 @@ def measure_generation(
         spread=spread([player.weights for player in bred]),
     )
     return pair, float(everyone.mean()), metrics
+
+
+def watched_share(arena: Arena, baselines: int) -> float:
+    """How many of the most deals watch a generation, 0 to 1: they cost at most WATCHED of its games."""
+    a_deal = len(arena.mirrored(1))
+    most = a_deal * (2 * WATCH_DEALS + baselines * BASELINE_DEALS)
+    games = arena.settings.games_a_generation(arena.seats, together=arena.together)
+    return min(1.0, WATCHED * games / most)
 
 
 def spread(weights: Sequence[Weights]) -> float:
@@ -120,29 +133,35 @@ def spread(weights: Sequence[Weights]) -> float:
 
 @dataclass
 class CollapseWatch:
-    """Watches a run's metrics: `recent` is the current window of each series, `best` the best window so far."""
+    """Watches a run's metrics: `recent` is the current window of each series, `best` the best window so far.
 
+    Where only a `share` of the most deals are watched, chance changes more, and more has to change for a warning: its
+    limits widen as standard errors do.
+    """
+
+    share: float = 1.0
     recent: dict[str, list[float]] = field(default_factory=dict)
     best: dict[str, float] = field(default_factory=dict)
 
     def see(self, metrics: Metrics) -> list[str]:
         """Take in a generation, and give its warnings: a sentence with figures for each thing that went wrong."""
         warnings: list[str] = []
+        wider = self.share**-0.5
         for name, rate in metrics.baselines.items():
             now, best = self._window(f"baseline {name}", rate)
-            if now < best - FALL:
+            if now < best - wider * FALL:
                 warnings.append(f"the best player wins {now:.0%} against {name}, down from {best:.0%}")
         now, best = self._window("points", metrics.points)
-        if best > 0 and now < SHRUNK * best:
+        if best > 0 and now < SHRUNK**wider * best:
             warnings.append(f"the best player makes {now:.1f} points a game, down from {best:.1f}")
         done = {name: self._window(f"activity {name}", amount) for name, amount in metrics.activity.items()}
         shares = {name: now / best for name, (now, best) in done.items() if best > 0}
-        if shares and sum(shares.values()) / len(shares) < FADED:
+        if shares and sum(shares.values()) / len(shares) < FADED**wider:
             name = min(shares, key=lambda one: shares[one])
             now, best = done[name]
             warnings.append(f"the best player does little: {name} {now:.1f} a game, down from {best:.1f}")
         now, best = (abs(value) for value in self._window("stalled", -metrics.stalled))
-        if now > best + STALLS:
+        if now > best + wider * STALLS:
             warnings.append(f"{now:.0%} of the best player's games stall, up from {best:.0%}")
         now, _ = self._window("spread", metrics.spread)
         if len(self.recent["spread"]) == WINDOW and now < SPREAD:

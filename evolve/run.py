@@ -12,11 +12,11 @@ import numpy as np
 
 from evolve.evaluation import final
 from evolve.evaluation.arena import Arena, play_generation
-from evolve.evaluation.final import Measured
+from evolve.evaluation.final import Measured, Rivals
 from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner, joins, take_lessons, why_none
-from evolve.monitoring import CollapseWatch, Progress, measure_generation
+from evolve.monitoring import CollapseWatch, Progress, measure_generation, watched_share
 from evolve.schedules import pairing_of
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
@@ -152,7 +152,7 @@ class Run:
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
         self.hall = HallOfFame(settings.hall_of_fame)
-        self.collapse = CollapseWatch()
+        self.collapse = CollapseWatch(watched_share(self.arena, len(self.baselines)))
         self.games = 0
         self.training = 0.0
         self.warnings = list[str]()
@@ -257,13 +257,13 @@ class Run:
         Where the hand-tuned player, or the best one of the file that the run began from, beats the winner, it is first.
         """
         candidates = self.candidates()
-        order = final.run_off(self.arena, self._players(candidates), list(self.references.values()))
+        order = final.run_off(self.arena, self._players(candidates), list(self.references.values()), self.games)
         ranked = [candidates[place] for place in order]
         start = [
             weights for weights in ranked if any(np.array_equal(weights, s.weights) for s in self.starters.values())
         ]
         winner, *begun = self._players([ranked[0], *start[:1], rounded(self.rules.hand_tuned())])
-        first = final.best_of(self.arena, winner, begun).weights
+        first = final.best_of(self.arena, winner, begun, self.games).weights
         if first is not winner.weights:
             self.warnings = [*self.warnings, NOTHING_BETTER]
         return [first, *(weights for weights in ranked if not np.array_equal(weights, first))]
@@ -279,8 +279,8 @@ class Run:
         earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
-        known = (self.references, faced, former, earlier)
-        return final.measure(self.arena, player, *known, self.training if comparable else None, self.starters)
+        rivals = Rivals(self.references, former, faced, earlier, self.starters)
+        return final.measure(self.arena, player, rivals, self.training if comparable else None, self.games)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""

@@ -137,10 +137,14 @@ class Settings:
     margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)", flag=None)
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts", flag=None)
     runoff_deals: int = number(
-        400, 1, MOST_OF_A_KIND, "deals of each pair of finalists in the run-off, from every seat", flag=None
+        400, 1, MOST_OF_A_KIND, "most deals of each pair of finalists in the run-off, from every seat", flag=None
     )
     held_out_deals: int = number(
-        2000, 1, MOST_OF_A_KIND, "fresh deals against each reference player at the end, from every seat", flag=None
+        2000,
+        1,
+        MOST_OF_A_KIND,
+        "most fresh deals against each player at the end, from every seat",
+        flag=None,
     )
     verdict_deals: int = number(
         8000, 1, MOST_OF_A_KIND, "most deals of the test against the former champion, from every seat", flag=None

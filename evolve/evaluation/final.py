@@ -9,15 +9,17 @@ import numpy as np
 
 from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, RUNOFF, VERDICT
-from rulebots.play.match import sprt_result
+from rulebots.play.match import decided, next_block, sprt_result, unless_repeating
 from rulebots.play.results import Games, MatchResult, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
-from rulebots.ratings import Sprt
+from rulebots.ratings import FEWEST_DEALS, Sprt
 
 #: H0: not stronger; H1: stronger by 10 Elo; each error has a probability of at most 1/20.
 TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
-#: Deals between two evaluations of the test.
-STEP = 500
+#: What each step of the end may cost, as a share of the run's games.
+SHARE = 0.1
+#: The fewest deals of the run-off: in it everyone meets many.
+FEWEST_OF_RUNOFF = 4
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
 #: Decimals beyond which a difference of mean scores is rounding.
 ROUNDED = 12
@@ -85,58 +87,77 @@ class Measured:
         return None if self.training is None else self.training - self.fresh
 
 
-def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player]) -> list[int]:
-    """The order of the candidates, best first, by games that training never saw.
+@dataclass(frozen=True)
+class Rivals:
+    """Whom a champion meets at the end of a run.
+
+    `references` are the reference players by name, the hand-tuned one first, `former` the shipped champion. `faced` are
+    the opponents that it met in training, `fame` former champions of the run by generation, `starters` the players of
+    the file that the run began from, best first.
+    """
+
+    references: Mapping[str, Player]
+    former: Player
+    faced: Sequence[Player]
+    fame: Mapping[int, Player] = field(default_factory=dict)
+    starters: Mapping[str, RulePlayer] = field(default_factory=dict)
+
+
+def affordable(arena: Arena, name: str, games: int, a_deal: int, fewest: int = FEWEST_DEALS) -> int:
+    """The deals of a step at the end of a run of so many games, which takes `a_deal` games on each.
+
+    They are those of the setting `name`; unless the user chose that, `fewest` or more that cost at most SHARE.
+    """
+    most: int = getattr(arena.settings, name)
+    return most if name in arena.settings.chosen() else min(most, max(fewest, int(SHARE * games / a_deal)))
+
+
+def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player], games: int) -> list[int]:
+    """The order of the candidates of a run of so many games, best first, by games that training never saw.
 
     They meet each other and all reference players on the same deals; wins and margins decide.
     """
     settings, count = arena.settings, len(candidates)
-    schedule = arena.everyone(count, len(references), settings.runoff_deals)
-    deals = arena.deals(settings.runoff_deals, RUNOFF)
+    a_deal = len(arena.everyone(count, len(references), 1))
+    runoff_deals = affordable(arena, "runoff_deals", games, a_deal, FEWEST_OF_RUNOFF)
+    schedule = arena.everyone(count, len(references), runoff_deals)
+    deals = arena.deals(runoff_deals, RUNOFF)
     tally = arena.measure([*candidates, *references], count, deals, schedule, settings.margin_cap)
     return [int(i) for i in np.argsort(-tally.strength(settings.margin), kind="stable")]
 
 
-def measure(
-    arena: Arena,
-    champion: RulePlayer,
-    references: Mapping[str, Player],
-    faced: Sequence[Player],
-    former: Player,
-    hall: Mapping[int, Player],
-    training: float | None,
-    starters: Mapping[str, RulePlayer],
-) -> Measured:
-    """Matches on deals that decided nothing; `faced` are the opponents that the champion met in training.
-
-    `starters` are the players that the run began from, if those were a file's, best first.
-    """
-    settings = arena.settings
-    deals = arena.deals(settings.held_out_deals, HELD_OUT)
-    others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
-    schedule = arena.against(1, len(faced), max(1, settings.held_out_deals // len(faced)))
-    matches = {name: arena.match(champion, other, deals) for name, other in others.items()}
+def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float | None, games: int) -> Measured:
+    """Matches on deals that decided nothing, after a run of so many games."""
+    others = dict(rivals.references)
+    others |= {name: one for name, one in rivals.starters.items() if not same(one, champion)}
+    matches = len(others) + len(arena.partners) + len(rivals.fame) + 1
+    held_out_deals = affordable(arena, "held_out_deals", games, matches * len(arena.mirrored(1)))
+    verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
+    deals = arena.deals(held_out_deals, HELD_OUT)
+    schedule = arena.against(1, len(rivals.faced), max(1, held_out_deals // len(rivals.faced)))
+    held_out = {name: arena.match(champion, other, deals) for name, other in others.items()}
     beside = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
     return Measured(
-        held_out=matches | beside,
+        held_out=held_out | beside,
         training=training,
-        fresh=float(arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]),
+        fresh=float(arena.measure([champion, *rivals.faced], 1, deals, schedule).win_rate[0]),
         even=arena.even,
         alone=arena.seats > 2 and not arena.together,
-        verdict=verdict(arena, champion, former, settings.verdict_deals),
-        fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
-        on_start=_on_start(arena, champion, former, next(iter(starters.values()), None)),
+        verdict=verdict(arena, champion, rivals.former, verdict_deals),
+        fame={generation: arena.match(champion, member, deals) for generation, member in rivals.fame.items()},
+        on_start=_on_start(arena, champion, rivals, verdict_deals),
     )
 
 
-def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer]) -> RulePlayer:
+def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer], games: int) -> RulePlayer:
     """The winner of the run-off, or one of the players that the run began from where that beats it on fresh deals.
 
     The run-off's winner was the luckiest of many on those deals; so each meets it on others, until a test decides.
     """
+    most_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     for number, player in enumerate(begun):
         if not same(champion, player):
-            result, _ = _tested(arena, champion, player, arena.settings.verdict_deals, number)
+            result, _ = _tested(arena, champion, player, most_deals, number)
             champion = player if is_behind(result) else champion
     return champion
 
@@ -149,7 +170,7 @@ def is_behind(result: MatchResult) -> bool:
 def verdict(
     arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
 ) -> Verdict:
-    """Let them play until the test decides, or until `most_deals` are played, each from every seat.
+    """Let them play until the test decides, they only repeat themselves, or `most_deals` are played from every seat.
 
     Tests of different `number` are on different deals.
     """
@@ -161,26 +182,29 @@ def verdict(
 def _tested(
     arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
 ) -> tuple[MatchResult, str]:
-    """The result when the test decided, and the hypothesis that it accepted. Each step is on further deals."""
+    """The result when the test ended, and the hypothesis that it accepted. Each step is on further deals."""
     steps: list[Games] = []
-    deals, accepted = 0, "undecided"
-    while deals < most_deals and accepted == "undecided":
-        count = min(STEP, most_deals - deals)
+    deals = 0
+    ended = unless_repeating(decided(test))
+    while True:
+        count = min(next_block(deals), most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(steps))
         schedule = arena.teams(2, count) if arena.together else arena.mirrored(count)
         steps.append(arena.play([champion, former], drawn, schedule))
         result = match_result(joined(steps), arena.game)
-        deals, accepted = result.deals, sprt_result(test, result).accepted
-    return result, accepted
+        deals = result.deals
+        if ended(result) or deals >= most_deals:
+            return result, sprt_result(test, result).accepted
 
 
-def _on_start(arena: Arena, champion: RulePlayer, former: Player, start: RulePlayer | None) -> Verdict | None:
+def _on_start(arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int) -> Verdict | None:
     """The verdict on the player that the run began from; None where that is the former champion, or there is none."""
-    if start is None or same(start, former):
+    start = next(iter(rivals.starters.values()), None)
+    if start is None or same(start, rivals.former):
         return None
     if same(start, champion):
         return Verdict(start.name, SAME, 0, 0.5, 0, BEGAN_FROM)
-    return replace(verdict(arena, champion, start, arena.settings.verdict_deals), who=BEGAN_FROM)
+    return replace(verdict(arena, champion, start, most_deals), who=BEGAN_FROM)
 
 
 def same(player: RulePlayer, other: Player) -> bool:

@@ -32,6 +32,16 @@ def test_a_collapse_gives_its_own_warning_with_figures(sentence: str, metrics: M
     assert given[-1] == [sentence]
 
 
+def test_a_run_that_is_watched_on_few_deals_is_warned_of_large_changes_only() -> None:
+    watch = CollapseWatch(1 / 9)
+    ill = [replace(WELL, baselines={"random": 0.75}), replace(WELL, points=5.0), replace(WELL, stalled=0.1)]
+    ill += [replace(WELL, activity={"investments": 1.0, "expeditions": 0.5})]
+    for metrics in ill:
+        assert not any(watch.see(seen) for seen in [*[WELL] * 10, *[metrics] * WINDOW]), metrics
+    given = [watch.see(replace(WELL, baselines={"random": 0.6}, points=3.0)) for _ in range(WINDOW)]
+    assert [sentence.split()[3:6] for sentence in given[-1]] == [["wins", "60%", "against"], ["makes", "3.0", "points"]]
+
+
 @pytest.mark.parametrize("metrics", [m for m in ILL.values() if m.baselines == WELL.baselines and not m.stalled])
 def test_one_unlucky_generation_gives_no_warning(metrics: Metrics) -> None:
     watch = CollapseWatch()

@@ -9,15 +9,27 @@ from chorus import game as chorus
 from chorus import good, wild
 from numbers_game import game, low, middle, namer
 
-from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import BEGAN_FROM, SAME, Measured, best_of, measure, run_off, same, verdict
-from evolve.schedules import DealSource
+from evolve.evaluation.final import (
+    BEGAN_FROM,
+    SAME,
+    Measured,
+    Rivals,
+    affordable,
+    best_of,
+    measure,
+    run_off,
+    same,
+    verdict,
+)
+from evolve.schedules import HELD_OUT, RUNOFF, DealSource
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.players import Player, RulePlayer
 from rulebots.ratings import Sprt
 
+#: Games of a run that pay for all that its settings ask for.
+LONG = 10_000_000
 HIGH, MIDDLE, LOW = namer(1, name="high"), namer(0, 1, name="middle"), namer(-1, name="low")
 
 
@@ -35,12 +47,12 @@ class Noting(Arena):
 
 def test_the_run_off_orders_the_candidates_by_what_they_win() -> None:
     arena = Noting(runoff_deals=3)
-    assert run_off(arena, [LOW, HIGH, MIDDLE], []) == [1, 2, 0]
-    assert run_off(arena, [LOW, HIGH, MIDDLE], [low()]) == [1, 2, 0]
-    assert run_off(arena, [HIGH, namer(2), MIDDLE], [])[2] == 2
+    assert run_off(arena, [LOW, HIGH, MIDDLE], [], LONG) == [1, 2, 0]
+    assert run_off(arena, [LOW, HIGH, MIDDLE], [low()], LONG) == [1, 2, 0]
+    assert run_off(arena, [HIGH, namer(2), MIDDLE], [], LONG)[2] == 2
     assert {count for count, *_ in arena.drawn} == {3}
     # Only the reference tells two apart that do not meet it alike; equals keep their order.
-    assert run_off(Noting(runoff_deals=1), [HIGH, HIGH], []) == [0, 1]
+    assert run_off(Noting(runoff_deals=1), [HIGH, HIGH], [], LONG) == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -50,20 +62,19 @@ def test_the_run_off_orders_the_candidates_by_what_they_win() -> None:
 def test_the_best_is_one_of_those_that_the_run_began_from_where_that_wins(
     champion: RulePlayer, begun: list[RulePlayer], best: RulePlayer
 ) -> None:
-    assert best_of(Noting(verdict_deals=4), champion, begun) is best
+    assert best_of(Noting(verdict_deals=4), champion, begun, LONG) is best
 
 
 def test_each_of_them_plays_on_other_deals_and_none_against_itself() -> None:
     arena = Noting(verdict_deals=4)
-    assert best_of(arena, HIGH, [HIGH, namer(1), LOW, MIDDLE]) is HIGH
+    assert best_of(arena, HIGH, [HIGH, namer(1), LOW, MIDDLE], LONG) is HIGH
     assert [count for count, *_ in arena.drawn] == [4, 4]
     assert len(set(arena.drawn)) == 2
     twin = namer(2)
-    assert best_of(arena, HIGH, [twin]) is HIGH, "who is level does not take the place"
+    assert best_of(arena, HIGH, [twin], LONG) is HIGH, "who is level does not take the place"
 
 
-def test_a_verdict_ends_with_the_step_that_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(final, "STEP", 12)
+def test_a_verdict_ends_with_the_step_that_decides() -> None:
     test = Sprt(0, 200)
     better = verdict(Noting(), HIGH, LOW, 100, test=test)
     assert (better.says, better.former, better.deals, better.games, better.win_rate) == ("better", "low", 12, 24, 1.0)
@@ -73,8 +84,25 @@ def test_a_verdict_ends_with_the_step_that_decides(monkeypatch: pytest.MonkeyPat
     assert worse.sentence == "the champion is NOT better than the shipped player 'high' (0.0% of 24 games)"
     arena = Noting()
     assert verdict(arena, HIGH, LOW, 20, 3).says == "undecided"
-    assert [drawn[0] for drawn in arena.drawn] == [12, 8]
-    assert [drawn[2:] for drawn in arena.drawn] == [(3, 0), (3, 1)]
+    assert [drawn[0] for drawn in arena.drawn] == [4] * 5
+    assert [drawn[2:] for drawn in arena.drawn] == [(3, step) for step in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("games", "seats", "deals"),
+    [(0, 2, (4, 10, 10)), (4000, 2, (40, 33, 200)), (4000, 4, (16, 10, 50)), (LONG, 2, (400, 2000, 8000))],
+)
+def test_what_the_end_costs_is_a_share_of_the_runs_games(games: int, seats: int, deals: tuple[int, ...]) -> None:
+    arena = Noting(seats)
+    run_off(arena, [HIGH, LOW], [middle()] * 2, games)
+    assert arena.drawn.pop()[0] == deals[0]
+    assert best_of(arena, MIDDLE, [HIGH], games) is HIGH
+    measure(arena, HIGH, Rivals({"a": LOW, "b": MIDDLE, "c": LOW}, LOW, [low()], {1: LOW, 2: MIDDLE}), None, games)
+    assert next(drawn[0] for drawn in arena.drawn if drawn[1] == HELD_OUT) == deals[1]
+    assert affordable(arena, "verdict_deals", games, len(arena.mirrored(1))) == deals[2]
+    chosen = Noting(seats, runoff_deals=70)
+    run_off(chosen, [HIGH, LOW], [], games)
+    assert chosen.drawn == [(70, RUNOFF)], "as many as the user chose"
 
 
 def test_who_weighs_the_same_rules_alike_is_the_same() -> None:
@@ -95,12 +123,9 @@ def measured(
     found = measure(
         arena,
         champion,
-        {"hand-tuned": LOW, "middle": MIDDLE},
-        [low(), middle()],
-        former,
-        {3: LOW},
+        Rivals({"hand-tuned": LOW, "middle": MIDDLE}, former, [low(), middle()], {3: LOW}, starters or {}),
         training,
-        starters or {},
+        LONG,
     )
     return found, arena
 
@@ -135,7 +160,7 @@ def test_those_that_the_run_began_from_are_measured_as_well() -> None:
 def test_together_there_is_a_match_beside_each_partner() -> None:
     arena = Arena(chorus, Settings(options={"seats": 3}, held_out_deals=2, verdict_deals=2), Workers())
     arena.partners = [wild("partner")]
-    found = measure(arena, good(), {"wild": wild()}, [wild()], wild(), {}, None, {})
+    found = measure(arena, good(), Rivals({"wild": wild()}, wild(), [wild()]), None, LONG)
     assert list(found.held_out) == ["wild", "with partner"]
     assert (found.alone, found.even) == (False, 0.5)
     assert found.held_out["wild"].points == 3 * 3 - 3

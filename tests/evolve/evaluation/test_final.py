@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
 from evolve.schedules import DealSource, Schedule
@@ -39,6 +38,14 @@ def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
     assert found.win_rate > 0.5
     assert (found.says, found.games, found.distinct_deals) == ("undecided", 120, 1)
     assert found.sentence.endswith(f"'first' ({found.win_rate:.1%} of 120 games; distinct deals: 1 of 60)")
+
+
+def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.play.match.REPEATING", 20)
+    game = load_game("tictactoe")
+    arena = Arena(game, Settings("tictactoe", opening_plies=0), Workers(1))
+    found = verdict(arena, KernelPlayer(game, choose_first, "first"), KernelPlayer(game, choose_first, "same"), 600)
+    assert (found.deals, found.distinct_deals, found.says) == (20, 1, "undecided")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +120,6 @@ def test_rounding_puts_nobody_behind(seats: int) -> None:
 
 
 def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(final, "STEP", 5)
     game = load_game("tictactoe")
     arena = Arena(game, Settings("tictactoe"), Workers(1))
     sources: list[DealSource] = []
@@ -124,8 +130,8 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(arena, "play", play)
     first, second = RandomPlayer(game, "first"), RandomPlayer(game, "second")
-    assert verdict(arena, first, second, 12).deals == 12
-    verdict(arena, first, second, 12, 1)
-    assert [source.count for source in sources] == [5, 5, 2] * 2
+    assert verdict(arena, first, second, 10).deals == 10
+    verdict(arena, first, second, 10, 1)
+    assert [source.count for source in sources] == [4, 4, 2] * 2
     assert len({source.identity for source in sources}) == 6
     assert not (sources[0].draw(game).openings == sources[1].draw(game).openings).all()
