@@ -134,7 +134,9 @@ class Settings:
     partner_share: float = number(
         0.5, 0.01, 0.99, "share of the deals that a player plays with partners, if there are any", flag=None
     )
-    margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)", flag=None)
+    margin: float = number(
+        0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5), unless points count", flag=None
+    )
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts", flag=None)
     runoff_deals: int = number(
         400, 1, MOST_OF_A_KIND, "most deals of each pair of finalists in the run-off, from every seat", flag=None
@@ -197,7 +199,7 @@ class Settings:
                 raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
         strategy = _strategy_of(game, rules) if strategy is None else strategy
         of_strategy = strategy_of(strategy).defaults if isinstance(strategy, str) else {}
-        defaults = {**_of_points(game, chosen.get("options")), **breeding, **of_strategy}
+        defaults = {**breeding, **of_strategy}
         return cls(**{**defaults, **chosen, "strategy": strategy})
 
     @property
@@ -260,12 +262,6 @@ def strategy_of(spec: str) -> type[Any]:
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))
     return strategies()[name]
-
-
-def _of_points(game: Game, options: object) -> Mapping[str, Any]:
-    """The default of a game in which points are what counts: each of them is worth a win."""
-    chosen = game.option_values(options if isinstance(options, Mapping) else None)
-    return {"margin": 1.0} if game.counts == "points" or game.together(game.seats_with(chosen)) else {}
 
 
 def _strategy_of(game: Game, rules: str) -> str:

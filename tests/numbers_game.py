@@ -90,6 +90,7 @@ game = Game(
     text=GameText(show=lambda state, seat: str(state.number)),
 )
 by_places = replace(game, name="numbers-by-places", counts="places")
+by_points = replace(game, name="numbers-by-points", counts="points")
 
 
 @kernel

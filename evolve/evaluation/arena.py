@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -44,6 +44,7 @@ class Arena:
         self.game = game
         self.seats = game.seats_with(settings.options)
         self.together = game.together(self.seats)
+        self.in_points = game.in_points(self.seats)
         self.settings = settings
         self.workers = workers
         self.partners: Sequence[Player] = ()
@@ -122,7 +123,7 @@ def play_generation(
     pairing = pairing_of(s.schedule)
     deals = arena.deals(s.deals, TRAINING, generation)
     rounds = 0 if arena.together else pairing.rounds_of(count)
-    among = Tally(*np.zeros((len(fields(Tally)), count)))
+    among = Tally.of_no_games(count, in_points=arena.in_points)
     games = 0
     played = list[Sequence[Table]]()
     # Larger tables do not depend on results: those of all rounds are drawn at once.

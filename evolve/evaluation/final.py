@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -34,7 +35,8 @@ class Verdict:
     """What the test `says` of the champion after some games: "better", "not better" or "undecided".
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
-    were not played alike; too few of them decide nothing.
+    were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
+    count, else None.
     """
 
     former: str
@@ -44,6 +46,7 @@ class Verdict:
     distinct_deals: int
     who: str = "the shipped player"
     deals: int = 0
+    margin: float | None = None
 
     @property
     def sentence(self) -> str:
@@ -53,7 +56,8 @@ class Verdict:
         alike = ""
         if self.distinct_deals < self.deals:
             alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}"
-        against = f"{self.who} '{self.former}' ({self.win_rate:.1%} of {self.games:,} games{alike})"
+        share = f"{self.win_rate:.1%} of" if self.margin is None else f"{self.margin:+.2f} points a game in"
+        against = f"{self.who} '{self.former}' ({share} {self.games:,} games{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
         return f"the champion is {'better' if self.says == 'better' else 'NOT better'} than {against}"
@@ -164,7 +168,8 @@ def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer], gam
 
 def is_behind(result: MatchResult) -> bool:
     """Whether the second player scored more than the first; nobody scores a stalled game."""
-    return round(result.opponent_rate - result.win_rate, ROUNDED) > 0
+    lead = result.margin if result.in_points else result.win_rate - result.opponent_rate
+    return round(lead, ROUNDED) < 0
 
 
 def verdict(
@@ -176,7 +181,9 @@ def verdict(
     """
     result, accepted = _tested(arena, champion, former, most_deals, *number, test=test)
     says = _WORDS[accepted]
-    return Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, deals=result.deals)
+    margin = result.margin if result.in_points else None
+    alike = result.distinct_deals
+    return Verdict(former.name, says, result.games, result.win_rate, alike, deals=result.deals, margin=margin)
 
 
 def _tested(
@@ -191,10 +198,22 @@ def _tested(
         drawn = arena.deals(count, VERDICT, *number, len(steps))
         schedule = arena.teams(2, count) if arena.together else arena.mirrored(count)
         steps.append(arena.play([champion, former], drawn, schedule))
-        result = match_result(joined(steps), arena.game)
+        result = by_what_counts(match_result(joined(steps), arena.game))
         deals = result.deals
         if ended(result) or deals >= most_deals:
             return result, sprt_result(test, result).accepted
+
+
+def by_what_counts(result: MatchResult) -> MatchResult:
+    """The result whose scores a test compares: where points count, its margins, 0 as one half.
+
+    In their unit the standard deviation of a game is one half, as it is in games that are won or lost, so that a
+    difference of Elo is as hard to show ("normalized Elo": M. Van den Bergh, fishtest's documentation, 2020).
+    """
+    if not result.in_points:
+        return result
+    of_a_game = float(result.margins.std()) * math.sqrt(result.games / result.deals)
+    return replace(result, scores=0.5 + 0.5 * result.margins / (of_a_game or 1.0))
 
 
 def _on_start(arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int) -> Verdict | None:

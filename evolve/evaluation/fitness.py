@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evolve.schedules import Schedule
 from rulebots.game import Game
-from rulebots.play.results import Games, first_shares, places_of
+from rulebots.play.results import Games, worth_of
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -21,7 +21,7 @@ class Tally:
     """What each player scored in its games: float64[players] each.
 
     `margin` is the sum of its points minus its opponents', the margin of each game capped as asked. A stalled
-    game is neither a win nor a draw, and has no margin.
+    game is neither a win nor a draw, and has no margin. Where points count (`in_points`), they are all of its strength.
     """
 
     games: Floats
@@ -30,13 +30,16 @@ class Tally:
     stalled: Floats
     points: Floats
     margin: Floats
+    in_points: bool = field(default=False, kw_only=True)
 
     def __add__(self, other: Tally) -> Tally:
         """Both tallies together."""
         return self._plus(other, 1.0)
 
     def strength(self, margin: float) -> Floats:
-        """The win rate, and `margin` for every point of margin a game."""
+        """The win rate, and `margin` for every point of margin a game; where points count, those of a game."""
+        if self.in_points:
+            return self.points / np.maximum(self.games, 1)
         return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
 
     def blended(self, other: Tally, share: float) -> Tally:
@@ -45,7 +48,13 @@ class Tally:
         return self._plus(other, factor)
 
     def _plus(self, other: Tally, factor: float | Floats) -> Tally:
-        return Tally(*(getattr(self, f.name) + factor * getattr(other, f.name) for f in fields(Tally)))
+        sums = (f.name for f in fields(Tally) if f.name != "in_points")
+        return replace(self, **{name: getattr(self, name) + factor * getattr(other, name) for name in sums})
+
+    @classmethod
+    def of_no_games(cls, players: int, *, in_points: bool = False) -> Tally:
+        """The tally of players who have not played yet."""
+        return cls(*np.zeros((len(fields(cls)) - 1, players)), in_points=in_points)
 
     @property
     def win_rate(self) -> Floats:
@@ -59,6 +68,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
     A win is the share of the first place, or the share of the others that a player is ahead of where places count, and
     the margin is that to the others' mean. The game says what counts; without it wins do.
     """
+    in_points = game is not None and game.in_points(games.points.shape[1])
     seats, going = games.points.shape[1], ~games.stalled[:, None]
     players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
 
@@ -70,9 +80,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
 
     others = (games.points.sum(axis=1, keepdims=True) - games.points) / max(1, seats - 1)
     margin = np.where(going, games.points - others, 0).astype(np.float64)
-    won = first_shares(games.points) * going
-    if game is not None and game.counts == "places":
-        won = (seats - places_of(games.points)) / (seats - 1) * going
+    won = worth_of(games.points, None if in_points else game) * going
     # Only two players can draw; of more, each has its part of the win.
     drawn = (won == 0.5) & (seats == 2)
     return Tally(
@@ -82,6 +90,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
         stalled=total(np.repeat(games.stalled[:, None], seats, axis=1)),
         points=total(games.points),
         margin=total(np.clip(margin, -margin_cap, margin_cap)),
+        in_points=in_points,
     )
 
 
@@ -102,4 +111,5 @@ def team_tally(schedule: Schedule, games: Games, count: int, margin_cap: float =
         stalled=stalled[:count].sum(axis=1),
         points=points[:count].sum(axis=1),
         margin=np.clip(margin, -margin_cap, margin_cap).mean(axis=1).sum(axis=1),
+        in_points=True,
     )

@@ -25,7 +25,7 @@ from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch, play_on, room_for_moves
 from rulebots.play.match import batches_of, play_games, sides_of
-from rulebots.play.results import Games, first_shares, places_of
+from rulebots.play.results import Games, worth_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
 from rulebots.rules.scoring import features_of, scorer
 
@@ -38,10 +38,9 @@ class LessonSettings:
     """How the candidates of a decision are found and compared.
 
     Moves whose scores are at most `score_margin` below the best one's are candidates; each of them gets
-    `rollouts` rollouts. The return of a game is 1 for a win and 0.5 for a draw, and `margin` for each point of
-    margin up to `margin_cap`; that of a stalled game is 0. At a table of more than two it is what the game is worth
-    (see rulebots/game/seats.py), and the margin is that to the others' mean. Where points count, and in a game for all
-    together, it is `margin` for each of those points.
+    `rollouts` rollouts. The return of a game is what it is worth (see rulebots/game/seats.py), such as 1 for a win and
+    0.5 for a draw, and `margin` for each point of margin to the others' mean up to `margin_cap`; that of a stalled game
+    is 0. Where points count, and in a game for all together, it is the points.
     """
 
     score_margin: float
@@ -53,17 +52,13 @@ class LessonSettings:
         """The returns, float64[games], of seats, int64[games], of games that ended with points, int64[games, seats]."""
         rows = np.arange(len(points))
         seats = points.shape[1]
+        worth = np.asarray(worth_of(points, game)[rows, seat])
+        if game.in_points(seats):
+            return worth
         own = points[rows, seat]
-        if game.together(seats):
-            return np.asarray(self.margin * np.clip(own, -self.margin_cap, self.margin_cap))
-        won = np.zeros(len(points))
-        if game.counts == "wins":
-            won = first_shares(points)[rows, seat]
-        elif game.counts == "places":
-            won = (seats - places_of(points)[rows, seat]) / (seats - 1)
         others = (points.sum(axis=1) - own) / (seats - 1)
         margin = np.clip(own - others, -self.margin_cap, self.margin_cap)
-        return np.where(stalled, 0.0, won + self.margin * margin)
+        return np.where(stalled, 0.0, worth + self.margin * margin)
 
 
 @dataclass(frozen=True)

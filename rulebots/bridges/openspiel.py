@@ -256,7 +256,7 @@ def _range_of(game: Game, seats: int) -> tuple[float, float]:
     """The least and the most that a result can be worth to a seat."""
     if zero_sum(game, seats):
         return -1.0, 1.0
-    if game.counts == "points" or game.together(seats):
+    if game.in_points(seats):
         return -math.inf, math.inf if game.most_points is None else float(game.most_points)
     return 0.0, 1.0
 

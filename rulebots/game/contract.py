@@ -324,6 +324,10 @@ class Game:
         """Whether a table of that many seats shares its points: a cooperative game, or a single player."""
         return seats == 1 or self.aim == "together"
 
+    def in_points(self, seats: int) -> bool:
+        """Whether a result is worth its points at such a table, not a share of the win (see rulebots/game/seats.py)."""
+        return self.counts == "points" or self.together(seats)
+
     def heard(self, state: State, move: int) -> tuple[int, ...]:
         """What each seat learns of a move that is about to be made in a state (see `told`).
 

@@ -224,8 +224,8 @@ class MatchResult:
     `superiority` count the others as copies of them: the deals amount to `effective_deals` (see `Distinct`). Where
     these are too few, the intervals exclude nothing, and `superiority` is one half.
 
-    `opponent_rate` is the rest's mean score, less than 1 - `win_rate` where games stalled. `scores`, float64[deals],
-    are the first player's scores of deals.
+    `opponent_rate` is the rest's mean score, less than 1 - `win_rate` where games stalled. `scores` and `margins`,
+    float64[deals], are the first player's of deals. `in_points` says whether points count (see `Game.in_points`).
     """
 
     wins: int
@@ -251,6 +251,8 @@ class MatchResult:
     deals: int
     opponent_rate: float
     scores: Floats = field(compare=False)
+    in_points: bool
+    margins: Floats = field(compare=False)
 
     @property
     def together(self) -> bool:
@@ -287,7 +289,7 @@ class MatchResult:
     def summary(self) -> dict[str, Any]:
         """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
         figures = dataclasses.asdict(self)
-        for name in ("deals", "opponent_rate", "scores"):
+        for name in ("deals", "opponent_rate", "scores", "in_points", "margins"):
             del figures[name]
         if self.too_few:
             figures |= dict.fromkeys(("win_rate_95", "margin_95", "elo_95", "superiority"))
@@ -323,6 +325,7 @@ def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
     own, *others = (contests.of_player(contests.points, player) for player in players)
     opponents = np.mean(others, axis=0)
     margin = own - opponents
+    margins = contests.by_deal(margin)
     return MatchResult(
         wins=int((finished & (by_contest == 1)).sum()),
         draws=int(((by_contest > 0) & (by_contest < 1)).sum()),
@@ -334,7 +337,7 @@ def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
         points=float(own.mean()),
         opponent_points=float(opponents.mean()),
         margin=float(margin.mean()),
-        margin_95=ANY_NUMBER if few else margin_interval(contests.by_deal(margin), effective),
+        margin_95=ANY_NUMBER if few else margin_interval(margins, effective),
         elo=elo(win_rate),
         elo_95=(elo(win_rate_95[0]), elo(win_rate_95[1])),
         superiority=0.5 if few else likelihood_of_superiority(scores, effective),
@@ -350,6 +353,8 @@ def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
         deals=len(contests.courses),
         opponent_rate=float((finished - by_contest).mean()),
         scores=scores,
+        in_points=contests.together or contests.counts == "points",
+        margins=margins,
     )
 
 
@@ -407,6 +412,19 @@ def first_shares(points: npt.NDArray[np.int64]) -> Floats:
     points = np.asfortranarray(points)  # NumPy reduces long columns five times as fast as short rows
     first = points == points.max(axis=1, keepdims=True)
     return np.asarray(first / first.sum(axis=1, keepdims=True))
+
+
+def worth_of(points: npt.NDArray[np.int64], game: Game | None = None) -> Floats:
+    """What finished games are worth to each seat, float64[games, seats], by points, int64[games, seats].
+
+    The game says what counts (see rulebots/game/seats.py); without it wins do.
+    """
+    seats = points.shape[1]
+    if game is not None and game.in_points(seats):
+        return points.astype(np.float64)
+    if game is not None and game.counts == "places":
+        return np.asarray((seats - places_of(points)) / (seats - 1))
+    return first_shares(points)
 
 
 def places_of(points: npt.NDArray[np.int64]) -> Floats:

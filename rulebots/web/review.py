@@ -172,7 +172,7 @@ class Review(BackgroundWork):
             if not position.chance_to_move and len(position.legal_moves) > 1
         ]
         #: Whether a search estimates points rather than chances to win.
-        self.in_points = self.game.counts == "points" or self.game.together(first.seats)
+        self.in_points = self.game.in_points(first.seats)
         #: Whether one seat wins what the other one loses.
         self.duel = first.seats == 2 and not self.in_points
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import goofspiel
@@ -131,7 +132,9 @@ def test_returns_at_tables() -> None:
     points, seat = np.array([[6, 3, 0], [4, 4, 1]]), np.array([0, 0])
     going = np.zeros(2, np.bool_)
     assert settings.returns(goofspiel.game, points, seat, going).tolist() == [1 + 0.045, 0.5 + 0.015]
-    assert settings.returns(goofspiel.together, points, seat, going).tolist() == [0.06, 0.04]
+    assert settings.returns(goofspiel.together, points, seat, going).tolist() == [6, 4]
+    in_points = replace(goofspiel.game, counts="points")
+    assert replace(settings, margin_cap=1).returns(in_points, points, seat + 1, going).tolist() == [3, 4]
 
 
 @pytest.mark.slow
@@ -140,7 +143,6 @@ def test_returns_at_tables() -> None:
 def test_a_run_goes_on_where_it_was_stopped(places: dict[str, str], kind: str, seats: int, strategy: str) -> None:
     partners = ("hand", "random") if (kind, seats) == ("together", 3) else ()
     settings = few(places[kind], seats, strategy=strategy, hall_of_fame=2, partners=partners, **_lessons(strategy))
-    assert settings.margin == (1.0 if kind == "together" else 0.003)
     whole = Run(settings)
     states = [json.loads(json.dumps(whole.state())) for _ in whole.generations()]
     resumed = Run(settings, state=states[0])

@@ -30,9 +30,8 @@ package = GamePackage(
         "standard",
         "champion",
     ),
-    # Among ducks a player learns to shoot the moon, and the hand-tuned ones stop it. A moon costs the others more than
-    # it saves: a lower limit of the margin keeps it from being all that a player learns.
-    breeding={"strategy": "memetic", "opponents": ("hand-tuned", "duck"), "margin_cap": 13},
+    # Among ducks a player learns to shoot the moon, and the hand-tuned ones stop it.
+    breeding={"strategy": "memetic", "opponents": ("hand-tuned", "duck")},
     draw="diagram:draw",
     look_on="diagram:look_on",
     example=(

@@ -66,7 +66,7 @@ def standing_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
     """
     points = game.points
     seats_of = seats_kernel(game)
-    counted = game.together(game.most_seats) or game.counts == "points"
+    counted = game.in_points(game.most_seats)
 
     @kernel
     def standing(state: Any, side: int, control: Any) -> int:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 from chorus import game as chorus
 from chorus import good, wild
-from numbers_game import by_places, game, high, low, middle, namer
+from numbers_game import by_places, by_points, game, high, low, middle, namer
 
 from evolve.evaluation.arena import Arena, Generation, play_generation
 from evolve.evaluation.fitness import Tally, tally, team_tally
@@ -58,6 +58,19 @@ def test_of_three_each_has_its_part_of_the_win_or_those_it_is_ahead_of() -> None
     assert of_places.draws.tolist() == [0, 0, 0]
 
 
+def test_where_points_count_nothing_else_does() -> None:
+    schedule, games = np.array([[0, 0, 1, 2], [0, 2, 0, 1]]), games_of([(4, 4, 1), (-30, 70, 5)])
+    found = tally(schedule, games, 3, 13.0, by_points)
+    assert found.strength(0.5).tolist() == [74 / 2, 9 / 2, -29 / 2]
+    assert found.win_rate.tolist() == [1.5 / 2, 0.5 / 2, 0]
+    assert (found + found).strength(0.5).tolist() == found.strength(0.0).tolist()
+    assert found.blended(tally(schedule[:1], games[:1], 3, 13.0, by_points), 0.5).strength(1.0)[0] == (37 + 4) / 2
+    population: list[Player] = [high(by_points), low(by_points), low(by_points)]
+    generation, arena = generation_of(population, [low(by_points)], by_points, seats=3, margin_cap=1)
+    assert (generation.tally.in_points, arena.in_points) == (True, True)
+    assert generation.tally.strength(0.003)[0] == pytest.approx(generation.tally.points[0] / generation.tally.games[0])
+
+
 def test_two_tallies_are_one() -> None:
     both = tally(SCHEDULE, PLAYED, 2)
     assert columns(both + both) == [[2 * value for value in row] for row in columns(both)]
@@ -65,7 +78,7 @@ def test_two_tallies_are_one() -> None:
     assert columns(blended) == [[2 * value for value in row] for row in columns(both)]
     assert blended.win_rate.tolist() == both.win_rate.tolist()
     assert both.blended(both, 0.75).games.tolist() == [16, 8]
-    assert both.blended(Tally(*np.zeros((6, 2))), 0.75).games.tolist() == [4, 2]
+    assert both.blended(Tally.of_no_games(2), 0.75).games.tolist() == [4, 2]
 
 
 def test_a_single_game_is_a_game() -> None:
@@ -84,6 +97,7 @@ def test_a_team_wins_a_deal_against_what_the_others_make_of_it() -> None:
     assert columns(team_tally(TEAMS, games, 2)) == [[2, 1, 1, 1, 7, 1], [2, 0, 1, 0, 5, -1]]
     assert columns(team_tally(TEAMS, games, 1)) == [[2, 1, 1, 1, 7, 1.5]]
     assert team_tally(TEAMS, games, 1, 1.0).margin.tolist() == [1.0]
+    assert team_tally(TEAMS, games, 2, 1.0).strength(0.5).tolist() == [7 / 2, 5 / 2]
     among = team_tally(TEAMS, games, 3)
     assert among.wins == pytest.approx([2 / 3, 0, 1 / 3])
     assert among.draws == pytest.approx([1 / 3 + 1] * 3)

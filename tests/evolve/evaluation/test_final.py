@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import SAME, Verdict, is_behind, verdict
+from evolve.evaluation.final import SAME, TEST, Verdict, by_what_counts, is_behind, verdict
 from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
+from rulebots.play.match import sprt_result
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.players import KernelPlayer, Player, RandomPlayer
 from rulebots.search.minimax.player import MinimaxPlayer
@@ -60,6 +61,10 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
             replace(VERDICT, says="undecided", distinct_deals=9, who="the player"),
             "undecided whether the champion is better than the player 'shelly' (62.5% of 400 games; distinct",
         ),
+        (
+            replace(VERDICT, margin=-0.256),
+            "the champion is better than the shipped player 'shelly' (-0.26 points a game in 400 games)",
+        ),
         (replace(VERDICT, says=SAME, who="the player"), "the champion is the player 'shelly'"),
     ],
 )
@@ -81,10 +86,31 @@ def test_at_a_table_where_places_count_they_say_who_is_behind() -> None:
     ]
     none = np.zeros(8, np.int64)
     games = Games(np.array(won), none, none > 0, np.zeros(8, []), none, none, none[:, None], np.full(8, None, object))
-    result = match_result(games, HEARTS)
+    result = match_result(games, replace(HEARTS, counts="places"))
     assert (result.wins, result.losses) == (0, 1)
     assert result.win_rate > 0.6
     assert not is_behind(result)
+    games.points[4, 0] = 30
+    assert not is_behind(match_result(games, replace(HEARTS, counts="places")))
+    in_points = match_result(games, HEARTS)
+    assert (in_points.win_rate, in_points.margin < 0) == (result.win_rate, True)
+    assert is_behind(in_points)
+
+
+def test_where_points_count_a_test_compares_them() -> None:
+    """Of 40 deals the first player loses 30 by a point and wins 10 by 20."""
+    games = no_games(HEARTS, 80)
+    games.points[:] = [(0, 1), (1, 0)] * 30 + [(20, 0), (0, 20)] * 10
+    games.courses[:] = np.arange(80)
+    result = match_result(games, HEARTS)
+    assert result.margins.tolist() == [-1] * 30 + [20] * 10
+    assert sprt_result(TEST, result).llr < 0 < sprt_result(TEST, by_what_counts(result)).llr
+    deviation = np.std([-1] * 30 + [20] * 10) * 2**0.5
+    assert by_what_counts(result).scores[-1] == pytest.approx(0.5 + 10 / deviation)
+    by_wins = match_result(games, replace(HEARTS, counts="wins"))
+    assert by_what_counts(by_wins) is by_wins
+    games.points[:] = 0
+    assert set(by_what_counts(match_result(games, HEARTS)).scores) == {0.5}
 
 
 def result_of(points: list[tuple[int, ...]], stalled: list[int] | None = None) -> MatchResult:

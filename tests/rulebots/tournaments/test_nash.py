@@ -80,7 +80,8 @@ def meeting(first: int, second: int, rate: float, deals: int, *, few: bool = Fal
         wins=0, draws=0, losses=0, stalled=0, games=2 * deals, win_rate=rate, win_rate_95=(rate - reach, rate + reach),
         points=0, opponent_points=0, margin=0, margin_95=(0, 0), elo=0, elo_95=(0, 0), superiority=0.5,
         pentanomial=(0, 0, 0, 0, 0), plies=0, behaviour={}, distinct_deals=deals, effective_deals=2 if few else deals,
-        table=None, deals=deals, opponent_rate=1 - rate, scores=scores,
+        table=None, deals=deals, opponent_rate=1 - rate, scores=scores, in_points=False,
+        margins=np.zeros(deals),
     )  # fmt: skip
     return Meeting(first, second, (first, second), result, scores, np.arange(deals))
 
