@@ -11,7 +11,7 @@ import numpy as np
 from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, RUNOFF, VERDICT
 from rulebots.play.match import decided, next_block, sprt_result, unless_repeating
-from rulebots.play.results import Games, MatchResult, joined, match_result
+from rulebots.play.results import Contests, Floats, Games, MatchResult, contests_of, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.ratings import FEWEST_DEALS, Sprt
 
@@ -36,7 +36,7 @@ class Verdict:
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
-    count, else None.
+    count (see `gains`), else None.
     """
 
     former: str
@@ -191,6 +191,7 @@ def _tested(
 ) -> tuple[MatchResult, str]:
     """The result when the test ended, and the hypothesis that it accepted. Each step is on further deals."""
     steps: list[Games] = []
+    copies: list[Games] = []
     deals = 0
     ended = unless_repeating(decided(test))
     while True:
@@ -198,22 +199,38 @@ def _tested(
         drawn = arena.deals(count, VERDICT, *number, len(steps))
         schedule = arena.teams(2, count) if arena.together else arena.mirrored(count)
         steps.append(arena.play([champion, former], drawn, schedule))
-        result = by_what_counts(match_result(joined(steps), arena.game))
+        result = match_result(joined(steps), arena.game)
+        if arena.together:
+            result = by_points(result, result.margins)
+        elif arena.in_points:
+            copies.append(arena.play([champion, former], drawn, arena.teams(2, count)))
+            result = by_points(result, gains(contests_of(joined(steps), arena.game), joined(copies)))
         deals = result.deals
         if ended(result) or deals >= most_deals:
             return result, sprt_result(test, result).accepted
 
 
-def by_what_counts(result: MatchResult) -> MatchResult:
-    """The result whose scores a test compares: where points count, its margins, 0 as one half.
+def gains(contests: Contests, copies: Games) -> Floats:
+    """The points that a player gains by being the first one instead of the second, deal by deal, float64[deals].
 
-    In their unit the standard deviation of a game is one half, as it is in games that are won or lost, so that a
-    difference of Elo is as hard to show ("normalized Elo": M. Van den Bergh, fishtest's documentation, 2020).
+    `contests` are those of a match, `copies` games on the same deals of copies of the first player, then of the second.
+    The mean is over both companies, three other copies of either: at one table the margin to the others would count
+    what they lose as much as what the player gains.
     """
-    if not result.in_points:
-        return result
-    of_a_game = float(result.margins.std()) * math.sqrt(result.games / result.deals)
-    return replace(result, scores=0.5 + 0.5 * result.margins / (of_a_game or 1.0))
+    alone = [contests.alone(contests.points, player) for player in (0, 1)]
+    among_copies = copies.points.mean(axis=1).reshape(-1, 2)
+    return np.asarray((alone[0] - among_copies[:, 1] + among_copies[:, 0] - alone[1]) / 2)
+
+
+def by_points(result: MatchResult, margins: Floats) -> MatchResult:
+    """The result with these margins of deals, float64[deals], and as its scores, which a test compares, with 0 as 1/2.
+
+    In the unit of the scores the standard deviation of a game is one half, as it is in games that are won or lost, so
+    that a difference of Elo is as hard to show ("normalized Elo": M. Van den Bergh, fishtest's documentation, 2020).
+    """
+    of_a_game = float(margins.std()) * math.sqrt(result.games / result.deals)
+    scores = 0.5 + 0.5 * margins / (of_a_game or 1.0)
+    return replace(result, margin=float(margins.mean()), margins=margins, scores=scores)
 
 
 def _on_start(arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int) -> Verdict | None:

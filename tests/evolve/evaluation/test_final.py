@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import SAME, TEST, Verdict, by_what_counts, is_behind, verdict
+from evolve.evaluation.final import SAME, TEST, Verdict, by_points, gains, is_behind, verdict
 from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.play.match import sprt_result
-from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.play.results import Games, MatchResult, contests_of, match_result, no_games
 from rulebots.players import KernelPlayer, Player, RandomPlayer
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
@@ -104,13 +104,42 @@ def test_where_points_count_a_test_compares_them() -> None:
     games.courses[:] = np.arange(80)
     result = match_result(games, HEARTS)
     assert result.margins.tolist() == [-1] * 30 + [20] * 10
-    assert sprt_result(TEST, result).llr < 0 < sprt_result(TEST, by_what_counts(result)).llr
+    assert sprt_result(TEST, result).llr < 0 < sprt_result(TEST, by_points(result, result.margins)).llr
     deviation = np.std([-1] * 30 + [20] * 10) * 2**0.5
-    assert by_what_counts(result).scores[-1] == pytest.approx(0.5 + 10 / deviation)
-    by_wins = match_result(games, replace(HEARTS, counts="wins"))
-    assert by_what_counts(by_wins) is by_wins
-    games.points[:] = 0
-    assert set(by_what_counts(match_result(games, HEARTS)).scores) == {0.5}
+    assert by_points(result, result.margins).scores[-1] == pytest.approx(0.5 + 10 / deviation)
+    assert set(by_points(result, 0 * result.margins).scores) == {0.5}
+    assert is_behind(by_points(result, result.margins - 5))
+
+
+def test_a_player_gains_what_it_has_more_than_another_in_the_same_company() -> None:
+    """Among copies of the second player the first has 3 points more than one of these, among its own 1 more."""
+    games = no_games(HEARTS, 8, seats=4)
+    games.points[:4] = np.where(np.eye(4), -5, -20)
+    games.points[4:] = np.where(np.eye(4), -4, -2)
+    copies = no_games(HEARTS, 2, seats=4)
+    copies.points[:] = [[-3] * 4, [-8] * 4]
+    assert gains(contests_of(games, HEARTS), copies).tolist() == [2]
+
+
+class Commons(Arena):
+    """Each seat of the first player gives everyone 2 points, and costs itself 1, beside luck."""
+
+    def play(self, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
+        games = no_games(HEARTS, len(schedule), seats=4)
+        first = schedule[:, 1:] == 0
+        luck = np.random.default_rng(len(schedule)).integers(-5, 6, first.shape)
+        games.points[:] = 2 * first.sum(axis=1, keepdims=True) - first + luck
+        games.courses[:] = luck @ [1, 11, 121, 1331] + 10**6 * deals.identity[-1]
+        return games
+
+
+def test_a_verdict_is_on_points_where_they_count() -> None:
+    """The first player has fewer points than the others at its table, but more than one of them in its place."""
+    players = RandomPlayer(HEARTS), RandomPlayer(HEARTS)
+    found = verdict(Commons(HEARTS, Settings("hearts"), Workers(1)), *players, 2000)
+    assert (found.says, found.margin) == ("better", pytest.approx(1, abs=0.5))
+    by_wins = verdict(Commons(replace(HEARTS, counts="wins"), Settings("hearts"), Workers(1)), *players, 2000)
+    assert (by_wins.says, by_wins.margin) == ("not better", None)
 
 
 def result_of(points: list[tuple[int, ...]], stalled: list[int] | None = None) -> MatchResult:
