@@ -72,6 +72,7 @@ PHASES: Mapping[str, tuple[Any, str]] = {
     "compiling": (Run, "compile"),
     "breeding": (RunFolder, "keep"),
     "run-off": (Run, "run_off"),
+    "polish": (Run, "polish"),
     "final write": (session, "save"),
 }
 

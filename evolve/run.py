@@ -14,6 +14,7 @@ from evolve.evaluation import final
 from evolve.evaluation.arena import Arena, play_generation
 from evolve.evaluation.final import Measured, Rivals
 from evolve.evaluation.hall_of_fame import HallOfFame
+from evolve.evaluation.polish import Polish, polish
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner, joins, take_lessons, why_none
 from evolve.monitoring import CollapseWatch, Progress, measure_generation, watched_share
@@ -50,9 +51,10 @@ NOTHING_BETTER = (
 class Outcome:
     """What a run bred: the finalists as weights, the champion first, and what was measured of it.
 
-    `run_off` says whether games decided the order of the finalists; `measured` is None where nothing was measured.
-    A run that is interrupted at its end leaves out the run-off, the measurement or both. `warnings` are the
-    collapse warnings of the last generation, and perhaps NOTHING_BETTER.
+    `run_off` says whether games decided the order of the finalists, and `polish` what was made of the first of them: if
+    it was changed, the one before is the second. `measured` is what fresh deals say of the champion. A run that is
+    interrupted at its end leaves out these three, or the last of them: they are None. `warnings` are the collapse
+    warnings of the last generation, and perhaps NOTHING_BETTER.
     """
 
     settings: Settings
@@ -63,6 +65,7 @@ class Outcome:
     run_off: bool
     measured: Measured | None
     warnings: Sequence[str] = ()
+    polish: Polish | None = None
 
     def __repr__(self) -> str:
         done = f"{self.generations} generations, {self.games:,} games"
@@ -235,9 +238,11 @@ class Run:
         return self.finish()
 
     def finish(self) -> Outcome:
-        """Run off the finalists, and measure the champion on fresh deals."""
+        """Run off the finalists, polish the champion, and measure it on fresh deals."""
         finalists = self.run_off()
-        return self.outcome(finalists, run_off=True, measured=self.measure(finalists[0]))
+        polished = self.polish(finalists)
+        measured = self.measure(polished.weights)
+        return self.outcome(finalists, run_off=True, polished=polished, measured=measured)
 
     def candidates(self) -> list[Weights]:
         """The finalists, the hall of fame and the file's players that the run began from, each once.
@@ -268,6 +273,18 @@ class Run:
             self.warnings = [*self.warnings, NOTHING_BETTER]
         return [first, *(weights for weights in ranked if not np.array_equal(weights, first))]
 
+    def polish(self, finalists: Sequence[Weights]) -> Polish:
+        """Polish the winner of the run-off; a player that the run began from stays as it is.
+
+        It has to hold its own against the reference players, the weakest aside, and former champions of the run.
+        """
+        settings = self.settings
+        games = settings.games_a_generation(self.arena.seats, together=self.arena.together) * self.breeder.generation
+        most_games = 0 if NOTHING_BETTER in self.warnings else int(settings.polish_share * games)
+        references = [player for name, player in self.references.items() if name not in self.baselines]
+        (champion,) = self._players(finalists[:1])
+        return polish(self.arena, champion, [*references, *self._hall_players().values()], most_games)
+
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
         hall = self._hall_players()
@@ -282,8 +299,12 @@ class Run:
         rivals = Rivals(self.references, former, faced, earlier, self.starters)
         return final.measure(self.arena, player, rivals, self.training if comparable else None, self.games)
 
-    def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
+    def outcome(
+        self, finalists: list[Weights], *, run_off: bool, polished: Polish | None = None, measured: Measured | None
+    ) -> Outcome:
         """What was bred up to now."""
+        if polished and polished.changes:
+            finalists = [polished.weights, *finalists]
         return Outcome(
             settings=self.settings,
             rules=self.rules,
@@ -293,6 +314,7 @@ class Run:
             run_off=run_off,
             measured=measured,
             warnings=self.warnings,
+            polish=polished,
         )
 
     def state(self) -> dict[str, Any]:

@@ -141,6 +141,9 @@ class Settings:
     runoff_deals: int = number(
         400, 1, MOST_OF_A_KIND, "most deals of each pair of finalists in the run-off, from every seat", flag=None
     )
+    polish_share: float = number(
+        0.1, 0.0, 1.0, "most games that polish the champion, as a share of those that bred it; lessons aside", flag=None
+    )
     held_out_deals: int = number(
         2000,
         1,

@@ -61,6 +61,8 @@ def show_outcome(outcome: Outcome) -> None:
     measured = outcome.measured
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
+    if outcome.polish is not None and outcome.polish.games:
+        say(outcome.polish.sentence)
     if measured is None:
         return
     against, match = next(iter(measured.held_out.items()))
@@ -99,6 +101,8 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
         "seed": outcome.settings.seed,
         "rules": outcome.rules.name,
         "warnings": list(outcome.warnings),
+        "polish": outcome.polish
+        and {"games": outcome.polish.games, "changes": [dataclasses.asdict(one) for one in outcome.polish.changes]},
         "measured": measured
         and {
             "held_out": {name: result.summary() for name, result in measured.held_out.items()},

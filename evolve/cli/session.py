@@ -54,15 +54,17 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None
                 say(f"{interruption}; Ctrl-C again leaves out the run-off")
         finalists = run.candidates()
         run_off = False
+        polished = None
         measured = None
         try:
             with interrupts.allowed():
                 finalists = run.run_off()
                 run_off = True
-                measured = run.measure(finalists[0])
+                polished = run.polish(finalists)
+                measured = run.measure(polished.weights)
         except KeyboardInterrupt:
             interruption = interruption or "interrupted in the run-off"
-        outcome = run.outcome(finalists, run_off=run_off, measured=measured)
+        outcome = run.outcome(finalists, run_off=run_off, polished=polished, measured=measured)
         target = _saved(outcome, path, folder, resume)
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
         if execution.as_json:

@@ -6,6 +6,7 @@ import contextlib
 import math
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,13 +85,15 @@ def population_of(outcome: Outcome) -> Population:
     bred |= {"strategy": settings.strategy, "population": settings.population, "deals": settings.deals}
     bred |= {name: _plain(value) for name, value in settings.chosen().items() if name not in {*bred, "game", "rules"}}
     bred |= {"by": f"rulebots {metadata.version('rulebots')}"}
-    players = {
-        "champion" if place == 1 else f"finalist_{place}": Entry(weights, _rating(outcome) if place == 1 else None)
-        for place, weights in enumerate(outcome.finalists, 1)
-    }
+    names = ["champion", *(f"finalist_{place}" for place in range(2, len(outcome.finalists) + 1))]
+    players = {name: Entry(weights) for name, weights in zip(names, outcome.finalists, strict=True)}
+    note = outcome.polish.sentence if outcome.polish and outcome.polish.changes else ""
+    players["champion"] = replace(players["champion"], rating=_rating(outcome), note=note)
     comment = origin(outcome)
     if not outcome.run_off:
         comment += "\nThe run-off was left out: the order is that of training. That command includes the run-off."
+    elif outcome.polish is None:
+        comment += "\nThe polish of the champion was left out. That command includes it."
     return Population(outcome.rules.game, outcome.rules, players, bred, comment)
 
 

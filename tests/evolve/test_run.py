@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from evolve.evaluation import final
+from evolve.evaluation.polish import Change, Polish
 from evolve.monitoring import WINDOW
 from evolve.run import NOTHING_BETTER, Run
 from evolve.settings import Settings
@@ -100,6 +101,34 @@ def test_a_run_with_lessons_continues_as_if_it_had_not_stopped() -> None:
         resumed = Run(TAUGHT, jobs=2, state=states[stop - 1])
         assert resumed.notes == ["it first takes the lessons of the generation before again"]
         assert [resumed.state() for _ in resumed.generations()][-1] == states[-1]
+
+
+def test_a_share_of_the_games_polishes_the_winner_against_references_and_former_champions(monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr("evolve.run.polish", lambda *arguments: asked.append(arguments[1:]))
+    settings = Settings.of(game="tictactoe", population=4, hall_of_fame=2, polish_share=0.5)
+    run = Run(settings)
+    run.breeder.generation = 3
+    winner = run.rules.hand_tuned()
+    run.hall.members = {1: 2 * winner}
+    run.polish([winner, 3 * winner])
+    run.warnings = [NOTHING_BETTER]
+    run.polish([winner])
+    (champion, field, games), (*_, none) = asked
+    assert np.array_equal(champion.weights, winner)
+    names = [player.name for player in field]
+    assert names == ["standard", "newell-simon", "careful", "champion of generation 1"], "all references but 'random'"
+    assert (games, none) == (3 * settings.games_a_generation(2) // 2, 0)
+
+
+def test_the_polished_champion_comes_first_and_the_one_before_it_is_second() -> None:
+    run = Run(Settings.of(**SHORT))
+    old = run.rules.hand_tuned()
+    polished = Polish(2 * old, (Change("take.centre", (1, 1), (2, 2), 0.1, 100),), 900)
+    outcome = run.outcome([old, 3 * old], run_off=True, polished=polished, measured=None)
+    assert np.array_equal(outcome.finalists, [2 * old, old, 3 * old])
+    same = run.outcome([old], run_off=True, polished=Polish(old, (), 900), measured=None)
+    assert np.array_equal(same.finalists, [old])
 
 
 def test_lessons_that_cannot_be_had_are_refused() -> None:

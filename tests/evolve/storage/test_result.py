@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.final import Measured, Verdict
+from evolve.evaluation.polish import Change, Polish
 from evolve.run import Outcome
 from evolve.settings import Settings
 from evolve.storage.result import destination, origin, population_of, save, text_of, words_of
@@ -34,6 +35,7 @@ def outcome(settings: Settings | None = None, **parts: Any) -> Outcome:
             "games": 500,
             "finalists": [WEIGHTS, 2 * WEIGHTS],
             "run_off": True,
+            "polish": Polish(WEIGHTS, (), 0),
             "measured": None,
             **parts,
         }
@@ -80,6 +82,15 @@ def test_the_players_are_the_finalists_the_champion_first() -> None:
 def test_the_file_says_where_the_run_off_is_missing() -> None:
     assert population_of(outcome()).comment == origin(outcome())
     assert population_of(outcome(run_off=False)).comment.splitlines()[1].startswith("The run-off was left out")
+    assert population_of(outcome(polish=None)).comment.splitlines()[1].startswith("The polish of the champion was left")
+
+
+def test_the_file_says_what_the_polish_changed() -> None:
+    change = Change("rule.centre", (0.5, 0.25), (1.0, 1.0), 0.021, 400)
+    polish = Polish(2 * WEIGHTS, (change,), 9000)
+    champion, *others = population_of(outcome(polish=polish)).players.values()
+    assert champion.note == "polish: rule.centre [0.5, 0.25] -> [1, 1]: +2.1 % on 400 deals (9,000 games)"
+    assert not any(other.note for other in [*others, population_of(outcome()).players["champion"]])
 
 
 def test_a_rating_is_elo_with_half_of_its_interval() -> None:
