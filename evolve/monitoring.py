@@ -63,7 +63,8 @@ class Progress:
     `best_95` is the 95 % interval of the first. `training` is the win rate of the best player in its
     `training_games`; it is the best because of them, so they flatter it. `champion` is what would come first
     if the run ended here, float64[2, rules]. `games` counts the games of the run so far that it learnt
-    from. `warnings` are sentences: see `CollapseWatch`.
+    from. `warnings` are sentences: see `CollapseWatch`. `margin` is the best player's lead in points a game over the
+    hand-tuned one on those deals, with its 95 % interval, where points count; without either, None.
     """
 
     generation: int
@@ -77,6 +78,8 @@ class Progress:
     metrics: Metrics
     warnings: Sequence[str]
     champion: Weights
+    margin: float | None = None
+    margin_95: tuple[float, float] | None = None
 
 
 def measure_generation(

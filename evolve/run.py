@@ -90,7 +90,8 @@ class Outcome:
         if self.measured is None:
             return ", not measured"
         against, match = next(iter(self.measured.held_out.items()))
-        return f", {100 * match.win_rate:.1f} % against {against} on fresh deals"
+        lead = f"{match.margin:+.2f} points a game" if match.in_points else f"{100 * match.win_rate:.1f} %"
+        return f", {lead} against {against} on fresh deals"
 
     @property
     def interrupted(self) -> bool:
@@ -224,6 +225,8 @@ class Run:
             metrics=metrics,
             warnings=self.warnings,
             champion=champion,
+            margin=match.margin if match.in_points else None,
+            margin_95=match.margin_95 if match.in_points and not match.too_few else None,
         )
 
     def breed(self, watch: Callable[[Progress], object] | None = None) -> Outcome:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.storage import log as run_log
 from rulebots.cli.console import in_terminal, live_line, say, show
-from rulebots.cli.tables import elo_interval, matches_table, percent, rate_interval, signed
+from rulebots.cli.tables import elo_interval, margin_interval, matches_table, percent, rate_interval, signed
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,9 +41,10 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
             first = first or now
             # Without the first generation, which may include the time of the compiler.
             left = (now - first) / max(1, generation - 1) * (generations - generation)
+            rates = f"best {percent(progress.best)}, mean {percent(progress.mean)}"
             line = (
-                f"generation {generation} of {generations}: best {percent(progress.best)}, mean "
-                f"{percent(progress.mean)} against {hand_tuned}; {progress.games_a_second:,.0f} games a second"
+                f"generation {generation} of {generations}: {lead(vars(progress)) or rates} against {hand_tuned}; "
+                f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
                 + (f"; {duration(left)} left" if left else "")
             )
@@ -54,6 +55,13 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
                 say(line)
 
         yield report
+
+
+def lead(line: Mapping[str, Any]) -> str:
+    """A generation's lead in points as its `Progress` or its line of the log says it; "" unless points count."""
+    if (margin := line.get("margin")) is None:
+        return ""
+    return f"best {margin:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
 
 
 def show_outcome(outcome: Outcome) -> None:
@@ -70,7 +78,8 @@ def show_outcome(outcome: Outcome) -> None:
     if measured.fame:
         fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
         show(matches_table(fame), "the champion against the hall of fame, on the same deals")
-    say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
+    if not match.in_points:
+        say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
     if measured.on_start is not None:
         say(measured.on_start.sentence)
@@ -141,9 +150,10 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
         for line in log.events:
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
+                around = rate_interval(tuple(line["best_95"]))
+                rates = f"best {percent(line['best'])} ({around}), mean {percent(line['mean'])}"
                 say(
-                    f"generation {latest}: best {percent(line['best'])} ({rate_interval(tuple(line['best_95']))}), "
-                    f"mean {percent(line['mean'])}, training {percent(line['training'])}, "
+                    f"generation {latest}: {lead(line) or rates}, training {percent(line['training'])}, "
                     f"spread {percent(line['metrics']['spread'])}; {line['games_a_second']:,.0f} games a second"
                     + "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 )

@@ -46,6 +46,8 @@ _LINES: Mapping[str, Any] = {
         **dict.fromkeys(("best", "mean", "training"), SHARE),
         "games_a_second": NUMBER,
         "best_95": (SHARE, SHARE),
+        "margin?": NUMBER,
+        "margin_95?": (NUMBER, NUMBER),
         "warnings": [str],
         "metrics": {
             **dict.fromkeys(("points", "stalled", "spread"), NUMBER),
@@ -81,9 +83,9 @@ def append(folder: Path, event: str, run: str, **facts: Any) -> None:
 
 
 def facts_of(progress: Progress) -> dict[str, Any]:
-    """A generation as a line of the log."""
+    """A generation as a line of the log, without what is None."""
     facts = {**asdict(progress), "champion": progress.champion.tolist()}
-    return {name: _short(value) for name, value in facts.items()}
+    return {name: _short(value) for name, value in facts.items() if value is not None}
 
 
 def read(folder: Path) -> Log:

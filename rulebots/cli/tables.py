@@ -127,9 +127,7 @@ def matches_table(results: Mapping[str, MatchResult]) -> Table:
     rows = [
         {
             "against": opponent,
-            "win rate": percent(r.win_rate),
-            "95 %": interval(r),
-            **dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True)),
+            **_what_counts(r),
             "stalled": f"{r.stalled:,}",
             "games": f"{r.games:,}",
             **({DISTINCT: f"{r.distinct_deals:,}"} if some_alike else {}),
@@ -137,6 +135,15 @@ def matches_table(results: Mapping[str, MatchResult]) -> Table:
         for opponent, r in results.items()
     ]
     return table_of(rows, "against")
+
+
+def _what_counts(r: MatchResult) -> dict[str, str]:
+    """The win rate, with its interval, and the points; where points count, these first, and the interval is theirs."""
+    points = dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True))
+    if r.in_points:
+        around = margin_interval(None if r.too_few else r.margin_95)
+        return {**points, "margin": f"{r.margin:+.2f}", "95 %": around, "win rate": percent(r.win_rate)}
+    return {"win rate": percent(r.win_rate), "95 %": interval(r), **points}
 
 
 def ratings_table(tournament: Tournament) -> Table:
@@ -242,6 +249,11 @@ def rate_interval(pair: tuple[float, float]) -> str:
     """An interval of a win rate, in percent; TOO_FEW for one that excludes nothing, as too few deals give it."""
     low, high = pair
     return TOO_FEW if (low, high) == (0.0, 1.0) else ends((100 * low, 100 * high), ".1f")
+
+
+def margin_interval(pair: Sequence[float] | None) -> str:
+    """An interval of a margin in points: `+0.21 to +0.35`; TOO_FEW for None."""
+    return TOO_FEW if pair is None else ends((pair[0], pair[1]), "+.2f")
 
 
 def elo_interval(result: MatchResult) -> str:

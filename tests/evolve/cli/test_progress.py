@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.cli import progress as progress_lines
-from evolve.cli.progress import watch
+from evolve.cli.progress import lead, watch
 from evolve.pictures import course_of
 from evolve.storage import log as run_log
 from rulebots.errors import UsageError
@@ -43,6 +44,19 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
     assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), mean 41.0 %, training 56.0 %, spread 30.0 %;")
+
+
+def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ahead = replace(progress(1), margin=1.234, margin_95=(-0.5, 3.0))
+    assert lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"
+    assert lead(vars(replace(ahead, margin_95=None))) == "best +1.23 points a game (too few)"
+    assert lead(vars(progress(1))) == ""
+    run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(ahead))
+    run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(replace(progress(2), margin=0.0)))
+    watch(tmp_path, once=True)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("generation 1: best +1.23 points a game (-0.50 to +3.00), ")
+    assert second.startswith("generation 2: best +0.00 points a game (too few), ")
 
 
 @pytest.mark.parametrize(

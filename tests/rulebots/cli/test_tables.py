@@ -58,3 +58,23 @@ def test_reports_say_how_many_deals_were_distinct_where_some_were_not(result: Ma
     assert table.count("too few") == 4
     assert "of 12; the others are copies of these" in table
     assert text_of(matches_table({"a": alike, "b": result})).count("distinct deals") == 1
+
+
+def test_where_points_count_they_come_first_with_their_interval(result: MatchResult) -> None:
+    counted = replace(result, in_points=True, points=-6.7, opponent_points=-8.1, margin=1.4, margin_95=(1.25, 1.55))
+    heading, *rows = text_of(matches_table({"a": counted, "b": replace(counted, effective_deals=2.0)})).splitlines()
+    assert heading.split() == [
+        "against",
+        "points",
+        "opponent's",
+        "margin",
+        "95",
+        "%",
+        "win",
+        "rate",
+        "stalled",
+        "games",
+    ]
+    assert [row.split()[:4] for row in rows] == [["a", "-6.70", "-8.10", "+1.40"], ["b", "-6.70", "-8.10", "+1.40"]]
+    assert "+1.25 to +1.55" in rows[0]
+    assert "too few" in rows[1]
