@@ -220,7 +220,7 @@ class _Bench:
         else:
             size = len(games) // bred
             contests = [contests_of(games[i : i + size], arena.game) for i in range(0, len(games), size)]
-            values = np.array([one.by_deal(_lead(one) if arena.in_points else one.scores()) for one in contests])
+            values = np.array([one.by_deal(_worth(one) if arena.in_points else one.scores()) for one in contests])
             courses = np.array([one.courses for one in contests])
         if self.unit == 0:
             self.unit = 2 * float(games.points.std()) if arena.in_points else 1.0
@@ -239,9 +239,9 @@ class _Bench:
         return schedule
 
 
-def _lead(contests: Contests) -> Floats:
-    """By how many points the first player is ahead: float64[contests]."""
-    return contests.of_player(contests.points, 0) - contests.of_player(contests.points, 1)
+def _worth(contests: Contests) -> Floats:
+    """The first player's points, not its margin: see `gains` in final.py. float64[contests]."""
+    return contests.of_player(contests.points, 0)
 
 
 def _joined(parts: Sequence[_Gains]) -> _Gains:

@@ -163,6 +163,7 @@ def test_at_a_table_of_four_each_sits_in_every_seat() -> None:
     weights = rules.hand_tuned()
     bench = bench_of("hearts", weights, 100, "duck")
     bench.arena.workers = _Noted()
+    bench.arena.workers.points = np.repeat([3, 1], 16)  # to every seat in the games of the variant, and the champion's
     variant = _Variant(0, -weights[:, 0])
     found = bench.gains([variant], 2)
     games = bench.arena.workers.schedule
@@ -171,13 +172,13 @@ def test_at_a_table_of_four_each_sits_in_every_seat() -> None:
     alone = [row[1:].tolist() for row in games if row[0] == 1 and np.isin(row[1:], (0, 2)).all()]
     assert [2, 0, 2, 2] in alone
     assert [0, 2, 0, 0] in alone
-    assert found.by_deal.tolist() == [[0.0, 0.0]], "all seats had the same points"
+    assert (found.by_deal * bench.unit).tolist() == [[2.0, 2.0]], "points count, not those ahead of others"
 
 
 class _Noted(Workers):
     """Notes the schedule, plays only its first game, and says that its games ended with other points."""
 
-    points = 0
+    points: object = 0
 
     def play(self, game, players, deals, schedule):  # type: ignore[no-untyped-def]  # as its base class
         self.schedule = schedule
