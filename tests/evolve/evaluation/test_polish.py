@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -178,7 +179,7 @@ def test_at_a_table_of_four_each_sits_in_every_seat() -> None:
 class _Noted(Workers):
     """Notes the schedule, plays only its first game, and says that its games ended with other points."""
 
-    points: object = 0
+    points: Any = 0
 
     def play(self, game, players, deals, schedule):  # type: ignore[no-untyped-def]  # as its base class
         self.schedule = schedule

@@ -47,6 +47,24 @@ def test_a_duck(what: str, chosen: str, hand: str, where: dict[str, Any]) -> Non
     assert move == CARDS * kind + card_of(chosen)
 
 
+@pytest.mark.parametrize("name", ["standard"])
+@pytest.mark.parametrize(
+    ("hand", "trick", "taken", "tricks"),
+    [
+        ("4C AC 5D 8D 9D 3S 6H", "3C KC 5H", (0, 0, 15, 0), 6),
+        ("4C AC 5D 8D", "3C KC 5H", (0, 0, 18, 0), 9),
+        ("4D AD 5C 8C 9C 3S", "3D KD 5H", (0, 0, 6, 0), 7),
+    ],
+)
+def test_who_takes_a_heart_stops_a_moon(
+    name: str, hand: str, trick: str, taken: tuple[int, int, int, int], tricks: int
+) -> None:
+    """The opponent who has all points so far is about to take the heart, too; the ace costs a point instead of 26."""
+    low, ace = (CARDS * FOLLOW + card_of(word) for word in hand.split()[:2])
+    view = view_of(hand, trick=trick, taken=taken, tricks=tricks)
+    assert make_player(name, GAME).choose(view, np.array([low, ace])) == ace
+
+
 def test_the_shipped_file_holds_the_hand_tuned_weights() -> None:
     file = load_population(CHECKOUT / "populations" / "hearts" / "hand_tuned.yaml")
     assert file.comment

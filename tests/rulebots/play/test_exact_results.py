@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from chorus import game as chorus
-from numbers_game import by_places, game, seat_number
+from numbers_game import by_places, by_points, game, seat_number
 
 from rulebots.game import Game
 from rulebots.play.deals import mirrored, one_among, ordered, scheduled, sides_of_deal
@@ -26,6 +26,7 @@ from rulebots.play.results import (
     places_of,
     shares_of,
     table_figures,
+    worth_of,
 )
 from rulebots.ratings import FEWEST_DEALS
 
@@ -211,6 +212,16 @@ def test_places_and_first_places_are_shared() -> None:
     points = np.array([[3, 1, 2], [5, 5, 0], [4, 4, 4], [0, 1, 1]])
     assert places_of(points).tolist() == [[1, 3, 2], [1.5, 1.5, 3], [2, 2, 2], [3, 1.5, 1.5]]
     assert first_shares(points) == pytest.approx(np.array([[1, 0, 0], [0.5, 0.5, 0], [1 / 3] * 3, [0, 0.5, 0.5]]))
+
+
+def test_games_are_worth_what_counts() -> None:
+    points = np.array([[3, 1, 2], [5, 5, 0]])
+    assert worth_of(points).tolist() == worth_of(points, game).tolist() == [[1, 0, 0], [0.5, 0.5, 0]]
+    assert worth_of(points, by_places).tolist() == [[1, 0, 0.5], [0.75, 0.75, 0]]
+    assert worth_of(points, by_points).tolist() == worth_of(points, chorus).tolist() == points.tolist()
+    result = match_result(games_of(THREE, by_points), by_points)
+    assert (result.in_points, match_result(games_of(THREE)).in_points) == (True, False)
+    assert (result.margins.tolist(), "margins" in result.summary()) == ([result.margin], False)
 
 
 def rows(schedule: npt.NDArray[np.int64]) -> list[list[int]]:
