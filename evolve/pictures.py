@@ -69,7 +69,7 @@ def course_of(folder: Path) -> Course:
         raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
     if not generations:
         raise UsageError(f"{folder}: the first generation is not over yet")
-    about = next((event for event in log.events if event["event"] == "begin"), None)
+    about = next((event for event in reversed(log.events) if event["event"] == "begin"), None)
     if about is None:
         raise UsageError(f"{folder}: the first line of the log is damaged; `evolve resume` writes it again")
     return Course(about, generations, log.warning(folder))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from typer.exceptions import TyperException
 
 from evolve.cli.options import Execution, custom_flags
-from evolve.cli.progress import Report, as_data, reporting, show_outcome
+from evolve.cli.progress import Report, as_data, duration, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
+from evolve.sizing import fitted, games_a_second, seconds_of
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
@@ -28,8 +29,10 @@ from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.packages.named_code import code_name, is_program
 
 
-def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None:
+def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: Sequence[str] = ()) -> None:
     """Breed, run off, measure, save. Ctrl-C ends the current step; what was bred is saved all the same.
+
+    `free` are the sizes of the run that may shrink where its game is slow.
 
     Raises:
         TyperException: interrupted, or the workers failed; the message says after which generation, and what to do.
@@ -38,9 +41,11 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution) -> None
     quiet = execution.quiet
     resume = resume_command(run, folder)
     interruption = ""
-    with Interrupts() as interrupts, _resumable(run, resume):
+    with Interrupts() as interrupts, _resumable(lambda: run, resume):
         try:
             with interrupts.allowed(), contextlib.ExitStack() as stack:
+                _compile(run, folder, quiet=quiet)
+                run = _fitted(run, folder, free, quiet=quiet)
                 events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
         except KeyboardInterrupt:
@@ -187,22 +192,24 @@ def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path
 
 
 @contextlib.contextmanager
-def _resumable(run: Run, resume: str) -> Iterator[None]:
+def _resumable(current: Callable[[], Run], resume: str) -> Iterator[None]:
     """Where workers fail, say how to continue: all generations up to then are in the folder."""
     try:
         yield
     except OutputError:
         raise
     except (UsageError, OSError) as error:
+        run = current()
         if run.breeder.generation == 0:
             raise
         stop = f"stopped after generation {run.breeder.generation} of {run.settings.generations}"
         raise TyperException(f"{error}; {stop}, and nothing of that is lost: continue with: {resume}") from None
 
 
-def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
-    s = run.settings
+def _compile(run: Run, folder: RunFolder, *, quiet: bool) -> None:
+    """Say what is bred, and compile it in another process."""
     if not quiet:
+        s = run.settings
         games = s.games_a_generation(run.arena.seats, together=run.arena.together)
         lessons = f" and {s.lessons:,} lessons" if run.learner else ""
         say(
@@ -217,6 +224,28 @@ def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events
         folder.log("compile", seconds=round(seconds, 1))
         compile_apart(folder.path)
         folder.log("compiled")
+
+
+def _fitted(run: Run, folder: RunFolder, free: Sequence[str], *, quiet: bool) -> Run:
+    """The run, or one of a size that takes minutes where the game is slow."""
+    if not free:
+        return run
+    run.compile()
+    speed = games_a_second(run)
+    settings = fitted(run, speed, free)
+    if settings == run.settings:
+        return run
+    if not quiet:
+        before, now = (duration(seconds_of(run, one, speed)) for one in (run.settings, settings))
+        sizes = ", ".join(f"{name} {getattr(settings, name)}" for name in free if name in settings.chosen())
+        say(f"at {speed:,.0f} games a second that would take about {before}: {sizes} instead, for about {now}")
+    smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
+    folder.begin(smaller)
+    return smaller
+
+
+def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
+    s = run.settings
     with reporting(s.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():

@@ -33,18 +33,18 @@ _DEFAULTS = {
     "game": f"that of --rules FILE.py:NAME or of --from, else {Settings.game}",
     "rules": "the game's first",
     "generations": f"{Settings.generations}, or that of the game or strategy",
-    "population": f"{Settings.population}, or that of the game or strategy",
-    "deals": f"{Settings.deals}, or that of the game or strategy",
+    "population": f"{Settings.population}, or that of the game or strategy; fewer where a game is slow",
+    "deals": f"{Settings.deals}, or that of the game or strategy; more at larger tables",
     "seed": f"{Settings.seed}",
     "strategy": f"the game's own; {Settings.strategy} where it has none",
-    "opponents": "hand-tuned, or those of the game or strategy",
-    "opponent_deals": f"{Settings.opponent_deals}, or that of the game or strategy",
+    "opponents": "none, or those of the game",
+    "opponent_deals": f"{Settings.opponent_deals}, or that of the game; fewer at larger tables",
     "partners": "",
     "lessons": f"{Settings.lessons}, or that of the game or strategy",
     "rollouts": f"{Settings.rollouts}, or that of the game or strategy",
     "start": "the hand-tuned weights",
     "schedule": Settings.schedule,
-    "hall_of_fame": f"{Settings.hall_of_fame}",
+    "hall_of_fame": f"{Settings.hall_of_fame}; none for teams",
 }
 
 
@@ -83,10 +83,12 @@ def run(
     stopped or killed.
     """
     bring(None, execution.imports)
-    settings = _settings(chosen, setup, files.config)
+    filed = _filed(chosen, files.config)
+    settings = _settings(chosen, setup, filed)
     from evolve.cli.session import breed
     from evolve.run import Run
     from evolve.settings import run_file_text
+    from evolve.sizing import free_sizes
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
     from evolve.workers.processes import workers_of
@@ -100,29 +102,33 @@ def run(
             write_new(files.save_config, run_file_text(settings))
         with new_folder(settings, files.run_dir, files.out) as folder:
             folder.begin(breeding)
-            breed(breeding, folder, path, execution)
+            breed(breeding, folder, path, execution, free_sizes([*filed, *chosen]))
 
 
-def _settings(flags: Mapping[str, Any], setup: Setup, config: Path | None) -> Settings:
+def _filed(flags: Mapping[str, Any], config: Path | None) -> Mapping[str, Any]:
+    """The settings of a run file, whose players may be programs only where the flags name them too."""
+    if config is None:
+        return {}
+    from evolve.settings import load_run_file
+
+    filed = load_run_file(config)
+    for name in {"opponents", "partners"} - flags.keys():
+        with names_from_data(player=f"--{name} {{}}"):
+            for player in filter(is_program, filed.get(name, ())):
+                refuse_in_data(player, "player")
+    return filed
+
+
+def _settings(flags: Mapping[str, Any], setup: Setup, filed: Mapping[str, Any]) -> Settings:
     """The settings of a run: those of the flags, then of the run file, then the defaults."""
     from rulebots.players.specs import specs_of
 
-    chosen = dict(flags)
-    for name in chosen.keys() & {"opponents", "partners"}:
-        chosen[name] = tuple(specs_of(chosen[name]))
+    chosen = {**filed, **flags}
+    for name in flags.keys() & {"opponents", "partners"}:
+        chosen[name] = tuple(specs_of(flags[name]))
     if setup.opening_plies is not None:
         chosen["opening_plies"] = setup.opening_plies
-    options = setup.options
-    if config is not None:
-        from evolve.settings import load_run_file
-
-        filed = load_run_file(config)
-        for name in {"opponents", "partners"} - chosen.keys():
-            with names_from_data(player=f"--{name} {{}}"):
-                for player in filter(is_program, filed.get(name, ())):
-                    refuse_in_data(player, "player")
-        options = {**filed.get("options", {}), **options}
-        chosen = {**filed, **chosen}
+    options = {**filed.get("options", {}), **setup.options}
     return Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
 
 

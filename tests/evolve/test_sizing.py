@@ -1,0 +1,56 @@
+"""A run of a slow game becomes smaller, unless the user chose its sizes."""
+
+import pytest
+
+from evolve import Run, Settings
+from evolve.sizing import LEAST, MOST_SECONDS, fitted, free_sizes, games_a_second, seconds_of
+
+
+def sizes(settings: Settings) -> dict[str, int]:
+    return {name: getattr(settings, name) for name in LEAST}
+
+
+def test_a_fast_game_keeps_its_sizes() -> None:
+    run = Run(Settings.of(game="tictactoe"))
+    assert fitted(run, 50_000.0, free_sizes([])) == run.settings
+
+
+@pytest.mark.parametrize(("options", "speed"), [({}, 200.0), ({"seats": 4}, 200.0)])
+def test_a_slow_game_takes_minutes(options: dict[str, int], speed: float) -> None:
+    run = Run(Settings.of(game="cant-stop", options=options))
+    settings = fitted(run, speed, free_sizes([]))
+    assert MOST_SECONDS / 8 < seconds_of(run, settings, speed) <= MOST_SECONDS
+    before, after = sizes(run.settings), sizes(settings)
+    assert all(min(LEAST[name], before[name]) <= after[name] <= before[name] for name in LEAST)
+    assert set(settings.chosen()) <= {*LEAST, "game", "options"}
+
+
+def test_no_size_shrinks_below_its_least() -> None:
+    run = Run(Settings.of(game="tictactoe"))
+    assert sizes(fitted(run, 0.001, free_sizes([]))) == {**LEAST, "lessons": 0}
+
+
+def test_what_is_farthest_above_its_least_is_halved_first() -> None:
+    run = Run(Settings.of(game="tictactoe", deals=32, opponent_deals=12))
+    speed = seconds_of(run, run.settings, 1.0) / (MOST_SECONDS + 1)
+    assert sizes(fitted(run, speed, free_sizes([]))) == {**sizes(run.settings), "deals": 16}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "free"),
+    [
+        ([], list(LEAST)),
+        (["generations", "seed"], [name for name in LEAST if name != "generations"]),
+        (["population"], []),
+        (["opponent_deals", "generations"], []),
+    ],
+)
+def test_a_size_of_a_generation_fixes_all(chosen: list[str], free: list[str]) -> None:
+    assert free_sizes(chosen) == free
+
+
+def test_the_speed_is_measured_over_enough_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(Settings.of(game="tictactoe"))
+    clock = iter([0.0, 0.05, 1.0, 1.1, 2.0, 2.5])
+    monkeypatch.setattr("evolve.sizing.time.perf_counter", lambda: next(clock))
+    assert games_a_second(run) == pytest.approx(16 * 2 / 0.5)
