@@ -51,6 +51,8 @@ MOST_OPENING_PLIES = 1_000_000
 #: As an opponent: the player of the game that its author tuned by hand.
 HAND_TUNED = "hand-tuned"
 
+#: Settings whose defaults follow from whom a player meets.
+_DEALS = {"deals", "opponent_deals"}
 _NAME = any_text("a name", empty=True)
 _PLAYER = any_text("the name of a player")
 FORMAT = "rulebots-run/1"
@@ -78,17 +80,17 @@ class Settings:
         "NAME",
     )
     generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
-    population: int = number(80, 2, MOST_POPULATION, "players in a generation")
-    deals: int = number(1, 1, MOST_OF_A_KIND, "by each pair of players in a generation")
+    population: int = number(40, 2, MOST_POPULATION, "players in a generation")
+    deals: int = number(2, 1, MOST_OF_A_KIND, "by each pair of players in a generation, at larger tables by each table")
     seed: int = number(1, 0, MOST_SEED, "all random numbers of the run come from it")
     opponents: tuple[str, ...] = declared(
-        (HAND_TUNED,),
+        (),
         listed(_PLAYER, "a list of players, such as [hand-tuned, champion]"),
         "players that everyone meets in addition to the population; `hand-tuned` is the game's own player",
         "PLAYER,...",
     )
     opponent_deals: int = number(
-        170, 1, MOST_OF_A_KIND, "deals against each opponent in a generation, from every seat; few for a slow opponent"
+        12, 1, MOST_OF_A_KIND, "deals against each opponent in a generation, from every seat; few for a slow opponent"
     )
     partners: tuple[str, ...] = declared(
         (),
@@ -102,7 +104,7 @@ class Settings:
         "who meets whom in the population: round-robin, swiss or gauntlet; its own settings follow a colon",
         "NAME",
     )
-    hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
+    hall_of_fame: int = number(4, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     lessons: int = number(0, 0, MOST_OF_A_KIND, "games of a generation in which rollouts evaluate one decision")
     rollouts: int = number(8, 1, 1000, "rollouts of each move of such a decision")
     start: str = declared(
@@ -129,7 +131,7 @@ class Settings:
     )
 
     opponent_share: float = number(
-        0.75, 0.0, 0.99, "share of a player's fitness that comes from the games against the opponents", flag=None
+        0.5, 0.0, 0.99, "share of a player's fitness that comes from the games against the opponents", flag=None
     )
     partner_share: float = number(
         0.5, 0.01, 0.99, "share of the deals that a player plays with partners, if there are any", flag=None
@@ -168,7 +170,10 @@ class Settings:
                 raise UsageError(f"{name}: expected {words}, not {value!r}")
         check_numbers(self)
         if not self.opponents and pairing_of(self.schedule).rounds_of(self.population) == 0:
-            raise UsageError(f"schedule: '{self.schedule}' needs opponents: no two players of the population meet")
+            raise UsageError(
+                f"schedule: '{self.schedule}' needs opponents, since no two players of the population meet: "
+                f"name some, such as --opponents {HAND_TUNED}"
+            )
         if (games := self.games_a_generation()) > MOST_GAMES:
             raise UsageError(
                 f"population {self.population} with {self.deals} deals a pair, {self.opponent_deals} an opponent makes "
@@ -203,7 +208,7 @@ class Settings:
         strategy = _strategy_of(game, rules) if strategy is None else strategy
         of_strategy = strategy_of(strategy).defaults if isinstance(strategy, str) else {}
         defaults = {**breeding, **of_strategy}
-        return cls(**{**defaults, **chosen, "strategy": strategy})
+        return cls(**{**_of_deals(game, {**defaults, **chosen}), **defaults, **chosen, "strategy": strategy})
 
     @property
     def strategy_name(self) -> str:
@@ -219,9 +224,14 @@ class Settings:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""
         of_game = Settings.of(game=self.game, rules=self.rules).strategy
         default = replace(Settings.of(self.strategy, game=self.game), strategy=of_game, game=Settings.game)
-        return {
-            f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
-        }
+        differ = {f.name: value for f in fields(self) if (value := getattr(self, f.name)) != getattr(default, f.name)}
+        if differ.keys() & _DEALS:
+            met = {name: value for name, value in differ.items() if name not in {"game", "strategy", *_DEALS}}
+            usual = Settings.of(self.strategy, game=self.game, **met)
+            differ = {
+                name: value for name, value in differ.items() if name not in _DEALS or value != getattr(usual, name)
+            }
+        return differ
 
     def games_a_generation(self, seats: int = 2, *, together: bool = False) -> int:
         """The games within the population and against all opponents, from every seat, with a full hall of fame."""
@@ -265,6 +275,28 @@ def strategy_of(spec: str) -> type[Any]:
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))
     return strategies()[name]
+
+
+def _of_deals(game: Game, known: Mapping[str, Any]) -> Mapping[str, int]:
+    """Deals that let a player play about as many games at any table, and against any number of opponents.
+
+    At two seats these are the defaults for a population alone with its hall of fame.
+    """
+    options, opponents = known.get("options"), known.get("opponents", ())
+    population, hall = (known.get(name, getattr(Settings, name)) for name in ("population", "hall_of_fame"))
+    if not (isinstance(population, int) and isinstance(hall, int) and isinstance(opponents, tuple | list)):
+        return {}  # they are refused later
+    try:
+        seats = game.seats_with(game.option_values(options if isinstance(options, Mapping) else None))
+    except UsageError:
+        return {}  # likewise
+    among, others = 2 * Settings.deals * (population - 1), 2 * Settings.opponent_deals * Settings.hall_of_fame
+    if game.together(seats):
+        return {"opponent_deals": among + others, "hall_of_fame": 0}
+    if known.get("schedule") == "gauntlet":
+        among, others = 0, among + others
+    opponent_deals = max(1, others // seats // max(1, len(opponents) + hall))
+    return {"opponent_deals": opponent_deals, **({"deals": max(1, among // seats)} if seats > 2 else {})}
 
 
 def _strategy_of(game: Game, rules: str) -> str:

@@ -22,8 +22,8 @@ def best_is_largest_sum(weights: list[Weights]) -> np.ndarray:
     return np.array([w[0].sum() for w in weights])
 
 
-def bred(strategy: str, rules: RuleSet, generations: int, seed: int = 1) -> Breeder:
-    breeder = make_breeder(Settings.of(strategy, seed=seed), rules, [rules.hand_tuned()])
+def bred(strategy: str, rules: RuleSet, generations: int, seed: int = 1, **sizes: int) -> Breeder:
+    breeder = make_breeder(Settings.of(strategy, seed=seed, **sizes), rules, [rules.hand_tuned()])
     for _ in range(generations):
         breeder.tell(told(best_is_largest_sum(breeder.ask())))
     return breeder

@@ -246,7 +246,7 @@ class MemeticBreeder(GeneticBreeder):
 
     name = "memetic"
     own_settings = MemeticSettings
-    defaults = MappingProxyType({"population": 40, "opponent_deals": 60, "lessons": 2000})
+    defaults = MappingProxyType({"lessons": 2000})
     learner: Learner
 
     def begin(self, start: list[list[float]]) -> None:

@@ -31,7 +31,7 @@ class SheppardBreeder(PopulationBreeder):
     """Sort by fewest broken games, most wins, highest total score; keep eight, add six."""
 
     name = "sheppard"
-    defaults = MappingProxyType({"population": POPULATION, "deals": 5, "opponents": ()})
+    defaults = MappingProxyType({"population": POPULATION, "deals": 5, "opponents": (), "hall_of_fame": 0})
     fitness = SheppardStrength
 
     def begin(self, start: list[list[float]]) -> None:

@@ -79,7 +79,7 @@ def test_everybody_sits_once_a_round_where_the_tables_are_not_even(players: int,
 def test_a_population_that_fills_no_table_is_refused() -> None:
     with pytest.raises(UsageError, match="population: a table of 5 needs at least 5 players, not 4; or say --schedule"):
         Run(few("goofspiel:game", 5, population=4))
-    assert Run(few("goofspiel:game", 5, population=4, schedule="gauntlet")).arena.seats == 5
+    assert Run(few("goofspiel:game", 5, population=4, schedule="gauntlet", opponents=("hand-tuned",))).arena.seats == 5
 
 
 def test_schedules_of_pairs_seat_one_among_copies_of_the_other() -> None:

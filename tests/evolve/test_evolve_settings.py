@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import CHECKOUT
@@ -31,7 +33,7 @@ def test_sheppards_scheme_has_its_own_defaults():
 
 
 def test_the_games_own_strategy_is_left_where_its_rules_take_no_lessons():
-    assert Settings.of().strategy == "memetic"
+    assert Settings.of().strategy_name == "memetic"
     assert Settings.of(rules="sheppard").strategy == "ga"
 
 
@@ -64,3 +66,32 @@ def test_a_file_to_start_from_says_which_game_it_is_for(user_code: Path) -> None
     assert Settings.of(start="own.yaml").game == str(user_code / "nim")
     with pytest.raises(PopulationError, match=r"none\.yaml"):
         Settings.of(start="none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen", "deals", "opponent_deals"),
+    [
+        ("tictactoe", {}, 2, 12),
+        ("cant-stop", {"options": {"seats": 4}}, 39, 6),
+        ("cant-stop", {"options": {"seats": 3}, "population": 10}, 12, 8),
+        ("tictactoe", {"opponents": ("random", "careful"), "hall_of_fame": 1}, 2, 16),
+        ("tictactoe", {"opponents": ("random",), "hall_of_fame": 0, "schedule": "gauntlet"}, 2, 126),
+        ("hanabi", {}, 2, 250),
+    ],
+)
+def test_a_player_plays_about_as_many_games_at_any_table(
+    game: str, chosen: dict[str, Any], deals: int, opponent_deals: int
+) -> None:
+    settings = Settings.of("ga", game=game, **chosen)
+    assert (settings.deals, settings.opponent_deals) == (deals, opponent_deals)
+
+
+def test_a_population_plays_itself_and_its_former_champions() -> None:
+    settings = Settings.of(game="tictactoe")
+    assert (settings.opponents, settings.hall_of_fame, settings.strategy) == ((), 4, "ga")
+
+
+def test_deals_that_follow_from_the_table_are_not_chosen() -> None:
+    settings = Settings.of(game="cant-stop", options={"seats": 4}, population=10)
+    assert settings.chosen() == {"game": "cant-stop", "options": {"seats": 4}, "population": 10}
+    assert replace(settings, deals=8).chosen()["deals"] == 8

@@ -32,7 +32,8 @@ class Counting(Arena):
     """Counts the games of each player, and of each purpose."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(game, Settings(options={"seats": settings.pop("seats", 2)}, **settings), Workers())
+        chosen = {"deals": 1, "opponents": ("random",), "opponent_deals": 170, "hall_of_fame": 0, **settings}
+        super().__init__(game, Settings(options={"seats": chosen.pop("seats", 2)}, **chosen), Workers())
         self.played: dict[tuple[int, str], int] = {}
 
     def play(self, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:

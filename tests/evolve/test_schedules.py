@@ -33,13 +33,13 @@ def test_an_unknown_schedule_is_refused(spec: str, message: str) -> None:
 
 
 def test_the_games_of_a_generation_are_those_of_the_pairs_and_of_the_opponents() -> None:
-    settings = {"population": 10, "deals": 3, "opponent_deals": 5}
-    against = 10 * 5 * 2
+    settings = {"population": 10, "deals": 3, "opponents": ("hand-tuned",), "hall_of_fame": 2, "opponent_deals": 5}
+    against = 10 * 3 * 5 * 2
     assert Settings(**settings).games_a_generation() == 10 * 9 * 3 + against
     assert Settings(schedule="swiss:rounds=4", **settings).games_a_generation() == 10 * 4 * 3 + against
     assert Settings(schedule="gauntlet", **settings).games_a_generation() == against
-    with pytest.raises(UsageError, match="'gauntlet' needs opponents: no two players of the population meet"):
-        Settings(schedule="gauntlet", opponents=())
+    with pytest.raises(UsageError, match=r"'gauntlet' needs opponents, .*: name some, such as --opponents hand-tuned"):
+        Settings(schedule="gauntlet")
 
 
 @pytest.mark.parametrize("pairing", [RoundRobin(), OpponentsOnly(), Swiss(4), Swiss(50)])

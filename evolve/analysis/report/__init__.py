@@ -28,7 +28,7 @@ from evolve.analysis.ablation import rule_losses
 from evolve.analysis.measuring import Estimate, plain, win_rate
 from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.evaluation.arena import Arena, play_generation
-from evolve.settings import Settings
+from evolve.settings import HAND_TUNED, Settings
 from evolve.strategies import make_breeder
 from evolve.workers import Workers
 from rulebots import files
@@ -332,6 +332,7 @@ def _bred_again(plan: Plan, player: RulePlayer, forbidden: Sequence[int]) -> Wei
         game=player.game.name,
         population=POPULATION,
         generations=plan.generations,
+        opponents=(HAND_TUNED,),
         opponent_deals=DEALS,
         schedule="gauntlet",
         seed=plan.seed,

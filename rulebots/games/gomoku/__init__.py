@@ -19,7 +19,6 @@ package = GamePackage(
     rule_sets="rules:RULE_SETS",
     players="rules:PLAYERS",
     references=("patterns", "careful", "random"),
-    breeding={"population": 40, "deals": 1, "opponent_deals": 50},
     # Random rollouts do not see that an open three has to be blocked.
     mcts={"guide": "champion"},
     draw="diagram:draw",

@@ -27,7 +27,7 @@ package = GamePackage(
     # Partners, not opponents: one that slips too often costs the game.
     levels=("careless:player=standard,share=0.3", "careless:player=standard,share=0.1", "simple", "holmes", "champion"),
     # In a trial at five seats, lessons (`memetic`) made the team worse than it began.
-    breeding={"strategy": "cma-es:sigma=0.3", "population": 40, "opponent_deals": 250},
+    breeding={"strategy": "cma-es:sigma=0.3", "opponents": ("hand-tuned",), "opponent_deals": 250},
     draw="diagram:draw",
     look_on="diagram:look_on",
     example="h11 h15 d3 p5 d3 p2 h14 h1r p5 h1g p5 d4 h14 h14 d3 d1 d5 d4 h1g d5 h13 d5 h1w p5",

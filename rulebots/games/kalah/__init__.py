@@ -25,9 +25,8 @@ package = GamePackage(
     baselines=("leftmost", "random"),
     # Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
     breeding={
-        "population": 40,
         "deals": 1,
-        "opponent_deals": 25,
+        "opponent_deals": 6,
         "margin": 0.01,
         "runoff_deals": 60,
         "held_out_deals": 300,

@@ -21,7 +21,6 @@ package = GamePackage(
     references=("standard", "newell-simon", "careful", "random"),
     # Hardly any player loses on nine points: the levels differ in what they overlook.
     levels=("careless:player=careful,share=0.5", "careless:player=careful,share=0.2", "careful", "standard", "perfect"),
-    breeding={"deals": 2, "opponent_deals": 50},
     draw="diagram:draw",
     example="1,1 0,0 2,2 0,2 0,1 2,1",
 )

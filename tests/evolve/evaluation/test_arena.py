@@ -15,7 +15,8 @@ from rulebots.players import Player, RandomPlayer, RulePlayer
 def played(population: int, schedule: str, opponents: int) -> Generation:
     game = load_game("tictactoe")
     rules = load_rules(game=game)
-    settings = Settings(game=game.name, population=population, schedule=schedule, deals=2, opponent_deals=3)
+    terms = {"population": population, "deals": 2, "opponents": ("random",), "opponent_deals": 3}
+    settings = Settings(game=game.name, schedule=schedule, opponent_share=0.75, **terms)  # type: ignore[arg-type]
     players: list[Player] = [RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in range(population)]
     others = [RandomPlayer(game)] * opponents
     return play_generation(Arena(game, settings, Workers()), players, others, 0)

@@ -11,6 +11,4 @@ package = GamePackage(
     players="players:PLAYERS",
     # Bred players are measured against these, the hand-tuned one first.
     references=("hand", "first", "random"),
-    # Settings of `evolve run` that suit the game.
-    breeding={"population": 24, "opponent_deals": 50},
 )
