@@ -17,13 +17,12 @@ Champions are kept in the folder: a run that was stopped goes on from there.
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from machine import CHECKOUT, machine
@@ -46,7 +45,12 @@ SEEDS = (1, 2, 3)
 #: The champion that is bred longer gets so many times the budget.
 LONGER = 10
 FIELD_DEALS = 200
+TEAM_DEALS = 2000
 FIELD_SEED = 71_000_001
+
+
+#: Elo in a field, or the mean points of a team, with the ends of its 95 % interval.
+Strength: TypeAlias = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ def field_of(name: str, champions: Mapping[str, Path]) -> dict[str, Player]:
     return players
 
 
-def strengths(name: str, seats: int, players: Mapping[str, Player], jobs: int) -> dict[str, tuple[float, float, float]]:
+def strengths(name: str, seats: int, players: Mapping[str, Player], jobs: int) -> dict[str, Strength]:
     """Elo in the field, or the mean points of a team, with the ends of its 95 % interval, by label."""
     game = load_game(name_of_game(name))
     options = {"seats": seats} if seats else {}
@@ -118,21 +122,24 @@ def strengths(name: str, seats: int, players: Mapping[str, Player], jobs: int) -
     return {labels[place]: (row["elo"], *row["elo_95"]) for place, row in rows}
 
 
-def _points(player: Player, options: Mapping[str, int], jobs: int) -> tuple[float, float, float]:
-    match = play_match(player, player, 2000, FIELD_SEED, options=options, jobs=jobs)
-    mean = float(match.points)
-    return mean, -math.inf, math.inf
+def _points(player: Player, options: Mapping[str, int], jobs: int) -> Strength:
+    match = play_match(player, player, TEAM_DEALS, FIELD_SEED, options=options, jobs=jobs)
+    return float(match.points), *match.table.points_95[0]
 
 
-def show(name: str, seats: int, found: Mapping[str, tuple[float, float, float]], arms: Sequence[str]) -> None:
-    """A line for each arm, best first: the mean of its seeds, and their spread; then everybody else."""
+def show(name: str, seats: int, found: Mapping[str, Strength], arms: Sequence[str]) -> None:
+    """A line for each arm, best first: the mean of its seeds, then each seed with its interval; then everybody else."""
     print(f"{name}{f', {seats} seats' if seats else ''}")
-    by_arm = {arm: [value[0] for label, value in found.items() if label.split(" ")[0] == arm] for arm in arms}
-    others = {label: value[0] for label, value in found.items() if label.split(" ")[0] not in by_arm}
-    lines = [(float(np.mean(values)), arm, values) for arm, values in by_arm.items() if values]
-    lines += [(value, label, [value]) for label, value in others.items()]
-    for mean, label, values in sorted(lines, reverse=True):
-        print(f"  {label:<12} {mean:8.1f}   {'  '.join(f'{value:.1f}' for value in values)}")
+    rows: dict[str, list[Strength]] = {}
+    for label, value in found.items():
+        arm = label.split(" ")[0]
+        rows.setdefault(arm if arm in arms else label, []).append(value)
+    for label, values in sorted(rows.items(), key=lambda row: -float(np.mean([value[0] for value in row[1]]))):
+        mean = float(np.mean([value[0] for value in values]))
+        print(
+            f"  {label:<12} {mean:8.1f}   ",
+            "  ".join(f"{one:.1f} ({low:.1f} to {high:.1f})" for one, low, high in values),
+        )
 
 
 def main() -> int:
