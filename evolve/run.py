@@ -285,7 +285,7 @@ class Run:
         games = settings.games_a_generation(self.arena.seats, together=self.arena.together) * self.breeder.generation
         most_games = 0 if NOTHING_BETTER in self.warnings else int(settings.polish_share * games)
         references = [player for name, player in self.references.items() if name not in self.baselines]
-        (champion,) = self._players(finalists[:1])
+        champion = RulePlayer(self.rules, finalists[0], "champion")
         return polish(self.arena, champion, [*references, *self._hall_players().values()], most_games)
 
     def measure(self, champion: Weights) -> Measured:

@@ -93,10 +93,6 @@ class _Gains:
     by_deal: Floats
     courses: Ints
 
-    def __getitem__(self, some: Ints) -> _Gains:
-        """Those of some variants."""
-        return _Gains(self.by_deal[some], self.courses[some])
-
     @property
     def clarity(self) -> Floats:
         """The mean gain by its standard error: float64[variants], 0 where no game made a difference."""
@@ -127,11 +123,9 @@ def polish(arena: Arena, champion: RulePlayer, field: Sequence[Player], most_gam
     done = -1
     while len(bench.changes) > done:
         done = len(bench.changes)
-        changed = set[int]()
         variants = bench.race()
         for i, variant in enumerate(variants):
-            if variant.column not in changed and bench.test(variant, bench.left // (len(variants) - i)):
-                changed.add(variant.column)
+            bench.test(variant, bench.left // (len(variants) - i))
     return Polish(bench.weights, tuple(bench.changes), most_games - bench.left)
 
 
@@ -166,7 +160,7 @@ class _Bench:
             clarity = _joined(parts).clarity
             best = np.argsort(-clarity, kind="stable")[: max(TESTED, math.ceil(len(variants) / 2))]
             variants = [variants[i] for i in best]
-            parts = [part[best] for part in parts]
+            parts = [_Gains(part.by_deal[best], part.courses[best]) for part in parts]
             clarity = clarity[best]
         return [variant for variant, clear in zip(variants, clarity, strict=True) if clear > 0][:TESTED]
 
@@ -181,7 +175,7 @@ class _Bench:
                     tried.append(weights)
                     yield _Variant(column, weights)
 
-    def test(self, variant: _Variant, most_games: int) -> bool:
+    def test(self, variant: _Variant, most_games: int) -> None:
         """Make the change if a test on fresh deals shows that it is better, in at most that many games.
 
         It must lose nothing in either half of the deals, those against the champion and those against the field.
@@ -192,16 +186,16 @@ class _Bench:
             parts.append(self.gains([variant], STEP))
             decided = _decided(_joined(parts))
         if decided != "H1":
-            return False
+            return
         gained = _joined(parts).by_deal[0]
         if min(gained[half::2].mean() for half in (0, 1)) < 0:
-            return False
-        before, after = (tuple(pair.tolist()) for pair in (self.weights[:, variant.column], variant.weights))
+            return
         key = self.rules.rules[variant.column].key
-        gain = float(gained.mean()) * self.unit
-        self.changes.append(Change(key, before, after, gain, len(gained), self.arena.in_points))
+        before, after = (tuple(pair.tolist()) for pair in (self.weights[:, variant.column], variant.weights))
+        self.changes.append(
+            Change(key, before, after, float(gained.mean()) * self.unit, len(gained), self.arena.in_points)
+        )
         self.weights = variant.of(self.weights)
-        return True
 
     def gains(self, variants: Sequence[_Variant], count: int) -> _Gains:
         """What variants gain on as many fresh deals, in turn against the champion and against one of the field."""
@@ -209,11 +203,10 @@ class _Bench:
         bred = len(variants) + 1
         self.left -= self.games_a_deal * bred * count
         self.drawn += 1
-        deals = arena.deals(count, POLISHING, self.drawn)
         weights = [*(variant.of(self.weights) for variant in variants), self.weights]
         players = [*(RulePlayer(self.rules, one, f"variant {i}") for i, one in enumerate(weights, 1)), *self.field]
         schedule = arena.teams(bred, count) if arena.together else self.schedule(bred, count)
-        games = arena.play(players, deals, schedule)
+        games = arena.play(players, arena.deals(count, POLISHING, self.drawn), schedule)
         if arena.together:
             values = games.points[:, 0].reshape(count, bred).T
             courses = games.courses.reshape(count, bred).T
