@@ -112,6 +112,7 @@ def test_a_change_that_makes_no_difference_is_not_made(made_up: Callable[[Gain],
     found = polished()
     assert not found.changes
     assert np.array_equal(found.weights, drifted())
+    assert found.games <= 200_000, "nothing was left to test"
     assert found.sentence == f"polish: no other weight was better ({found.games:,} games)"
 
 
@@ -143,6 +144,15 @@ def test_the_games_are_not_exceeded_and_too_few_of_them_change_nothing(made_up: 
     for games in (0, 100, 3_000, 20_000):
         assert polished(games).games <= games
     assert polished(100) == Polish(pytest.approx(drifted()), (), 0)
+
+
+def test_a_test_that_cannot_decide_changes_nothing_and_keeps_to_its_games(made_up: Callable[[Gain], None]) -> None:
+    made_up(lambda *_: (0.007, 0.007))
+    for games in (0, 2_000, 2_300):
+        bench = bench_of("tictactoe", drifted(), 100_000)
+        bench.test(_Variant(DRIFTED, HAND_TUNED[:, DRIFTED]), games)
+        assert 0 <= games - (100_000 - bench.left) < 2 * module.STEP * 2
+        assert not bench.changes
 
 
 def test_half_of_the_deals_are_against_the_champion_and_the_others_against_the_field_in_turn() -> None:
@@ -203,9 +213,10 @@ def test_teams_play_the_same_decks_and_meet_nobody() -> None:
 
 
 def test_a_test_decides_by_deals_that_differ() -> None:
-    gained = np.full((1, 900), 0.5)
-    unlike = np.arange(900)[None]
+    gained = np.tile([0.5, -0.3], 200)[None]
+    unlike = np.arange(400)[None]
     assert module._decided(_Gains(gained, 0 * unlike)) == "undecided"
+    assert module._decided(_Gains(gained, unlike // 4)) == "undecided", "four copies of each deal say no more than one"
     assert module._decided(_Gains(gained, unlike)) == "H1"
     assert module._decided(_Gains(-gained, unlike)) == "H0"
 
