@@ -2,7 +2,7 @@
 
 The intact player and the player without the rule meet the same opponents on the same deals. Only the difference on
 each deal counts, so the luck of the deal cancels out. All opponents have the same weight; one of them is the intact
-player itself (see docs/background/statistics.md for why).
+player itself, and none is weak (see docs/background/statistics.md for why).
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.analysis.measuring import Floats
+from evolve.evaluation.final import same
 from rulebots.packages import package_of
-from rulebots.packages.players import make_player
+from rulebots.packages.players import champion_of, make_player
 from rulebots.play.deals import Deals, courses_of, draw_deals
 from rulebots.play.match import play_games
 from rulebots.play.results import contests_of
@@ -131,6 +132,18 @@ def paired_interval(differences: Floats, effective: float | None = None) -> tupl
     return -reach, reach
 
 
+def field_of(player: RulePlayer) -> list[str]:
+    """The names of the opponents that decide what a rule is worth, besides the player itself.
+
+    They are the hand-tuned player and the shipped champion. A weak player loses with or without most rules and would
+    dilute the losses, so a hand-tuned player that is a baseline is left out, as is whoever is the player itself.
+    """
+    game = player.game
+    package = package_of(game)
+    strong = [name for name in (package.references[0], champion_of(game)) if name not in package.baselines]
+    return [name for name in dict.fromkeys(strong) if not same(player, make_player(name, game))]
+
+
 def measurements(
     player: RulePlayer,
     opponents: Sequence[tuple[str, Player]],
@@ -161,14 +174,14 @@ def rule_losses(
 ) -> dict[str, Loss]:
     """What each rule adds to a player, by `group.rule`, the largest loss first: what `evolve ablate` shows.
 
-    `opponents` are by default the game's reference players; the player itself is always one more. `more` are options,
+    `opponents` are by default those of `field_of`; the player itself is always one more. `more` are options,
     opening_plies, jobs and tolerance as in `measurements`.
 
     Raises:
         UsageError: as `measurements` does. PlayerFault: an opponent fails.
     """
     if opponents is None:
-        opponents = [make_player(name, player.game) for name in package_of(player.game).references]
+        opponents = [make_player(name, player.game) for name in field_of(player)]
     names = named_apart([name_of(other) for other in opponents])
     losses = ablate(measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0))
     return {player.rules.rules[column].key: loss for column, loss in losses.items()}

@@ -47,7 +47,11 @@ class AblateFlags:
     seed: Seed = 1
     opponents: Annotated[
         list[str] | None,
-        shared("--opponents", "The player itself is always one.", default="the game's reference players"),
+        shared(
+            "--opponents",
+            "The player itself is always one.",
+            default="the hand-tuned player and the shipped champion",
+        ),
     ] = None
     tolerance: Annotated[
         float | None, option("The largest loss of win rate that does not matter.", "X%", default="1%")
@@ -90,14 +94,14 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     used = ablation.used(entry.weights)
     if not used:
         raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
-    opponents = list(package_of(game).references) if flags.opponents is None else specs_of(flags.opponents)
+    player = RulePlayer(rules, entry.weights, name)
+    opponents = ablation.field_of(player) if flags.opponents is None else specs_of(flags.opponents)
     players = [(spec, make_player(spec, game)) for spec in opponents]
     default = f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml"
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
 
     deals = flags.deals
     tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
-    player = RulePlayer(rules, entry.weights, name)
     measurement = ablation.measurements(player, players, deals, flags.seed, tolerance=tolerance, **setup.arguments())
     games = 2 * deals * (len(players) + 1)
     with live_line() as line:

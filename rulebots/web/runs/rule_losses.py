@@ -16,11 +16,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from evolve.analysis.ablation import ITSELF, Loss, ablate, measurements, used
+from evolve.analysis.ablation import ITSELF, Loss, ablate, field_of, measurements, used
 from rulebots.errors import FileError, UsageError
 from rulebots.files import replace
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.packages import package_of
 from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer
 from rulebots.web.background import BackgroundWork
@@ -49,7 +48,7 @@ class RuleLosses(BackgroundWork):
         weights = self.source.entry.weights
         self.player = RulePlayer(population.rules, weights, self.source.name)
         #: The opponents besides the player itself, and the number of rules with a weight other than 0.
-        self.against = package_of(population.game).references
+        self.against = field_of(self.player)
         self.rules = len(used(weights))
 
     def opponents(self) -> list[tuple[str, Player]]:

@@ -14,6 +14,7 @@ from evolve.analysis.ablation import (
     Loss,
     Measurement,
     ablate,
+    field_of,
     paired_interval,
     prunings,
     used,
@@ -21,7 +22,8 @@ from evolve.analysis.ablation import (
 )
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.packages import load_game
+from rulebots.packages import load_game, package_of
+from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
@@ -42,6 +44,19 @@ def circles() -> Game:
 def player(circles: Game) -> RulePlayer:
     rules = load_rules(game=circles)
     return RulePlayer(rules, rules.hand_tuned(), "hand")
+
+
+def test_strong_players_decide_what_a_rule_is_worth_and_no_weak_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("tictactoe")
+    rules = load_rules(game=game)
+    bred = RulePlayer(rules, 2 * rules.hand_tuned(), "bred")
+    assert field_of(bred) == ["standard", "champion"]
+    assert field_of(RulePlayer(rules, make_player("champion", game).weights)) == ["standard"]
+    assert field_of(RulePlayer(rules, make_player("standard", game).weights)) == ["champion"]
+    assert field_of(make_player("shelly", load_game("lost-cities"))) == ["champion"]
+    monkeypatch.setitem(vars(package_of(game)), "references", ("careful", "random"))
+    monkeypatch.setitem(vars(package_of(game)), "baselines", ("careful", "random"))
+    assert field_of(bred) == ["champion"], "a hand-tuned player that is weak is left out"
 
 
 @pytest.mark.slow
