@@ -93,13 +93,14 @@ def measure_former_champions(settings: Settings) -> Figures:
     run = Run(settings, jobs=int(joblib.cpu_count()))
     list(run.generations())
     measured = run.finish().measured
-    fame = measured.fame if measured else {}
+    held_out = measured.held_out if measured else {}
+    former = {name: result for name, result in held_out.items() if name.startswith("generation ")}
     what = f"evolve run --generations {settings.generations} --hall-of-fame {settings.hall_of_fame}"
     figures = Figures(f"{what} --seed {settings.seed}, {settings.held_out_deals:,} fresh deals each")
-    for generation, result in fame.items():
+    for name, result in former.items():
         rate = percent(result.win_rate, result.win_rate_95)
         met = result.win_rate_95[0] > 0.5
-        figures.add(f"against the champion of generation {generation}", rate, "above 50 %", met=met)
+        figures.add(f"against the champion of {name}", rate, "above 50 %", met=met)
     return figures
 
 

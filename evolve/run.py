@@ -195,8 +195,7 @@ class Run:
         generation = self.breeder.generation
         began = time.perf_counter()
         bred = self._players(self.breeder.ask())
-        opponents = [*self.opponents, *self._hall_players().values()]
-        played = play_generation(self.arena, bred, opponents, generation)
+        played = play_generation(self.arena, bred, self._all_opponents, generation)
         wanted = self.learner.wanted(generation) if self.learner else ()
         lessons = [take_lessons(self.arena, request, self.rules, self._in_lessons) for request in wanted]
         of_lessons = [settings.lessons + settings.rollouts * len(taken.returns) for taken in lessons]
@@ -248,7 +247,7 @@ class Run:
         return self.outcome(finalists, run_off=True, polished=polished, measured=measured)
 
     def candidates(self) -> list[Weights]:
-        """The finalists, the hall of fame and the file's players that the run began from, each once.
+        """The finalists, former champions of the run and the file's players that the run began from, each once.
 
         They are in no particular order, and rounded as a file holds them.
         """
@@ -265,7 +264,7 @@ class Run:
         Where the hand-tuned player, or the best one of the file that the run began from, beats the winner, it is first.
         """
         candidates = self.candidates()
-        order = final.run_off(self.arena, self._players(candidates), list(self.references.values()), self.games)
+        order = final.run_off(self.arena, self._players(candidates), self._strong_references, self.games)
         ranked = [candidates[place] for place in order]
         start = [
             weights for weights in ranked if any(np.array_equal(weights, s.weights) for s in self.starters.values())
@@ -290,13 +289,13 @@ class Run:
 
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
-        hall = self._hall_players()
-        met = [*self.opponents, *hall.values()]
+        met = self._all_opponents
         faced = met or self._players(self.breeder.ask())
         comparable = met or self.arena.seats == 2 or self.arena.together
         player = RulePlayer(self.rules, champion, "champion")
         now = self.breeder.generation
-        earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
+        hall = self._hall_players().items()
+        earlier = {f"generation {g}": one for g, one in hall if g < now and not final.same(player, one)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
         rivals = Rivals(self.references, former, faced, earlier, self.starters)
@@ -343,6 +342,18 @@ class Run:
     def _met(self) -> list[Player]:
         """The players that the settings name: opponents and, in a cooperative game, partners."""
         return [*self.opponents, *self.arena.partners]
+
+    @property
+    def _all_opponents(self) -> list[Player]:
+        """Whom everyone meets besides the population: the opponents of the settings, and the hall of fame."""
+        hall = self._hall_players()
+        return [*self.opponents, *(hall[generation] for generation in self.hall.opponents)]
+
+    @property
+    def _strong_references(self) -> list[Player]:
+        """The reference players without the baselines, whom every finalist beats."""
+        strong = [player for name, player in self.references.items() if name not in self.baselines]
+        return strong or [self.hand_tuned]
 
     @property
     def _in_lessons(self) -> Sequence[Player]:

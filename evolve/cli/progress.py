@@ -15,7 +15,7 @@ from rulebots.cli.tables import elo_interval, margin_interval, matches_table, pe
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
-    from evolve.evaluation.final import Measured
+    from evolve.evaluation.final import Measured, Standing
     from evolve.monitoring import Progress
     from evolve.run import Outcome
 
@@ -41,9 +41,8 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
             first = first or now
             # Without the first generation, which may include the time of the compiler.
             left = (now - first) / max(1, generation - 1) * (generations - generation)
-            rates = f"best {percent(progress.best)}, mean {percent(progress.mean)}"
             line = (
-                f"generation {generation} of {generations}: {lead(vars(progress)) or rates} against {hand_tuned}; "
+                f"generation {generation} of {generations}: {lead(vars(progress))} against {hand_tuned}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
                 + (f"; {duration(left)} left" if left else "")
@@ -58,14 +57,17 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
 
 
 def lead(line: Mapping[str, Any]) -> str:
-    """A generation's lead in points as its `Progress` or its line of the log says it; "" unless points count."""
+    """How a generation's best player did, as its `Progress` or its line of the log says it: in points, if they count."""
     if (margin := line.get("margin")) is None:
-        return ""
+        return f"best {percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
     return f"best {margin:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
 
 
-def show_outcome(outcome: Outcome) -> None:
-    """The champion against each reference player, on deals that decided nothing, and the verdict on it."""
+def show_outcome(outcome: Outcome, ablate: str) -> None:
+    """The champion against the field and reference players, on deals that decided nothing, and the verdict on it.
+
+    `ablate` is the command that measures what each of its rules is worth.
+    """
     measured = outcome.measured
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
@@ -75,15 +77,26 @@ def show_outcome(outcome: Outcome) -> None:
         return
     against, match = next(iter(measured.held_out.items()))
     show(matches_table(measured.held_out), f"the champion on {match.deals:,} fresh deals, each played from every side")
-    if measured.fame:
-        fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
-        show(matches_table(fame), "the champion against the hall of fame, on the same deals")
+    if measured.standing is not None and len(measured.standing.players) > 1:
+        say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
+    if measured.specialist:
+        say(f"WARNING: {measured.specialist}")
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
     if measured.on_start is not None:
         say(measured.on_start.sentence)
     say(measured.verdict.sentence)
+    if measured.idle:
+        what = f"{len(measured.idle)} of {len(outcome.rules.rules)} rules"
+        say(f"{what} changed no move in {measured.idle_games:,} games: {', '.join(measured.idle)}; see {ablate}")
+
+
+def _field(standing: Standing) -> str:
+    """The mean over the field, with its interval."""
+    if standing.in_points:
+        return f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
+    return f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or ANY_SHARE)})"
 
 
 def flattery(measured: Measured) -> str:
@@ -115,7 +128,9 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
         "measured": measured
         and {
             "held_out": {name: result.summary() for name, result in measured.held_out.items()},
-            "hall_of_fame": {str(generation): result.summary() for generation, result in measured.fame.items()},
+            "field": measured.standing and dataclasses.asdict(measured.standing),
+            "specialist": measured.specialist or None,
+            "idle_rules": list(measured.idle),
             "training": measured.training,
             "fresh": measured.fresh,
             "even": measured.even,
@@ -150,10 +165,8 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
         for line in log.events:
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
-                around = rate_interval(tuple(line["best_95"]))
-                rates = f"best {percent(line['best'])} ({around}), mean {percent(line['mean'])}"
                 say(
-                    f"generation {latest}: {lead(line) or rates}, training {percent(line['training'])}, "
+                    f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
                     f"spread {percent(line['metrics']['spread'])}; {line['games_a_second']:,.0f} games a second"
                     + "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 )

@@ -77,8 +77,8 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
         elif quiet:
             say(str(target))
         else:
-            show_outcome(outcome)
             flags = custom_flags(run.rules, run.settings.options)
+            show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]))
             command = ["rulebots", "match", str(target), run.hand_tuned.name, *flags]
             say(f"wrote {target}; play it: {shlex.join(command)}")
     if interruption:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from evolve.evaluation.arena import Arena
-from evolve.schedules import HELD_OUT, RUNOFF, VERDICT
+from evolve.schedules import HELD_OUT, IDLING, RUNOFF, VERDICT
 from rulebots.play.match import decided, next_block, sprt_result, unless_repeating
-from rulebots.play.results import Contests, Floats, Games, MatchResult, contests_of, joined, match_result
+from rulebots.play.results import Contests, Floats, Games, Interval, MatchResult, contests_of, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
-from rulebots.ratings import FEWEST_DEALS, Sprt
+from rulebots.ratings import FEWEST_DEALS, Sprt, elo, expected_score, margin_interval, win_rate_interval
 
 #: H0: not stronger; H1: stronger by 10 Elo; each error has a probability of at most 1/20.
 TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
@@ -21,6 +21,10 @@ TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
 SHARE = 0.1
 #: The fewest deals of the run-off: in it everyone meets many.
 FEWEST_OF_RUNOFF = 4
+#: The most deals with which rules are found that do nothing.
+IDLING_DEALS = 100
+#: A champion that scores this much less than its figure against the hand-tuned player promises is clearly weaker.
+CLEARLY = 0.05
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
 #: Decimals beyond which a difference of mean scores is rounding.
 ROUNDED = 12
@@ -64,16 +68,33 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """The `mean` win rate against some `players`, each counting alike, or the lead in points a game if these count.
+
+    `mean_95` are the ends of its 95 % interval, None where there are too few deals.
+    """
+
+    players: tuple[str, ...]
+    mean: float
+    mean_95: Interval | None
+    in_points: bool = False
+
+
+@dataclass(frozen=True)
 class Measured:
     """What fresh deals say of a champion.
 
-    `held_out` is a match against each reference player, the hand-tuned one first, and against each player of the file
-    that the run began from; with each partner, one against a team of that partner. `fame` is one against each member of
-    the hall of fame, by generation. `training` is the score, 0 to 1, of the last generation's best player in its
-    training games, `fresh` the champion's against the same opponents on fresh deals, `even` that of equals. It is a win
-    rate but at tables of more than two, where the player sat `alone` among copies of an opponent; there `training` is
-    None without opponents. `verdict` is on the former champion, `on_start` on the first player of the file that the
-    run began from, if there was one and it is not the former champion.
+    `held_out` is a match against each reference player, the hand-tuned one first, the shipped champion, each player of
+    the file that the run began from and former champions of the run; with each partner, one against a team of that
+    partner. `standing` is the mean over the field: the hand-tuned player and all that are no reference players.
+    `specialist` is a sentence, "" unless the champion is one. `idle` are the rules that changed none of its moves in
+    `idle_games`, by `group.rule`.
+
+    `training` is the score, 0 to 1, of the last generation's best player in its training games, `fresh` the champion's
+    against the same opponents on fresh deals, `even` that of equals. It is a win rate but at tables of more than two,
+    where the player sat `alone` among copies of an opponent; there `training` is None without opponents. `verdict` is
+    on the former champion, `on_start` on the first player of the file that the run began from, if there was one and it
+    is not the former champion.
     """
 
     held_out: dict[str, MatchResult]
@@ -82,8 +103,11 @@ class Measured:
     even: float
     alone: bool
     verdict: Verdict
-    fame: dict[int, MatchResult] = field(default_factory=dict)
     on_start: Verdict | None = None
+    standing: Standing | None = None
+    specialist: str = ""
+    idle: tuple[str, ...] = ()
+    idle_games: int = 0
 
     @property
     def gap(self) -> float | None:
@@ -95,15 +119,15 @@ class Measured:
 class Rivals:
     """Whom a champion meets at the end of a run.
 
-    `references` are the reference players by name, the hand-tuned one first, `former` the shipped champion. `faced` are
-    the opponents that it met in training, `fame` former champions of the run by generation, `starters` the players of
-    the file that the run began from, best first.
+    `references` are the reference players by name, the hand-tuned one first, `former` the shipped champion, or one of
+    them. `faced` are the opponents that it met in training, `earlier` former champions of the run by name, `starters`
+    the players of the file that the run began from, best first.
     """
 
     references: Mapping[str, Player]
     former: Player
     faced: Sequence[Player]
-    fame: Mapping[int, Player] = field(default_factory=dict)
+    earlier: Mapping[str, Player] = field(default_factory=dict)
     starters: Mapping[str, RulePlayer] = field(default_factory=dict)
 
 
@@ -132,14 +156,21 @@ def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence
 
 def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float | None, games: int) -> Measured:
     """Matches on deals that decided nothing, after a run of so many games."""
-    others = dict(rivals.references)
-    others |= {name: one for name, one in rivals.starters.items() if not same(one, champion)}
-    matches = len(others) + len(arena.partners) + len(rivals.fame) + 1
+    tuned, hand_tuned = next(iter(rivals.references.items()))
+    apart: dict[str, Player] = {}
+    if rivals.former not in rivals.references.values():
+        apart[f"shipped {rivals.former.name}"] = rivals.former
+    apart |= rivals.earlier
+    begun = {name: one for name, one in rivals.starters.items() if not same(one, champion)}
+    others = {**rivals.references, **begun, **apart}
+    matches = len(others) + len(apart) + len(arena.partners) + 1
     held_out_deals = affordable(arena, "held_out_deals", games, matches * len(arena.mirrored(1)))
     verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     deals = arena.deals(held_out_deals, HELD_OUT)
     schedule = arena.against(1, len(rivals.faced), max(1, held_out_deals // len(rivals.faced)))
     held_out = {name: arena.match(champion, other, deals) for name, other in others.items()}
+    theirs = {name: arena.match(one, hand_tuned, deals) for name, one in apart.items()}
+    idle, idle_games = idle_rules(arena, champion, games)
     beside = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
     return Measured(
         held_out=held_out | beside,
@@ -148,9 +179,80 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
         even=arena.even,
         alone=arena.seats > 2 and not arena.together,
         verdict=verdict(arena, champion, rivals.former, verdict_deals),
-        fame={generation: arena.match(champion, member, deals) for generation, member in rivals.fame.items()},
         on_start=_on_start(arena, champion, rivals, verdict_deals),
+        standing=standing({name: held_out[name] for name in (tuned, *begun, *apart)}),
+        specialist="" if arena.together else specialist(tuned, held_out, theirs, rivals.earlier),
+        idle=idle,
+        idle_games=idle_games,
     )
+
+
+def standing(matches: Mapping[str, MatchResult]) -> Standing:
+    """The mean over matches on the same deals, by the name of the opponent."""
+    results = list(matches.values())
+    in_points = results[0].in_points
+    of_deals = np.mean([match.margins if in_points else match.scores for match in results], axis=0)
+    effective = min(match.effective_deals for match in results)
+    interval = margin_interval if in_points else win_rate_interval
+    around = interval(of_deals, effective) if effective >= FEWEST_DEALS else None
+    return Standing(tuple(matches), float(of_deals.mean()), around, in_points)
+
+
+def specialist(
+    tuned: str, matches: Mapping[str, MatchResult], theirs: Mapping[str, MatchResult], earlier: Collection[str]
+) -> str:
+    """A sentence on a champion that is a specialist against the hand-tuned player `tuned`; "" where none is shown.
+
+    `matches` are the champion's by opponent, `theirs` what some of these opponents do against the hand-tuned player. An
+    interval has to show that it loses to one of the `earlier` generations or, where points do not count, that it is
+    clearly weaker against an opponent than both figures against the hand-tuned player promise, on the scale of Elo.
+    """
+    against = matches[tuned]
+    least, _ = _ends(against)
+    sentences = {}
+    for name, other in theirs.items():
+        _, high = _ends(matches[name])
+        lost = name in earlier and high < (0.0 if other.in_points else 0.5)
+        promised = -math.inf if other.in_points else expected_score(elo(least) - elo(_ends(other)[1]))
+        if high < least and (lost or high < promised - CLEARLY):
+            whom = f"its own {name}" if name in earlier else f"the {name}"
+            rest = "" if lost else f", where that promises {promised:.1%} or more"
+            verb = "gains" if other.in_points else "wins"
+            sentences[high] = (
+                f"a specialist: the champion {verb} {_figure(against)} against {tuned}, but "
+                f"{_figure(matches[name])} against {whom}{rest}"
+            )
+    return sentences[min(sentences)] if sentences else ""
+
+
+def _ends(match: MatchResult) -> Interval:
+    """The interval of what counts."""
+    return match.margin_95 if match.in_points else match.win_rate_95
+
+
+def _figure(match: MatchResult) -> str:
+    """What counts, with its interval."""
+    low, high = _ends(match)
+    if match.in_points:
+        return f"{match.margin:+.2f} points a game ({low:+.2f} to {high:+.2f})"
+    return f"{match.win_rate:.1%} ({low:.1%} to {high:.1%})"
+
+
+def idle_rules(arena: Arena, champion: RulePlayer, games: int) -> tuple[tuple[str, ...], int]:
+    """The rules without which a champion makes the same moves in games against itself, and the number of the games.
+
+    `games` are those of the run. A rule that weighs nothing is idle.
+    """
+    rules = champion.rules
+    weights = [champion.weights * (np.arange(len(rules.rules)) != column) for column in range(-1, len(rules.rules))]
+    players = [RulePlayer(rules, one, champion.name) for one in weights]
+    a_deal = len(players) * len(arena.mirrored(1))
+    count = min(IDLING_DEALS, max(FEWEST_OF_RUNOFF, int(SHARE * games / a_deal)))
+    schedule = np.concatenate([arena.mirrored(count, number, len(players)) for number in range(len(players))])
+    played = arena.play([*players, champion], arena.deals(count, IDLING), schedule)
+    intact, *changed = played.courses.reshape(len(players), -1)
+    idle = [rule.key for rule, courses in zip(rules.rules, changed, strict=True) if np.array_equal(courses, intact)]
+    return tuple(idle), len(intact)
 
 
 def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer], games: int) -> RulePlayer:

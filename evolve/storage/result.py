@@ -94,6 +94,8 @@ def population_of(outcome: Outcome) -> Population:
         comment += "\nThe run-off was left out: the order is that of training. That command includes the run-off."
     elif outcome.polish is None:
         comment += "\nThe polish of the champion was left out. That command includes it."
+    if outcome.measured is not None and outcome.measured.specialist:
+        comment += f"\n{outcome.measured.specialist}"
     return Population(outcome.rules.game, outcome.rules, players, bred, comment)
 
 
@@ -155,6 +157,8 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     rating["against"] = against
     rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
     rating |= {name: round(rate, 4) for name, rate in rates.items() if rate is not None}
+    if measured.standing is not None:
+        rating["field"] = round(measured.standing.mean, 4)
     rating |= {"former": measured.verdict.former, "verdict": measured.verdict.says}
     if measured.on_start is not None:
         rating |= {"start": measured.on_start.former, "start_verdict": measured.on_start.says}

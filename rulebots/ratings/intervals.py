@@ -20,6 +20,8 @@ Z = NormalDist().inv_cdf(0.975)
 QUARTERS = 5
 #: Elo points of one unit of log-odds.
 ELO_A_LOGIT = 400.0 / math.log(10.0)
+#: Values that differ by no more are equal.
+EQUAL = 1e-12
 #: From this many degrees of freedom on the expansion of Student's t is as exact as the continued fraction.
 MANY = 1000.0
 #: Parts of the continued fraction: below `MANY` degrees of freedom further ones change no digit.
@@ -68,7 +70,9 @@ def effective_trials(deal_scores: npt.NDArray[np.float64], effective: float | No
 
 def variance_of_mean(values: npt.NDArray[np.float64], effective: float) -> float:
     """The unbiased variance of the mean of float64[deals]; 0 where they amount to a single deal."""
-    return float(values.var()) / (effective - 1) if effective > 1 else 0.0
+    # Of equal values that rounding tells apart, the variance would be next to nothing, and an interval without width.
+    differ = not np.allclose(values, values[0], rtol=EQUAL, atol=EQUAL)
+    return float(values.var()) / (effective - 1) if effective > 1 and differ else 0.0
 
 
 def win_rate_interval(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:

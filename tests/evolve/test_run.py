@@ -46,8 +46,12 @@ def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet
     assert list(run.hall.members) == [1, 2, 3]
     for member in run.hall.members.values():
         assert any(np.array_equal(member, candidate) for candidate in candidates)
-    assert list(run.measure(candidates[0] + 1.0).fame) == [1, 2], "that of the last generation is no former one"
-    assert list(run.measure(run.hall.members[1]).fame) == [2]
+    met = list(run.measure(candidates[0] + 1.0).held_out)[len(run.references) :]
+    assert met == ["shipped champion", "generation 1", "generation 2"], "that of the last generation is no former one"
+    assert list(run.measure(run.hall.members[1]).held_out)[len(run.references) :] == [
+        "shipped champion",
+        "generation 2",
+    ]
 
 
 def test_baseline_players_are_measured_even_where_they_are_no_references(monkeypatch) -> None:
@@ -178,12 +182,13 @@ def test_a_run_from_a_file_takes_the_files_players_into_its_run_off_its_report_a
         assert any(np.array_equal(player.weights, candidate) for candidate in candidates)
     bred = next(c for c in candidates if not any(np.array_equal(c, p.weights) for p in run.starters.values()))
     measured = run.measure(bred)
-    assert list(measured.held_out) == [*run.references, first, second]
+    generations = [f"generation {number}" for number in run.hall.members if number < SHORT["generations"]]
+    assert list(measured.held_out) == [*run.references, first, second, "shipped champion", *generations]
     assert measured.on_start is not None
     assert (measured.on_start.former, measured.on_start.games) == (first, 8)
     assert measured.verdict.former == "champion"
     unbred = run.measure(run.starters[first].weights)
-    assert list(unbred.held_out) == [*run.references, second]
+    assert list(unbred.held_out)[: len(run.references) + 2] == [*run.references, second, "shipped champion"]
     assert unbred.on_start is not None
     assert unbred.on_start.sentence == f"the champion is the player that the run began from, '{first}'"
     rating = population_of(run.outcome([bred], run_off=True, measured=measured)).players["champion"].rating

@@ -162,7 +162,7 @@ def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str
     best = {line["generation"]: f"{line['best']:.1%}" for line in lines}
     for line in lines:
         hall.consider(line["generation"], np.array(line["champion"]))
-    return tuple((generation, best[generation]) for generation in hall.members)
+    return tuple((generation, best[generation]) for generation in hall.opponents)
 
 
 def _duration(seconds: float) -> str:

@@ -52,16 +52,23 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert (bred.returncode, bred.stderr) == (0, "")
     assert "\x1b" not in bred.stdout
     lines = bred.stdout.splitlines()
-    progress = [line for line in lines if line.startswith("generation ")]
+    progress = [line for line in lines if line.startswith("generation ") and " of 2: best " in line]
     assert [line.split(":")[0] for line in progress] == ["generation 1 of 2", "generation 2 of 2"]
     assert all("against shelly" in line and "games a second" in line for line in progress)
     references = ["shelly", "sheppard", "risk", "dumb", "discard", "random"]
-    assert [line.split()[0] for line in lines[-10:-4]] == references
-    assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", lines[-4])
-    assert lines[-3].startswith("training win rate ")
-    assert "against the same opponents: a gap of " in lines[-3]
+    table = next(place for place, line in enumerate(lines) if line.startswith("the champion on "))
+    rows = [line.split("  ")[0].strip() for line in lines[table + 2 : table + 10]]
+    assert rows == [*references, "shipped champion", "generation 1"]
+    field = r"over the field of shelly, shipped champion, generation 1: [\d.]+ % \([\d.]+ to [\d.]+\)"
+    assert re.fullmatch(field, lines[table + 10])
+    rest = [line for line in lines[table + 11 :] if not line.startswith("WARNING: ")]
+    assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", rest[0])
+    assert rest[1].startswith("training win rate ")
+    assert "against the same opponents: a gap of " in rest[1]
     verdict = r"(undecided whether )?the champion is (NOT )?better than the shipped player 'champion' \("
-    assert re.match(verdict, lines[-2])
+    assert re.match(verdict, rest[2])
+    idle = r"\d+ of \d+ rules changed no move in \d+ games: .*; see evolve ablate lost_cities-seed3.yaml"
+    assert all(re.fullmatch(idle, line) for line in rest[3:-1])
     file = "lost_cities-seed3.yaml"
     assert lines[-1] == f"wrote {file}; play it: rulebots match {file} shelly"
     assert (folder / file).is_file()
@@ -81,7 +88,7 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     name, champion = find_player(population)
     assert name == "champion"
     assert champion.rating is not None
-    strength = ["elo", "plus_minus", "against", "training", "held_out", "gap", "former", "verdict"]
+    strength = ["elo", "plus_minus", "against", "training", "held_out", "gap", "field", "former", "verdict"]
     assert list(champion.rating) == strength
     assert champion.rating["gap"] == pytest.approx(champion.rating["training"] - champion.rating["held_out"], abs=2e-4)
     assert champion.rating["verdict"] in ("better", "not better", "undecided")

@@ -43,7 +43,7 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
-    assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), mean 41.0 %, training 56.0 %, spread 30.0 %;")
+    assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, all players 41.0 %,")
 
 
 def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

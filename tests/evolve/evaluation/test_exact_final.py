@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,12 +18,15 @@ from evolve.evaluation.final import (
     Rivals,
     affordable,
     best_of,
+    idle_rules,
     measure,
     run_off,
     same,
+    specialist,
+    standing,
     verdict,
 )
-from evolve.schedules import HELD_OUT, RUNOFF, DealSource
+from evolve.schedules import HELD_OUT, IDLING, RUNOFF, VERDICT, DealSource
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.players import Player, RulePlayer
@@ -31,6 +35,7 @@ from rulebots.ratings import Sprt
 #: Games of a run that pay for all that its settings ask for.
 LONG = 10_000_000
 HIGH, MIDDLE, LOW = namer(1, name="high"), namer(0, 1, name="middle"), namer(-1, name="low")
+OTHER = namer(-2, name="other")
 
 
 class Noting(Arena):
@@ -97,7 +102,7 @@ def test_what_the_end_costs_is_a_share_of_the_runs_games(games: int, seats: int,
     run_off(arena, [HIGH, LOW], [middle()] * 2, games)
     assert arena.drawn.pop()[0] == deals[0]
     assert best_of(arena, MIDDLE, [HIGH], games) is HIGH
-    measure(arena, HIGH, Rivals({"a": LOW, "b": MIDDLE, "c": LOW}, LOW, [low()], {1: LOW, 2: MIDDLE}), None, games)
+    measure(arena, HIGH, Rivals({"a": LOW, "b": MIDDLE}, LOW, [low()], {"c": LOW}, {"d": MIDDLE}), None, games)
     assert next(drawn[0] for drawn in arena.drawn if drawn[1] == HELD_OUT) == deals[1]
     assert affordable(arena, "verdict_deals", games, len(arena.mirrored(1))) == deals[2]
     chosen = Noting(seats, runoff_deals=70)
@@ -123,7 +128,9 @@ def measured(
     found = measure(
         arena,
         champion,
-        Rivals({"hand-tuned": LOW, "middle": MIDDLE}, former, [low(), middle()], {3: LOW}, starters or {}),
+        Rivals(
+            {"hand-tuned": LOW, "middle": MIDDLE}, former, [low(), middle()], {"generation 3": OTHER}, starters or {}
+        ),
         training,
         LONG,
     )
@@ -132,12 +139,17 @@ def measured(
 
 def test_a_champion_is_measured_against_references_opponents_and_former_champions() -> None:
     found, arena = measured()
-    assert {name: result.win_rate for name, result in found.held_out.items()} == {"hand-tuned": 1.0, "middle": 1.0}
+    assert {name: result.win_rate for name, result in found.held_out.items()} == {
+        "hand-tuned": 1.0,
+        "middle": 1.0,
+        "generation 3": 1.0,
+    }
     assert {result.deals for result in found.held_out.values()} == {12}
     assert (found.fresh, found.even, found.alone, found.gap) == (1.0, 0.5, False, -0.25)
-    assert (found.fame[3].win_rate, found.verdict.deals, found.verdict.says) == (1.0, 2, "undecided")
+    assert (found.verdict.deals, found.verdict.says) == (2, "undecided")
     assert found.on_start is None
-    assert [drawn[0] for drawn in arena.drawn] == [12, 2]
+    assert [drawn[:2] for drawn in arena.drawn] == [(12, HELD_OUT), (100, IDLING), (2, VERDICT)]
+    assert found.standing == standing({name: found.held_out[name] for name in ("hand-tuned", "generation 3")})
     lower, _ = measured(champion=MIDDLE, training=None)
     assert (lower.gap, lower.held_out["middle"].win_rate) == (None, 0.5)
     assert 0.5 < lower.fresh < 1.0
@@ -146,7 +158,9 @@ def test_a_champion_is_measured_against_references_opponents_and_former_champion
 
 def test_those_that_the_run_began_from_are_measured_as_well() -> None:
     found, _ = measured(starters={"first": MIDDLE, "again": namer(1)})
-    assert list(found.held_out) == ["hand-tuned", "middle", "first"]
+    assert list(found.held_out) == ["hand-tuned", "middle", "first", "generation 3"]
+    assert found.standing is not None
+    assert found.standing.players == ("hand-tuned", "first", "generation 3")
     assert found.on_start is not None
     assert (found.on_start.who, found.on_start.former, found.on_start.deals) == (BEGAN_FROM, "middle", 2)
     assert found.on_start.sentence.startswith(f"undecided whether the champion is better than {BEGAN_FROM} 'middle'")
@@ -157,10 +171,104 @@ def test_those_that_the_run_began_from_are_measured_as_well() -> None:
     assert measured(starters={"first": namer(-1)})[0].on_start is None, "that is the former champion"
 
 
+def test_the_shipped_champion_is_in_the_field() -> None:
+    found, _ = measured(former=namer(1, name="champion"))
+    assert found.held_out["shipped champion"].win_rate == 0.5
+    assert found.standing is not None
+    assert found.standing.players == ("hand-tuned", "shipped champion", "generation 3")
+    assert found.standing.mean == pytest.approx((1 + 1 + 0.5) / 3)
+    assert found.standing.mean_95[0] < 5 / 6 < found.standing.mean_95[1]
+
+
+def test_too_few_deals_place_nobody_in_the_field() -> None:
+    arena = Noting(held_out_deals=9, verdict_deals=2)
+    found = measure(arena, HIGH, Rivals({"a": LOW}, MIDDLE, [low()]), None, LONG)
+    assert found.standing is not None
+    assert (found.standing.mean, found.standing.mean_95) == (1.0, None)
+
+
+def match(rate: float, half: float = 0.02) -> Any:
+    return SimpleNamespace(win_rate=rate, win_rate_95=(rate - half, rate + half), in_points=False)
+
+
+@pytest.mark.parametrize(
+    ("against", "met", "theirs", "sentence"),
+    [
+        (0.847, {"generation 9": 0.42}, 0.8, "42.0% (40.0% to 44.0%) against its own generation 9"),
+        (
+            0.847,
+            {"generation 9": 0.47, "generation 17": 0.45},
+            0.8,
+            "45.0% (43.0% to 47.0%) against its own generation 17",
+        ),
+        (0.847, {"generation 9": 0.49}, 0.8, ""),
+        # 77 % of the games against a player against whom this one takes 85 % are 60 % against each other.
+        (
+            0.85,
+            {"champion": 0.45},
+            0.77,
+            "45.0% (43.0% to 47.0%) against the champion, where that promises 56.5% or more",
+        ),
+        (
+            0.85,
+            {"generation 9": 0.49},
+            0.77,
+            "49.0% (47.0% to 51.0%) against its own generation 9, where that promises",
+        ),
+        (0.85, {"generation 9": 0.50}, 0.77, ""),
+        (0.85, {"champion": 0.50}, 0.82, ""),
+        (0.60, {"champion": 0.40}, 0.70, ""),
+        (0.45, {"generation 9": 0.44}, 0.50, ""),
+        (0.85, {}, 0.5, ""),
+    ],
+)
+def test_a_specialist_is_told_as_one(against: float, met: dict[str, float], theirs: float, sentence: str) -> None:
+    matches = {"hand": match(against), **{name: match(rate) for name, rate in met.items()}}
+    found = specialist("hand", matches, {name: match(theirs) for name in met}, {"generation 9", "generation 17"})
+    begin = f"a specialist: the champion wins {against:.1%} ({against - 0.02:.1%} to {against + 0.02:.1%}) against hand, but "
+    assert found.startswith(begin + sentence) if sentence else found == ""
+
+
+def lead(margin: float) -> Any:
+    return SimpleNamespace(margin=margin, margin_95=(margin - 0.2, margin + 0.2), in_points=True)
+
+
+def test_where_points_count_a_specialist_loses_points_to_its_own_generation() -> None:
+    matches = {"hand": lead(2.5), "generation 9": lead(-0.3), "shipped champion": lead(-2.0), "generation 1": lead(0.1)}
+    theirs = {name: lead(2.5) for name in matches if name != "hand"}
+    assert specialist("hand", matches, theirs, {"generation 9", "generation 1"}) == (
+        "a specialist: the champion gains +2.50 points a game (+2.30 to +2.70) against hand, but "
+        "-0.30 points a game (-0.50 to -0.10) against its own generation 9"
+    )
+    theirs.pop("generation 9")
+    assert specialist("hand", matches, theirs, {"generation 9", "generation 1"}) == ""
+
+
+def test_a_champion_that_loses_to_its_own_generation_is_called_a_specialist_in_the_measurement() -> None:
+    arena = Noting(held_out_deals=400, verdict_deals=2)
+    rivals = Rivals({"hand": namer(-2)}, LOW, [low()], {"generation 9": HIGH})
+    found = measure(arena, MIDDLE, rivals, None, LONG)
+    assert found.specialist.startswith("a specialist: the champion wins ")
+    assert found.specialist.endswith("against its own generation 9")
+    assert (
+        measure(arena, HIGH, Rivals({"hand": LOW}, LOW, [low()], {"generation 9": MIDDLE}), None, LONG).specialist == ""
+    )
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_rules_that_change_no_move_are_found(seats: int) -> None:
+    games = {2: 200, 3: 600}[seats]
+    assert idle_rules(Noting(seats), namer(1), LONG) == (("name.moderation",), games)
+    assert idle_rules(Noting(seats), namer(9, 0.001), 0) == (("name.moderation",), games // 25)
+    assert idle_rules(Noting(seats), namer(0.001, 9), LONG)[0] == ("name.number",)
+    assert idle_rules(Noting(seats), namer(-1), LONG)[0] == ("name.number", "name.moderation"), "it names the lowest"
+    assert idle_rules(Noting(seats), namer(1, -9), LONG)[0] == ("name.moderation",)
+
+
 def test_together_there_is_a_match_beside_each_partner() -> None:
     arena = Arena(chorus, Settings(options={"seats": 3}, held_out_deals=2, verdict_deals=2), Workers())
     arena.partners = [wild("partner")]
-    found = measure(arena, good(), Rivals({"wild": wild()}, wild(), [wild()]), None, LONG)
+    found = measure(arena, good(), Rivals({"wild": (former := wild())}, former, [wild()]), None, LONG)
     assert list(found.held_out) == ["wild", "with partner"]
     assert (found.alone, found.even) == (False, 0.5)
     assert found.held_out["wild"].points == 3 * 3 - 3

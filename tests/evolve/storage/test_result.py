@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evolve.evaluation.final import Measured, Verdict
+from evolve.evaluation.final import Measured, Standing, Verdict
 from evolve.evaluation.polish import Change, Polish
 from evolve.run import Outcome
 from evolve.settings import Settings
@@ -52,8 +52,8 @@ def match(won: int, drawn: int, lost: int, copies: int = 0) -> MatchResult:
     return match_result(games, TICTACTOE)
 
 
-def rating(result: MatchResult, **parts: Any) -> Any:
-    found = Measured(
+def measured(result: MatchResult, **parts: Any) -> Measured:
+    return Measured(
         **{
             "held_out": {"standard": result, "random": match(1, 0, 0)},
             "training": 0.61239,
@@ -64,7 +64,10 @@ def rating(result: MatchResult, **parts: Any) -> Any:
             **parts,
         }
     )
-    return population_of(outcome(measured=found)).players["champion"].rating
+
+
+def rating(result: MatchResult, **parts: Any) -> Any:
+    return population_of(outcome(measured=measured(result, **parts))).players["champion"].rating
 
 
 def test_the_players_are_the_finalists_the_champion_first() -> None:
@@ -93,6 +96,11 @@ def test_the_file_says_what_the_polish_changed() -> None:
     assert not any(other.note for other in [*others, population_of(outcome()).players["champion"]])
 
 
+def test_the_file_tells_a_specialist() -> None:
+    found = replace(measured(match(8, 1, 3)), specialist="a specialist: it is")
+    assert population_of(outcome(measured=found)).comment == f"{origin(outcome())}\na specialist: it is"
+
+
 def test_a_rating_is_elo_with_half_of_its_interval() -> None:
     result = match(8, 1, 3)
     low, high = result.elo_95
@@ -106,6 +114,8 @@ def test_a_rating_is_elo_with_half_of_its_interval() -> None:
         "former": "old",
         "verdict": "better",
     }
+    standing = Standing(("standard", "generation 1"), 0.54321, (0.5, 0.6))
+    assert rating(result, standing=standing)["field"] == 0.5432
     start = rating(result, on_start=Verdict("begun", "not better", 10, 0.4, 5), training=None)
     assert (start["start"], start["start_verdict"]) == ("begun", "not better")
     assert not {"training", "gap"} & start.keys()

@@ -44,6 +44,13 @@ def test_deals_that_all_ended_alike_have_wilsons_interval_exactly(score: float) 
     assert win_rate_interval(np.full(30, score)) == pytest.approx((expected.low, expected.high))
 
 
+def test_rounding_makes_no_interval_without_width() -> None:
+    third = np.array([1 / 3, 0.1 + 0.2 + 1 / 30] * 6)
+    assert third.var() > 0
+    assert win_rate_interval(third) == pytest.approx(win_rate_interval(np.full(12, 0.25)), abs=0.1)
+    assert margin_interval(third) == pytest.approx((1 / 3, 1 / 3))
+
+
 def test_pairs_that_cancel_out_make_the_interval_narrow() -> None:
     cancelling = np.repeat([0.5, 1.0, 0.0], [180, 10, 10])
     independent = np.repeat([0.5, 1.0, 0.0], [100, 50, 50])
