@@ -57,7 +57,7 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
 
 
 def lead(line: Mapping[str, Any]) -> str:
-    """How a generation's best player did, as its `Progress` or its line of the log says it: in points, if they count."""
+    """How a generation's best player did, by its `Progress` or its line of the log: in points, if they count."""
     if (margin := line.get("margin")) is None:
         return f"best {percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
     return f"best {margin:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
@@ -96,7 +96,7 @@ def _field(standing: Standing) -> str:
     """The mean over the field, with its interval."""
     if standing.in_points:
         return f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
-    return f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or ANY_SHARE)})"
+    return f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"
 
 
 def flattery(measured: Measured) -> str:

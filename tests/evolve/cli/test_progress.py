@@ -43,14 +43,14 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
-    assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, all players 41.0 %,")
+    assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, spread 30.0 %;")
 
 
 def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ahead = replace(progress(1), margin=1.234, margin_95=(-0.5, 3.0))
     assert lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"
     assert lead(vars(replace(ahead, margin_95=None))) == "best +1.23 points a game (too few)"
-    assert lead(vars(progress(1))) == ""
+    assert lead(vars(progress(1))) == "best 51.0 % (46.0 to 56.0)"
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(ahead))
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(replace(progress(2), margin=0.0)))
     watch(tmp_path, once=True)

@@ -225,7 +225,8 @@ def match(rate: float, half: float = 0.02) -> Any:
 def test_a_specialist_is_told_as_one(against: float, met: dict[str, float], theirs: float, sentence: str) -> None:
     matches = {"hand": match(against), **{name: match(rate) for name, rate in met.items()}}
     found = specialist("hand", matches, {name: match(theirs) for name in met}, {"generation 9", "generation 17"})
-    begin = f"a specialist: the champion wins {against:.1%} ({against - 0.02:.1%} to {against + 0.02:.1%}) against hand, but "
+    own = f"{against:.1%} ({against - 0.02:.1%} to {against + 0.02:.1%})"
+    begin = f"a specialist: the champion wins {own} against hand, but "
     assert found.startswith(begin + sentence) if sentence else found == ""
 
 
