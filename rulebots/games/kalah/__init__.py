@@ -24,9 +24,13 @@ package = GamePackage(
     # It does not look at the board.
     baselines=("leftmost", "random"),
     # Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
+    # Its games are slow: few deals, half of them against the hand-tuned player.
     breeding={
         "deals": 1,
-        "opponent_deals": 6,
+        "opponents": ("hand-tuned",),
+        "opponent_deals": 25,
+        "opponent_share": 0.75,
+        "hall_of_fame": 0,
         "margin": 0.01,
         "runoff_deals": 60,
         "held_out_deals": 300,
