@@ -283,9 +283,8 @@ class Run:
         settings = self.settings
         games = settings.games_a_generation(self.arena.seats, together=self.arena.together) * self.breeder.generation
         most_games = 0 if NOTHING_BETTER in self.warnings else int(settings.polish_share * games)
-        references = [player for name, player in self.references.items() if name not in self.baselines]
         champion = RulePlayer(self.rules, finalists[0], "champion")
-        return polish(self.arena, champion, [*references, *self._hall_players().values()], most_games)
+        return polish(self.arena, champion, [*self._strong_references, *self._hall_players().values()], most_games)
 
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
