@@ -6,7 +6,8 @@ convention is a set of cards, `meant`, a subset of what hints have left possible
 - A seat's *chop* is the card that it would discard: see `chop_of`.
 - A rank hint to the next seat that touches its chop, where that could be the last of its kind, is a *warning*: it is.
 - Any other hint says that its *focus* can be played, at once or after cards known to everyone: see `focus_of`.
-- A seat that could have warned the next one, and did not, has said that the chop is not the last of its kind.
+- A seat that could have warned the next one, and did not, has said that the chop is not the last of its kind. It says
+  nothing of a chop that a hint has touched: a touched card is expected to be played, not discarded.
 - A newly touched card is not useless, and a card is never one whose copies are all played, discarded or known.
 
 Where these contradict what is known for certain, the latter holds.
@@ -169,7 +170,7 @@ def follow(state: State, seat: int) -> None:
     tokens = state.tokens + hints - (kind == DISCARD)  # before the move
     if not (hints and state.last_target[seat] == following) and state.deck_left > 0 and tokens > 0:
         chop = chop_of(state, following)
-        if chop >= 0:
+        if chop >= 0 and not state.touched[following, chop]:
             state.meant[following, chop] &= ~state.last
     note_table(state)
     rule_out(state)
