@@ -26,6 +26,8 @@ from rulebots.kernel import kernel
 
 #: Chances above this are certain.
 CERTAIN = 0.999
+#: Points that the last card of its kind costs in the mean, 1 for a 5 to 5 for a 1: the unit of a loss.
+MEAN_LOSS = 3.0
 _SEATS = (np.int32, (MOST_SEATS,))
 _CARDS = (np.float64, (MOST_CARDS,))
 #: The facts, in addition to the view. Rows are in the order of play, as in the view.
@@ -46,7 +48,8 @@ FIELDS = [
     ("plain_chance", *_CARDS),  # likewise, but a touched card may be useless
     ("law_chance", *_CARDS),  # that it can be played, by hints alone
     ("waste", *_CARDS),  # the chance that it is useless
-    ("loss", *_CARDS),  # the chance that it is the last of its kind
+    ("last_chance", *_CARDS),  # the chance that it is the last of its kind
+    ("loss", *_CARDS),  # the points that can no longer be made without it, an expectation, in threes
     ("copied", *_CARDS),  # the chance that another hand has the same card
     ("opens", *_CARDS),  # the chance that it can be played, and another hand has its successor
     ("is_five", *_CARDS),  # the chance that it is a playable 5
@@ -88,17 +91,29 @@ def taken_for(view: View, row: int, place: int, meant: int, touched: bool) -> in
 
 
 @kernel
+def points_lost(view: View, cards: int) -> int:
+    """The points that can no longer be made without these cards, which are the last of their kind, added up.
+
+    With a card all higher ones of its colour are lost, as far as they can still be played.
+    """
+    points = 0
+    for _ in range(RANKS):
+        points += size_of(cards & ~view.useless)
+        cards = (cards & ~FIVES) << 1
+    return points
+
+
+@kernel
 def weigh_loss(view: View, card: int) -> float:
-    """What is lost with a card: 1 and more for the last of its kind, little for one that others can replace."""
+    """What is lost with a card: more than 1 for the last of its kind, little for one that others can replace."""
     bit = 1 << card
-    rank = card % 5
     if bit & view.useless:
         return 0.0
     if bit & view.last:
-        return 2.0 - 0.2 * rank
+        return 1.0 + points_lost(view, bit) / MEAN_LOSS
     if bit & view.twice:
         return 0.0
-    return 0.35 - 0.05 * rank
+    return 0.35 - 0.05 * (card % RANKS)
 
 
 @kernel
@@ -192,7 +207,8 @@ def look_at_card(view: View, place: int, ones: int, twos: int) -> None:
     view.law_chance[place] = copies_of(law & view.wanted, ones, twos) / law_number
     view.plain_chance[place] = copies_of(meant & view.wanted, ones, twos) / number
     view.waste[place] = copies_of(meant & view.useless, ones, twos) / number
-    view.loss[place] = copies_of(meant & view.last, ones, twos) / number
+    view.last_chance[place] = copies_of(meant & view.last, ones, twos) / number
+    view.loss[place] = points_lost(view, meant & view.last & ones) / (MEAN_LOSS * number)
     if view.touched[0, place] and view.lives > 1 and view.waste[place] < 1.0:
         meant &= ~view.useless
         number = copies_of(meant, ones, twos)

@@ -76,7 +76,7 @@ def copied(view: View, place: int) -> float:
 
 @rule("play", early=-1.0)
 def lost_with_it(view: View, place: int) -> float:
-    """How likely a failed play loses the last card of its kind."""
+    """Points that can no longer be made if the play fails, in threes, on average."""
     return view.loss[place] * (1.0 - view.chance[place])
 
 
@@ -151,14 +151,14 @@ def surely_waste(view: View, place: int) -> bool:
 
 @rule("discard", early=-5.0)
 def loss(view: View, place: int) -> float:
-    """How likely it is the last of its kind."""
+    """Points that can no longer be made without it, in threes, on average: it may be the last of its kind."""
     return view.loss[place]
 
 
 @rule("discard", early=-3.0)
 def surely_last(view: View, place: int) -> bool:
     """It is the last of its kind for certain."""
-    return view.loss[place] > CERTAIN
+    return view.last_chance[place] > CERTAIN
 
 
 @rule("discard", early=1.0)

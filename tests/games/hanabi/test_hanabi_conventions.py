@@ -59,6 +59,16 @@ def test_who_does_not_warn_says_that_the_chop_is_not_the_last_of_its_kind() -> N
     assert meant(2, 2, hands=THREE, moves="h2r") & cards("Y5") == cards("Y5")  # it is not the next seat
 
 
+def test_silence_says_nothing_of_a_touched_chop_which_is_to_be_played() -> None:
+    hands = ("R4 Y2 G3 W4 B4", "R4 Y3 G4 W1 B5")
+    told = "h14 h13 d1 h12"  # no 4 can be played soon, and the other red 4 goes
+    assert chop_of(position(hands=hands, moves=told).state, 1) == 0
+    assert meant(1, 1, hands=hands, moves=f"{told} d1") & cards("R4") == cards("R4")
+    untold = "h15 h13 d1 h12"
+    assert chop_of(position(hands=hands, moves=untold).state, 1) == 0
+    assert meant(1, 1, hands=hands, moves=f"{untold} d1") & cards("R4") == 0
+
+
 def test_newly_touched_cards_are_not_useless() -> None:
     hands = ("R5 Y5 G5 W5 B4", "R3 Y3 G4 W1 R4")
     assert meant(1, 1, hands=hands, fireworks="R2", moves="h1r") == cards("R3 R4 R5")

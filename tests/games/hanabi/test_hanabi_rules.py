@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanabi_positions import assert_value, case
+from hanabi_positions import PLAIN, assert_value, case
 from written_positions import Case, on_written_positions
 
 from rulebots.games.hanabi.rules import standard
@@ -41,7 +41,8 @@ PLAY = [
     case("play.copied", "the next seat has no white 1", "p3", 0, **TOLD),
     case("play.copied", "it has one", "p3", 1, **{**TOLD, "hands": ("R2 Y3 G4 W1 B5", "R1 Y2 G3 W1 B4")}),
     case("play.lost_with_it", "it can be played", "p3", 0, **TOLD),
-    case("play.lost_with_it", "a 5", "p4", 1, hands=("R2 Y3 G4 W1 B5", "R1 Y2 G3 W4 B4"), moves="d1 h15", tokens=7),
+    case("play.lost_with_it", "a 5: a point", "p4", 1 / 3, moves="d1 h15", tokens=7,
+         hands=("R2 Y3 G4 W1 B5", "R1 Y2 G3 W4 B4")),
     case("play.last_life", "the last, but it is certain", "p3", 0, lives=1, **TOLD),
     case("play.last_life", "a 5 that cannot be played", "p4", 1, lives=1, moves="d1 h15", tokens=7,
          hands=("R2 Y3 G4 W1 B5", "R1 Y2 G3 W4 B4")),
@@ -53,7 +54,9 @@ PLAY = [
     case("play.nothing_to_lose", "it has not", "p3", 0, **TOLD),
     case("play.end_near", "two cards", "p3", 1, left=2, **TOLD),
     case("play.end_near", "three", "p3", 0, left=3, **TOLD),
-    case("play.leaves_risk", "the last blue 3", "p1", 1.6, hands=DANGER, gone="B3"),
+    case("play.leaves_risk", "the last blue 3: three points", "p1", 2, hands=DANGER, gone="B3"),
+    case("play.leaves_risk", "the last blue 3, and the 5 is gone: two", "p1", 5 / 3, hands=DANGER, gone="B3 B5"),
+    case("play.leaves_risk", "the last red 2 with nothing above it played: four", "p1", 7 / 3, gone="R2"),
     case("play.leaves_risk", "no token", "p1", 0, hands=DANGER, gone="B3", tokens=0),
     case("play.leaves_risk", "one of two blue 3s", "p1", 0.25, hands=DANGER),
     case("play.leaves_misplay", "it takes a white 4 for the white 1", "p1", 1, **{**WHITE_ONE, "moves": "h1w d1"}),
@@ -73,7 +76,10 @@ DISCARD = [
          hands=("R2 Y3 G4 W1 B5", "R3 Y2 G3 W4 B4"), moves="h13 h11"),
     case("discard.surely_waste", "another card", "d1", 0, tokens=7, fireworks="R1 Y1 G1 W1 B1",
          hands=("R2 Y3 G4 W1 B5", "R3 Y2 G3 W4 B4"), moves="h13 h11"),
-    case("discard.loss", "one of 4 5s among 40 cards", "d1", 4 / 45, tokens=7),
+    case("discard.loss", "one of 4 5s among 45 cards", "d1", 4 / 45 / 3, tokens=7),
+    case("discard.loss", "one of 4 5s or a white 2 among 44", "d1", (4 + 4) / 44 / 3, tokens=7, gone="W2"),
+    case("discard.loss", "the next seat has the last white 2", "d1", 4 / 44 / 3, tokens=7, gone="W2",
+         hands=(PLAIN[0], "W2 Y3 G4 W1 B5")),
     case("discard.loss", "nobody warned me", "d1", 0, moves="h1w p4"),
     case("discard.surely_last", "a 5", "d4", 1, moves="d1 h15", tokens=6,
          hands=("R2 Y3 G4 W1 B5", "R1 Y2 G3 W4 B4")),
@@ -97,7 +103,7 @@ DISCARD = [
     case("discard.one_token", "two", "d1", 0, tokens=2),
     case("discard.many_tokens", "four", "d1", 0.5, tokens=4),
     case("discard.many_tokens", "none", "d1", 0, tokens=0),
-    case("discard.passes_risk", "the last blue 3", "d1", 1.6, hands=DANGER, gone="B3", tokens=7),
+    case("discard.passes_risk", "the last blue 3", "d1", 2, hands=DANGER, gone="B3", tokens=7),
     case("discard.passes_risk", "no token", "d1", 0, hands=DANGER, gone="B3", tokens=0),
     case("discard.passes_misplay", "it takes a white 4 for the white 1", "d1", 1,
          **{**WHITE_ONE, "moves": "h1w d1", "tokens": 6}),
@@ -157,9 +163,9 @@ HINT = [
     case("hint.touches_useful", "it is played", "h1w", 0, fireworks="W1"),
     case("hint.kept", "the last blue 3", "h13", 1, hands=("R1 Y2 G3 W4 B4", "B3 Y4 G4 W1 R2"), gone="B3"),
     case("hint.kept", "there is another", "h13", 0, hands=("R1 Y2 G3 W4 B4", "B3 Y4 G4 W1 R2")),
-    case("hint.averts", "the last blue 3 was on the chop, now a yellow 4", "h13", 1.4,
+    case("hint.averts", "the last blue 3 was on the chop, now a yellow 4", "h13", 1.8,
          hands=("R1 Y2 G3 W4 B4", "B3 Y4 G4 W1 R2"), gone="B3"),
-    case("hint.averts", "it has a card to play", "h1w", 1.6, hands=("R1 Y2 G3 W4 B4", "B3 Y4 G4 W1 R2"), gone="B3"),
+    case("hint.averts", "it has a card to play", "h1w", 2, hands=("R1 Y2 G3 W4 B4", "B3 Y4 G4 W1 R2"), gone="B3"),
     case("hint.averts", "it is for another seat", "h2r", 0, hands=OTHERS),
     case("hint.averts_later", "a red 3 was on the chop", "h2w", 0.25, hands=OTHERS, fireworks="W1"),
     case("hint.averts_later", "it is for the next seat", "h1r", 0, hands=OTHERS),
