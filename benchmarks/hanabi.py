@@ -33,14 +33,12 @@ from openspiel_hanabi import Chooser, any_move, careful, differences, theirs
 
 GAME = load_game("hanabi")
 TABLES = (2, 3, 4, 5)
-#: The player that was bred for so many seats; the hand-tuned one plays at every table.
-BRED = {2: "two", 3: "champion", 4: "four", 5: "five"}
 SEED = 71_000_001
 
 
-def as_played_by(name: str) -> Chooser:
+def as_played_by(name: str, seats: int) -> Chooser:
     """Chooses as that player does."""
-    player = make_player(name, GAME)
+    player = make_player(name, GAME, seats)
 
     def choose(state: Any, _moves: list[int], _rng: np.random.Generator) -> int:
         return player.decide(Position.of(GAME, state, compiled=True))
@@ -51,7 +49,7 @@ def as_played_by(name: str) -> Chooser:
 
 def compared(seats: int, games: int, long_games: int, players_games: int) -> int:
     """Compare games of a table; the number of differences, of which the first are printed."""
-    found, shipped = [], [as_played_by(name) for name in (BRED[seats], "standard")]
+    found, shipped = [], [as_played_by(name, seats) for name in ("champion", "standard")]
     counts = [(any_move, games), (careful, long_games), *((choose, players_games // 2) for choose in shipped)]
     for choose, count in counts:
         began = time.perf_counter()
@@ -65,7 +63,7 @@ def compared(seats: int, games: int, long_games: int, players_games: int) -> int
 
 def speed(seats: int, player: str, games: int) -> tuple[float, float]:
     """Games and moves a second of a team, on one thread."""
-    one = make_player(player, GAME)
+    one = make_player(player, GAME, seats)
     deals = draw_deals(GAME, games, SEED, options={"seats": seats})
     schedule = mirrored(games, 0, 0, seats=seats, together=True)
     play_games([one], deals, schedule[:10])
@@ -83,8 +81,8 @@ def amount(points: npt.NDArray[np.float64]) -> str:
 
 def print_company(seats: int, one: str, partners: list[str], deals: int, jobs: int) -> None:
     """What that player scores with itself and with partners, beside the player that was bred alone."""
-    both = (one, BRED[seats])
-    players = [make_player(name, GAME) for name in (*both, *partners)]
+    both = (one, "champion")
+    players = [make_player(name, GAME, seats) for name in (*both, *partners)]
     played = cross_play(players, deals=deals, seed=SEED, options={"seats": seats}, jobs=jobs)
     found = {(p.host, p.guest): p.points for p in played.partners}
 
@@ -125,7 +123,7 @@ class Noting(RolloutPlayer):
 
 def print_search(seats: int, name: str, simulations: int, deals: int) -> None:
     """What a team of copies gains by one seat, each in turn, that searches with so many rollouts a move."""
-    guide = rule_player("--player", name, GAME, "the guide")
+    guide = rule_player("--player", name, GAME, seats, "the guide")
     search = Noting(guide, RolloutSettings(simulations=simulations), [])
     drawn, schedule = draw_deals(GAME, deals, SEED, options={"seats": seats}), np.zeros((deals, 1 + seats), np.int64)
     schedule[:, 0] = np.arange(deals)
@@ -185,12 +183,12 @@ def main() -> int:
             one, *partners = chosen.company.split(",")
             print_company(seats, one, partners, chosen.deals, chosen.jobs)
         for simulations in (chosen.search or "").split(",") if chosen.search else []:
-            print_search(seats, chosen.player or BRED[seats], int(simulations), chosen.deals)
+            print_search(seats, chosen.player or "champion", int(simulations), chosen.deals)
         return 0
     player = chosen.player or "standard"
     if chosen.quick:
         chosen.games, chosen.long_games, chosen.players_games, chosen.measured = 5, 1, 2, 50
-        print_search(2, BRED[2], 20, 2)
+        print_search(2, "champion", 20, 2)
     found = sum(compared(seats, chosen.games, chosen.long_games, chosen.players_games) for seats in tables)
     print(f"\n{'games, moves a second, one core':<34}{player:>20}{'random':>20}{'their random':>20}")
     for seats in tables:

@@ -126,24 +126,25 @@ class Run:
             rules = load_rules(settings.rules, self.game)  # first: files may need it
         self.arena = Arena(self.game, settings, workers or Workers(jobs))
         package = package_of(self.game)
-        self.references = {name: make_player(name, self.game) for name in (*package.references, *package.baselines)}
+        seats = self.arena.seats
+        known = (*package.references, *package.baselines)
+        self.references = {name: make_player(name, self.game, seats) for name in known}
         self.hand_tuned = next(iter(self.references.values()))
         hand_tuned = package.references[0]
         opponents = (hand_tuned if name == HAND_TUNED else name for name in settings.opponents)
-        self.opponents = [make_player(name, self.game) for name in opponents]
-        self.arena.partners = [make_player(name, self.game) for name in settings.partners]
+        self.opponents = [make_player(name, self.game, seats) for name in opponents]
+        self.arena.partners = [make_player(name, self.game, seats) for name in settings.partners]
         if self.arena.partners and not self.arena.together:
             raise UsageError(
                 f"partners: {self.game.title} is played against each other; they are for games for all together"
             )
-        seats = self.arena.seats
         count = settings.population
         for one in self._met:
             one.check_seats(seats)
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
             few = f"population: a table of {seats} needs at least {seats} players, not {count}"
             raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
-        self.former = make_player(FORMER if FORMER in shipped_files(self.game) else hand_tuned, self.game)
+        self.former = make_player(FORMER if FORMER in shipped_files(self.game) else hand_tuned, self.game, seats)
         self.baselines = {name: self.references[name] for name in package.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)

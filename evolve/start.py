@@ -46,7 +46,8 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
     if not settings.start:
         rules = rules or load_rules(game=game)
         return Beginning(rules, make_breeder(settings, rules, [rules.hand_tuned()]))
-    population = _population(settings.start, game, rules, drop_missing=drop_missing)
+    path, player = file_of(settings.start, game.name, game.seats_with(settings.options))
+    population = _population(path, player, rules, drop_missing=drop_missing)
     bred = rules or (population.rules if population.game is game else load_rules(game=game))
     of_file, expected = ((one.game.name, one.name) for one in (population.rules, bred))
     if of_file != expected:
@@ -56,7 +57,6 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
         )
     entries = population.players
     notes = _changes([bred.rules[column].key for column in population.new_rules], population.dropped)
-    path, player = file_of(settings.start, game.name)
     starters = {
         f"{path}#{name}" if player is None else settings.start: rounded(entry.weights)
         for name, entry in list(entries.items())[:MOST_STARTERS]
@@ -175,9 +175,8 @@ def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
     return [*come, *([f"left out, because they no longer exist: {listed(gone)}"] if gone else [])]
 
 
-def _population(start: str, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Population:
+def _population(path: str, player: str | None, rules: RuleSet | None, *, drop_missing: bool) -> Population:
     """The players to start from: those of the file, or the one that is named."""
-    path, player = file_of(start, game.name)
     known = [rules] if rules else []
     try:
         population = load_population(path, known, drop_missing=drop_missing, wanted=player)

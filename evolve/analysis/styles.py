@@ -174,8 +174,9 @@ class StyleSearch:
         self.game = game
         self.by = statistics_of(game, by)
         self.settings = settings or MapSettings()
-        self.opponent: Player = make_player(self.settings.opponent or champion_of(game), game)
-        self.rules, self._first = _beginning(game, self.settings)
+        seats = game.seats_with(options or {})
+        self.opponent: Player = make_player(self.settings.opponent or champion_of(game), game, seats)
+        self.rules, self._first = _beginning(game, self.settings, seats)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Workers(jobs))
         self.elites = dict[Cell, MeasuredPlayer]()
@@ -343,14 +344,14 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
     return first, more[0]
 
 
-def _beginning(game: Game, settings: MapSettings) -> tuple[RuleSet, list[Weights]]:
+def _beginning(game: Game, settings: MapSettings, seats: int) -> tuple[RuleSet, list[Weights]]:
     rules = load_rules(settings.rules or None, game)
     if settings.start:
-        population, _, _ = entry_of(settings.start, game.name)
+        population, _, _ = entry_of(settings.start, game.name, seats)
         if settings.rules and population.rules is not rules:
             raise UsageError(f"{settings.start}: expected players of {game.name} with the rule set '{rules.name}'")
         return population.rules, [entry.weights for entry in population.players.values()]
-    best = make_player(champion_of(game), game)
+    best = make_player(champion_of(game), game, seats)
     first = [best.weights] if decides_by_rules(best) and best.rules is rules else []
     return rules, [*first, rules.hand_tuned()]
 

@@ -215,7 +215,7 @@ class Reference:
     """A game, a rule set or a player by its name, and its fingerprint: that of all it consists of.
 
     `game` is where the game is found: by its name, or the place of the user's. `module` has a rule set that neither the
-    game nor a file of the user's has by that name; else it is "".
+    game nor a file of the user's has by that name; else it is "". `seats` are those of a player's table.
     """
 
     kind: str
@@ -223,6 +223,7 @@ class Reference:
     name: str
     meaning: str
     module: str = ""
+    seats: int | None = None
 
     def find(self) -> Any:
         """What it refers to. Raises UsageError where that is missing here, or something else has its name."""
@@ -242,7 +243,7 @@ class Reference:
         game = load_game(self.game)
         if self.kind == "rules":
             return load_rules(self.name, game)
-        return game if self.kind == "law" else make_player(self.name, game)
+        return game if self.kind == "law" else make_player(self.name, game, self.seats)
 
 
 #: What was found to be the same here as in the run.
@@ -272,7 +273,7 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     data: list[PlayerData] = [
         (reference_to(player.rules), player.weights, player.name)
         if is_compiled(player) and decides_by_rules(player)
-        else _reference_to_player(law.game, player)
+        else _reference_to_player(law.game, player, schedule.shape[1] - 1)
         for player in players
     ]
     tasks = list[Task]()
@@ -332,12 +333,12 @@ def reference_to(rules: RuleSet) -> Reference:
 
 
 @functools.lru_cache(maxsize=256)
-def _reference_to_player(place: str, player: Player) -> Reference:
+def _reference_to_player(place: str, player: Player, seats: int) -> Reference:
     """How another process finds a player. Raises UsageError where nothing has its name, or something else."""
     named = None if is_program(player.name) else code_name(player.name)
     file = None if named is None or not named.is_file else named  # its name then means the same in every folder
     spec = player.name if file is None else file.absolute + f":{file.rest}" * bool(file.rest)
-    reference = Reference("player", place, spec, fingerprint(player))
+    reference = Reference("player", place, spec, fingerprint(player), seats=seats)
     try:
         reference.find()
     except UsageError:

@@ -72,7 +72,7 @@ class SpielMctsPlayer(Player):
         return pyspiel.load_game(f"{spiel_name(self.game)}{chosen}")
 
 
-def player_of(spec: str, game: Game) -> SpielMctsPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> SpielMctsPlayer:
     """The player of that name.
 
     Raises:

@@ -203,7 +203,7 @@ def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> 
         example = (None, *["random"] * (seats - 1))
         problem = f"expected one for each of {seats} seats, None for your own agent, such as {example}"
         raise UsageError(f"players: {problem}, not {players!r}")
-    seated = [make_player(player, game) if isinstance(player, str) else player for player in players]
+    seated = [make_player(player, game, seats) if isinstance(player, str) else player for player in players]
     for player in seated:
         if player is not None and getattr(player, "game", None) is not game:
             raise UsageError(f"players: expected a player of {game.name}, not {player!r}")

@@ -153,7 +153,7 @@ class Dialogue:
     def _hint(self, name: str) -> None:
         game = self.ongoing.game
         position = self.ongoing.position
-        player = make_player(name or champion_of(game), game)
+        player = make_player(name or champion_of(game), game, position.seats)
         reasons = reasons_of(player, position) if decides_by_rules(player) else rollouts_of(player, position)
         if reasons is not None:
             reasons.show(REASONS_SHOWN)

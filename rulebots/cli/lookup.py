@@ -60,8 +60,12 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     return load_game(DEFAULT_GAME)
 
 
-def players_of(specs: Sequence[str], game: str | None, imports: Iterable[str] | None) -> tuple[Game, list[Player]]:
+def players_of(
+    specs: Sequence[str], game: str | None, imports: Iterable[str] | None, options: Mapping[str, int]
+) -> tuple[Game, list[Player]]:
     """The players of those names and their game, with the code that the user names for them.
+
+    `options` are those of the game that they are to play.
 
     Raises:
         UsageError: there is no such game or player. CodeError: the user's code has a mistake.
@@ -71,7 +75,8 @@ def players_of(specs: Sequence[str], game: str | None, imports: Iterable[str] | 
 
     bring(game, imports)
     played = game_of(game, specs)
-    return played, [make_player(spec, played) for spec in specs]
+    seats = played.seats_with(options)
+    return played, [make_player(spec, played, seats) for spec in specs]
 
 
 def options_of(texts: Sequence[str] | None) -> dict[str, int]:

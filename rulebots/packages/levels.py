@@ -77,7 +77,7 @@ def level_players(game: Game) -> Mapping[str, str]:
     return dict(zip(LEVELS, package_of(game).levels or _usual(game), strict=False))
 
 
-def player_of(spec: str, game: Game) -> Player:
+def player_of(spec: str, game: Game, seats: int | None = None) -> Player:
     """The player of `level:LEVEL` or `careless:player=NAME,share=S`.
 
     Raises:
@@ -86,11 +86,11 @@ def player_of(spec: str, game: Game) -> Player:
     kind, _, rest = spec.partition(":")
     if kind != LEVEL:
         settings = settings_of(spec, CarelessSettings)
-        return CarelessPlayer(make_player(settings.player, game), settings.share, spec)
+        return CarelessPlayer(make_player(settings.player, game, seats), settings.share, spec)
     levels = level_players(game)
     if rest not in levels:
         raise UsageError(f"'{spec}': {unknown('level', rest, levels, game.name)}")
-    player = copy.copy(make_player(levels[rest], game))
+    player = copy.copy(make_player(levels[rest], game, seats))
     player.name = spec
     return player
 

@@ -45,7 +45,8 @@ _TYPES: Mapping[str, Any] = {
         (f"Optional[{simple.__name__}]", simple | None),
     )
 }
-#: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
+#: Kinds of players with settings (see specs.py), for any game: kind -> the module with its
+#: `player_of(spec, game, seats)`.
 KINDS: Mapping[str, str] = {
     "careless": "rulebots.packages.levels",
     "level": "rulebots.packages.levels",
@@ -98,8 +99,8 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     return path, player
 
 
-def make_player(spec: str, game: Game) -> Player:
-    """The player of that name.
+def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
+    """The player of that name, for tables of that many seats: see `shipped_files`.
 
     Built in, shipped, of an installed package, `kind:name=value,...`, `path.yaml`, `path.yaml#player`, or one of your
     own: `module:name` or `path.py:name`.
@@ -119,7 +120,7 @@ def make_player(spec: str, game: Game) -> Player:
     if kind in KINDS:
         if is_program(spec):
             name_program(spec)
-        player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
+        player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game, seats)
         return player
     if (search := package_of(game).searches.get(kind)) is not None:
         return player_from(search, game, spec, kind)
@@ -129,7 +130,7 @@ def make_player(spec: str, game: Game) -> Player:
     if (named := code_name(spec)) is not None:
         return player_from(load(named.text, "player", makes_players), game, spec, named.text)
     path, wanted = split_spec(spec)
-    shipped = shipped_files(game).get(path)
+    shipped = shipped_files(game, seats).get(path)
     if shipped is None and not _looks_like_a_file(path):
         raise UsageError(_unknown(spec, game))
     source = str(shipped or path)
@@ -139,26 +140,26 @@ def make_player(spec: str, game: Game) -> Player:
     return bred
 
 
-def file_of(spec: str, game: str = DEFAULT_GAME) -> tuple[str, str | None]:
+def file_of(spec: str, game: str = DEFAULT_GAME, seats: int | None = None) -> tuple[str, str | None]:
     """The population file and the player that a name means where a file is needed; `champion` is the shipped file.
 
-    Several games ship a player of that name: the one of `game` comes first.
+    Several games ship a player of that name: the one of `game` comes first. `seats` are those of its table.
     """
     path, wanted = split_spec(spec)
     if not path:
         raise UsageError(f"expected the name of a file, not '{spec}'")
     if not _looks_like_a_file(path):
         for name in sorted(game_names(), key=lambda name: name != game):
-            if path in (shipped := shipped_files(load_game(name))):
+            if path in (shipped := shipped_files(load_game(name), seats)):
                 return str(shipped[path]), wanted
     return path, wanted
 
 
-def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry]:
+def entry_of(spec: str, game: str | None = None, seats: int | None = None) -> tuple[Population, str, Entry]:
     """A player in a file with its population and its name, by anything that `file_of` accepts.
 
     `game`, if it is said, is a name that `load_game` accepts. It must be the player's, and says whose `champion` is
-    meant where several games ship one.
+    meant where several games ship one; `seats` are those of its table.
 
     Raises:
         UsageError: no name of a file, the file lacks the player, or is for another game. CodeError: no such game.
@@ -166,7 +167,7 @@ def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry
     """
     played = None if game is None else load_game(game)
     meant = load_game(DEFAULT_GAME) if played is None else played
-    path, wanted = file_of(spec, meant.name)
+    path, wanted = file_of(spec, meant.name, seats)
     if not _looks_like_a_file(path):
         has = "a player without a file" if path in player_names(meant) else "no file"
         shipped = ", ".join(shipped_files(meant)) or "none"
@@ -199,12 +200,18 @@ def content_hash(subject: Player | Game) -> str:
     return fingerprint(subject)
 
 
-def shipped_files(game: Game) -> dict[str, Path]:
-    """The population files that come with the package, by name without `.yaml`, sorted."""
+def shipped_files(game: Game, seats: int | None = None) -> dict[str, Path]:
+    """The population files that come with the package, by name without `.yaml`, sorted.
+
+    At a table of that many seats, by default the game's usual number, `champion` is `champion_4.yaml` if four play and
+    there is such a file, else `champion.yaml`; likewise every name.
+    """
     # They are inside an installed package, but beside it in a checkout.
     folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_PACKAGE, _PACKAGE.parent))
     folder = next((folder for folder in folders if folder.is_dir()), None)
-    return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+    files = {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+    table = game.seats_with({}) if seats is None else seats
+    return {name: files.get(f"{name}_{table}", path) for name, path in files.items()}
 
 
 def default_opponent(game: Game) -> str:

@@ -50,7 +50,7 @@ class ProgramSettings:
         check_numbers(self)
 
 
-def player_of(spec: str, game: Game) -> ProgramPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> ProgramPlayer:
     """The player of that name, `program:COMMAND:NAME=VALUE,...`. Nothing is started before it plays.
 
     Settings are what follows the last colon, if that begins with NAME=.

@@ -37,13 +37,13 @@ def convincing(gains: Floats, errors: Floats, gate: float) -> npt.NDArray[np.boo
     return np.asarray((gains > 0) & (gains > errors * (gate + DOUBT * errors)))
 
 
-def rule_player(spec: str, name: str, game: Game, role: str = "") -> RulePlayer:
+def rule_player(spec: str, name: str, game: Game, seats: int | None = None, role: str = "") -> RulePlayer:
     """The rule player of that name in `spec`, the name of a search with its settings; `role` is for the message.
 
     Raises:
         UsageError: there is no such player, or it is not made of rules.
     """
-    player = make_player(name, game)
+    player = make_player(name, game, seats)
     if not decides_by_rules(player):
         expected = f"the name of a rule player{role and f' as {role}'}, such as hand_tuned"
         raise UsageError(f"'{spec}': expected {expected}, not '{name}'")

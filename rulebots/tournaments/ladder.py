@@ -138,7 +138,8 @@ def contestants(ladder: Ladder, path: str | Path) -> tuple[list[Player], list[st
     specs = [entry["player"] for entry in ladder.players.values()]
     with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {shlex.quote(str(path))}"):
         game = load_game(ladder.game)
-        return [make_player(spec, game) for spec in specs], specs
+        seats = game.seats_with(ladder.settings["options"])
+        return [make_player(spec, game, seats) for spec in specs], specs
 
 
 def play_ladder(

@@ -128,7 +128,7 @@ class PlayPages:
         if not self._advisers.acquire(timeout=ASKING):
             raise UsageError("other hints are being looked for: ask again in a while")
         try:
-            player = self.served.player(name, position.game)
+            player = self.served.player(name, position.game, position.seats)
             if decides_by_rules(player):
                 return of_rules(explain_to_mover(player, position), name)
             player = player.beginning_a_game(position.mover, options)

@@ -139,7 +139,9 @@ class ReviewPages:
                     known = {ply: one for ply, one in review.results.items() if id(review.positions[ply]) in same}
                 gate = self.sessions.search_gate
                 served = self.sessions.served
-                review = Review(positions, moves, lambda name: served.player(name, session.game), gate, known)
+                review = Review(
+                    positions, moves, lambda name: served.player(name, session.game, positions[0].seats), gate, known
+                )
                 session.reviewed = review.results
                 review.start()
             review.seen = time.monotonic()

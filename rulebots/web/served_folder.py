@@ -112,8 +112,8 @@ class ServedFolder:
     named: tuple[str, ...] = ()
     allow_programs: bool = False
 
-    def player(self, name: str, game: Game) -> Player:
-        """The player of that name, called so.
+    def player(self, name: str, game: Game, seats: int | None = None) -> Player:
+        """The player of that name, called so, for tables of that many seats.
 
         Raises:
             UsageError: there is no such player, or a browser may not name it. PlayerFault: it cannot be made.
@@ -122,7 +122,7 @@ class ServedFolder:
         trusted = self.allow_programs or name in self.named
         remedies = {"player": "--offer {}", "rules": "--import {}", "game": "--game {}"}
         with contextlib.nullcontext() if trusted else names_from_data(**remedies):
-            player = make_player(text, game)
+            player = make_player(text, game, seats)
         if player.name != name:
             player = copy.copy(player)
             player.name = name

@@ -463,7 +463,7 @@ class Sessions:
         for seat, name in enumerate(recorded.seats):
             if name != PERSON:
                 try:
-                    player = self.served.player(name, ongoing.game)
+                    player = self.served.player(name, ongoing.game, len(recorded.seats))
                 except UsageError as error:
                     if not recorded.rows:
                         raise

@@ -19,6 +19,7 @@ from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
 from rulebots.packages import load_game, package_of
+from rulebots.packages.players import make_player
 from rulebots.packages.population import Entry, Population, population_text, rounded
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
@@ -26,6 +27,16 @@ from rulebots.players import RulePlayer
 TINY = Settings(
     rules="sheppard", generations=1, population=2, deals=1, opponent_deals=1, held_out_deals=2, verdict_deals=2
 )
+
+
+def test_the_champion_that_a_run_meets_and_begins_from_is_the_one_of_its_table() -> None:
+    game = load_game("cant-stop")
+    best = make_player("champion_4", game)
+    assert isinstance(best, RulePlayer)
+    run = Run(Settings.of(game="cant-stop", options={"seats": 4}, opponents=("champion",), start="champion"))
+    for player in (run.former, *run.opponents, next(iter(run.starters.values()))):
+        assert isinstance(player, RulePlayer)
+        assert np.array_equal(player.weights, best.weights)
 
 
 @pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")

@@ -106,7 +106,9 @@ class Plan:
             "game": self.game.name,
             "title": self.game.title,
             "variants": [dict(options) for options in self.variants],
-            "players": {spec: fingerprint(make_player(spec, self.game)) for spec in specs},
+            "players": {
+                spec: fingerprint([self.player_at(spec, options) for options in self.variants]) for spec in specs
+            },
             "player": self.player,
             "forbidden": None if self.forbidden is None else list(self.forbidden),
             "deals": self.deals,
@@ -114,6 +116,10 @@ class Plan:
             "seed": self.seed,
             "opening_plies": self.opening_plies,
         }
+
+    def player_at(self, spec: str, options: Mapping[str, int]) -> Player:
+        """The player of that name, for tables of a variant."""
+        return make_player(spec, self.game, self.game.seats_with(options))
 
     @property
     def terms(self) -> dict[str, Any]:
@@ -164,7 +170,7 @@ def measured(
         yield part(f"ladder {which}", _ladder, options)
         spec = plan.player or _best(plan, parts[f"ladder {which}"]["players"])
         yield part(f"course {which}", _course, options, spec)
-    player = make_player(parts["course 0"]["player"], plan.game)
+    player = plan.player_at(parts["course 0"]["player"], plan.variants[0])
     if not decides_by_rules(player):
         return  # such as a search: it has no rules, and cannot be bred
     yield part("rules", _rules, player)
@@ -186,7 +192,7 @@ def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
     game the points that each makes with itself replace the rating.
     """
     deals = plan.drawn(options, SELF_PLAY, plan.deals)
-    players = [make_player(spec, plan.game) for spec in plan.players]
+    players = [plan.player_at(spec, options) for spec in plan.players]
     seats = [seat_figures(plan.game, self_play(player, deals, plan.jobs)) for player in players]
     if plan.game.together(deals.seats):
         order = sorted(range(len(players)), key=lambda place: -seats[place]["points"].mean)
@@ -214,7 +220,7 @@ def _ratings(plan: Plan, players: Sequence[Player], options: Mapping[str, int], 
 
 def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:
     deals = plan.drawn(options, SELF_PLAY, plan.deals)
-    return {"player": spec, **game_figures(make_player(spec, plan.game), deals, plan.jobs, plan.seed)}
+    return {"player": spec, **game_figures(plan.player_at(spec, options), deals, plan.jobs, plan.seed)}
 
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:

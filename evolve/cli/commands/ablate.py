@@ -88,7 +88,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     from rulebots.players.specs import specs_of
 
     bring(flags.game, flags.imports)
-    population, name, entry = entry_of(flags.file, flags.game)
+    population, name, entry = entry_of(flags.file, flags.game, setup.options.get("seats"))
     game = population.game
     rules = population.rules
     used = ablation.used(entry.weights)
@@ -96,7 +96,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
     player = RulePlayer(rules, entry.weights, name)
     opponents = ablation.field_of(player) if flags.opponents is None else specs_of(flags.opponents)
-    players = [(spec, make_player(spec, game)) for spec in opponents]
+    players = [(spec, make_player(spec, game, game.seats_with(setup.options))) for spec in opponents]
     default = f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml"
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
 

@@ -153,7 +153,7 @@ def accuracy(
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = options_of(option)
-    law, (mover,) = players_of([player], game, imports)
+    law, (mover,) = players_of([player], game, imports, options)
     if position is not None:
         from rulebots.game.position import Position
 

@@ -194,7 +194,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     game = ongoing.game
     names = ongoing.recorded.seats
     options = ongoing.recorded.options
-    players = [None if name == PERSON else make_player(name, game) for name in names]
+    players = [None if name == PERSON else make_player(name, game, len(names)) for name in names]
     for player in players:
         if player is not None:
             player.check_seats(len(names))

@@ -97,7 +97,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     before: Ladder | None = None
     if flags.rerun is None:
         specs, settings = _planned(flags, setup)
-        _, players = players_of(specs, flags.game, flags.imports)
+        _, players = players_of(specs, flags.game, flags.imports, settings["options"])
     else:
         _check_rerun(flags, setup)
         before = load_ladder(flags.rerun)

@@ -81,7 +81,8 @@ def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
     bring(flags.game, flags.imports)
     number = opt.need(flags.number, "--number", "the number of a game of the record")
     record = load_record(file)
-    return make_player(flags.player, record.game), replay(record.numbered(number))
+    recorded = record.numbered(number)
+    return make_player(flags.player, record.game, len(recorded.seats)), replay(recorded)
 
 
 def _new_game(flags: WhyFlags) -> tuple[Player, Replay]:
@@ -89,8 +90,8 @@ def _new_game(flags: WhyFlags) -> tuple[Player, Replay]:
 
     seed = opt.need(flags.seed, "--seed", "a game: --replay FILE --number N, or --seed N")
     specs = (flags.player, flags.against or flags.player)
-    _, (player, other) = players_of(specs, flags.game, flags.imports)
     options = options_of(flags.option)
+    _, (player, other) = players_of(specs, flags.game, flags.imports, options)
     _, played = play_recorded(player, other, 1, seed, options=options, opening_plies=flags.opening_plies)
     return player, replay(played.games[0])
 
@@ -99,8 +100,9 @@ def _explain_position(flags: WhyFlags, text: str) -> None:
     from rulebots.cli.explanation import reasons_of
     from rulebots.game.position import Position
 
-    game, (player,) = players_of([flags.player], flags.game, flags.imports)
-    position = Position.from_text(game, text, options_of(flags.option))
+    options = options_of(flags.option)
+    game, (player,) = players_of([flags.player], flags.game, flags.imports, options)
+    position = Position.from_text(game, text, options)
     reasons = reasons_of(player, position)
     seat = position.mover
     if flags.as_json:

@@ -258,7 +258,7 @@ class PerfectSpec:
     """No settings."""
 
 
-def player_of(spec: str, game: Game) -> PerfectPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> PerfectPlayer:
     """The player of that name.
 
     Raises:

@@ -189,7 +189,7 @@ class MctsSpec(SearchSettings):
     prior: str | None = None
 
 
-def player_of(spec: str, game: Game) -> MctsPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> MctsPlayer:
     """The player of that name.
 
     Raises:
@@ -210,6 +210,6 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
     settings = SearchSettings(**{**values, "iterations": iterations})
     plays = named.rollout or named.guide
     looks = named.prior or named.guide
-    rollout = None if plays in ("random", "none") else rule_player(spec, plays, game)
-    prior = None if looks == "none" else rule_player(spec, looks, game)
+    rollout = None if plays in ("random", "none") else rule_player(spec, plays, game, seats)
+    prior = None if looks == "none" else rule_player(spec, looks, game, seats)
     return MctsPlayer(game, settings, rollout, prior, name=spec)

@@ -71,13 +71,13 @@ class MinimaxSpec(Limits):
     driver: str = DRIVERS[0]
 
 
-def player_of(spec: str, game: Game) -> MinimaxPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> MinimaxPlayer:
     """The player of that name.
 
     Raises:
         UsageError: unknown settings, values out of range or no limit; see MinimaxPlayer.
     """
     named = settings_of(spec, MinimaxSpec)
-    guide = None if named.rules is None else rule_player(spec, named.rules, game)
+    guide = None if named.rules is None else rule_player(spec, named.rules, game, seats)
     limits = Limits(named.depth, named.nodes, named.seconds)
     return MinimaxPlayer(game, limits, guide, named.table, named.driver, spec)

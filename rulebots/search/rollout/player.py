@@ -62,7 +62,7 @@ class RolloutSpec(RolloutSettings):
     opponents: str | None = None
 
 
-def player_of(spec: str, game: Game) -> RolloutPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> RolloutPlayer:
     """The player of that name.
 
     Raises:
@@ -70,21 +70,21 @@ def player_of(spec: str, game: Game) -> RolloutPlayer:
     """
     named = settings_of(spec, RolloutSpec)
     settings = RolloutSettings(**{field.name: getattr(named, field.name) for field in fields(RolloutSettings)})
-    guide = _guide(spec, named.guide, game)
-    return RolloutPlayer(guide, settings, _opponents(spec, named, guide), name=spec)
+    guide = _guide(spec, named.guide, game, seats)
+    return RolloutPlayer(guide, settings, _opponents(spec, named, guide, seats), name=spec)
 
 
-def _guide(spec: str, name: str | None, game: Game) -> RulePlayer:
+def _guide(spec: str, name: str | None, game: Game, seats: int | None) -> RulePlayer:
     """The guide of that name; by default the shipped champion, or else the first reference that is made of rules."""
     if name is not None:
-        return rule_player(spec, name, game, "the guide")
-    guide = make_player("champion", game) if "champion" in shipped_files(game) else _reference(game)
+        return rule_player(spec, name, game, seats, "the guide")
+    guide = make_player("champion", game, seats) if "champion" in shipped_files(game) else _reference(game)
     if not decides_by_rules(guide):
         raise UsageError(f"'{spec}': no player of {game.name} is made of rules: name one, such as guide=bred.yaml")
     return guide
 
 
-def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePlayer]:
+def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer, seats: int | None) -> list[RulePlayer]:
     """The players of these names; by default the first reference that is made of rules, unless that is the guide.
 
     Who plays together with copies of itself need not find out as whom they play: there the default is none.
@@ -92,7 +92,7 @@ def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePla
     if named.opponents == "none" or (named.opponents is None and guide.game.aim == "together"):
         return []
     if named.opponents is not None:
-        return [rule_player(spec, name, guide.game, "an opponent") for name in named.opponents.split("+")]
+        return [rule_player(spec, name, guide.game, seats, "an opponent") for name in named.opponents.split("+")]
     reference = _reference(guide.game) if named.belief and believable(guide.game) else None
     if reference is None or (reference.style is guide.style and np.array_equal(reference.weights, guide.weights)):
         return []

@@ -11,7 +11,8 @@ from evolve.schedules import TRAINING, DealSource, all_pairs
 from evolve.workers.processes import Reference, do, reference_to, tasks_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.packages.players import make_player
+from rulebots.packages import load_game
+from rulebots.packages.players import content_hash, make_player
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
@@ -120,3 +121,11 @@ def test_a_player_with_a_choice_of_its_own_is_not_sent_as_its_weights(lost_citie
     rules = load_rules("sheppard", lost_cities)
     with pytest.raises(UsageError, match="mine"):
         tasks_of(lost_cities, [Last(rules, rules.hand_tuned(), "mine")], DEALS, all_pairs(2, 1), 1)
+
+
+def test_a_worker_makes_the_champion_of_the_table() -> None:
+    game = load_game("cant-stop")
+    careless = make_player("careless:player=champion", game, 4)
+    (task,) = tasks_of(game, [careless], DEALS, np.zeros((1, 5), np.int64), 1)
+    (made,) = (player.find() for player in task.players if isinstance(player, Reference))
+    assert content_hash(made) == content_hash(careless) != content_hash(make_player("careless:player=champion", game))
