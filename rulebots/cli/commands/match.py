@@ -106,7 +106,8 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     flags.check()
     specs = [flags.a, flags.b, *(flags.others or ())]
     arguments = setup.arguments() | {"seed": flags.seed, "move_seconds": flags.move_seconds}
-    game, players = players_of(specs, flags.game, flags.imports, arguments["options"])
+    seats = {"seats": len(specs)} if len(specs) > 2 else {}  # players that share one table set them
+    game, players = players_of(specs, flags.game, flags.imports, seats | arguments["options"])
     game.option_values(arguments["options"])
     if flags.record is not None:
         refuse_unwritable(flags.record)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,11 @@ import numpy.typing as npt
 import pytest
 from checkout import POPULATIONS
 
+from rulebots.cli import commands
+from rulebots.cli.app import load_commands, run_app
+from rulebots.cli.commands import app, match
 from rulebots.cli.lookup import players_of
+from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
 from rulebots.packages.players import entry_of, file_of, make_player, shipped_files
 from rulebots.packages.population import load_population
@@ -18,6 +23,7 @@ from rulebots.players import RulePlayer
 from rulebots.tournaments.ladder import contestants, load_ladder
 from rulebots.web.served_folder import ServedFolder
 
+load_commands(commands)
 GAME = load_game("cant-stop")
 FOUR = "champion_4"
 LADDER = """
@@ -79,3 +85,28 @@ def test_commands_and_the_page_name_the_champion_of_their_table(tmp_path: Path) 
     ladder.write_text(LADDER)
     (player, _), _ = contestants(load_ladder(ladder), ladder)
     assert np.array_equal(weights_of(player), of_four)
+
+
+@pytest.mark.parametrize("words", [("--option", "seats=4"), ()], ids=["four", "usual"])
+def test_why_explains_the_champion_of_the_table(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    position = Position(GAME, {"seats": 4} if words else {})
+    position.play(position.drawn(5))
+    explained = {}
+    for name in ("champion", FOUR):
+        assert (
+            run_app(
+                app,
+                "rulebots",
+                ("why", name, "--game", "cant-stop", *words, "--position", position.to_text(), "--json"),
+            )
+            == 0
+        )
+        explained[name] = json.loads(capsys.readouterr().out)["moves"]
+    assert (explained["champion"] == explained[FOUR]) is bool(words)
+
+
+def test_players_at_one_table_set_its_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = []
+    monkeypatch.setattr(match, "_play_table", lambda specs, players, *_: met.extend(players))
+    assert run_app(app, "rulebots", ("match", "champion", "standard", "random", "bold", "--game", "cant-stop")) == 0
+    assert np.array_equal(weights_of(met[0]), weights_of(make_player(FOUR, GAME)))
