@@ -132,8 +132,8 @@ def paired_interval(differences: Floats, effective: float | None = None) -> tupl
     return -reach, reach
 
 
-def field_of(player: RulePlayer) -> list[str]:
-    """The names of the opponents that decide what a rule is worth, besides the player itself.
+def field_of(player: RulePlayer, seats: int | None = None) -> list[str]:
+    """The names of the opponents that decide what a rule is worth at a table, besides the player itself.
 
     They are the hand-tuned player and the shipped champion. A weak player loses with or without most rules and would
     dilute the losses, so a hand-tuned player that is a baseline is left out, as is whoever is the player itself.
@@ -141,7 +141,7 @@ def field_of(player: RulePlayer) -> list[str]:
     game = player.game
     package = package_of(game)
     strong = [name for name in (package.references[0], champion_of(game)) if name not in package.baselines]
-    return [name for name in dict.fromkeys(strong) if not same(player, make_player(name, game))]
+    return [name for name in dict.fromkeys(strong) if not same(player, make_player(name, game, seats))]
 
 
 def measurements(
@@ -181,7 +181,8 @@ def rule_losses(
         UsageError: as `measurements` does. PlayerFault: an opponent fails.
     """
     if opponents is None:
-        opponents = [make_player(name, player.game) for name in field_of(player)]
+        seats = player.game.seats_with(more.get("options") or {})
+        opponents = [make_player(name, player.game, seats) for name in field_of(player, seats)]
     names = named_apart([name_of(other) for other in opponents])
     losses = ablate(measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0))
     return {player.rules.rules[column].key: loss for column, loss in losses.items()}

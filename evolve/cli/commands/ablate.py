@@ -95,8 +95,9 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     if not used:
         raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
     player = RulePlayer(rules, entry.weights, name)
-    opponents = ablation.field_of(player) if flags.opponents is None else specs_of(flags.opponents)
-    players = [(spec, make_player(spec, game, game.seats_with(setup.options))) for spec in opponents]
+    seats = game.seats_with(setup.options)
+    opponents = ablation.field_of(player, seats) if flags.opponents is None else specs_of(flags.opponents)
+    players = [(spec, make_player(spec, game, seats)) for spec in opponents]
     default = f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml"
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
 
