@@ -47,7 +47,7 @@ def test_a_duck(what: str, chosen: str, hand: str, where: dict[str, Any]) -> Non
     assert move == CARDS * kind + card_of(chosen)
 
 
-@pytest.mark.parametrize("name", ["standard"])
+@pytest.mark.parametrize("name", ["standard", "champion"])
 @pytest.mark.parametrize(
     ("hand", "trick", "taken", "tricks"),
     [
