@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 PAUSE = 2.0
 #: Seconds between two readings of the log of a run that is followed.
 READING_PAUSE = 1.0
+#: Idle rules that are named.
+MOST_IDLE = 6
 
 Report = Callable[["Progress"], None]
 
@@ -89,7 +91,8 @@ def show_outcome(outcome: Outcome, ablate: str) -> None:
     say(measured.verdict.sentence)
     if measured.idle:
         what = f"{len(measured.idle)} of {len(outcome.rules.rules)} rules"
-        say(f"{what} changed no move in {measured.idle_games:,} games: {', '.join(measured.idle)}; see {ablate}")
+        which = ", ".join([*measured.idle[:MOST_IDLE], *["..."] * (len(measured.idle) > MOST_IDLE)])
+        say(f"{what} changed no move in {measured.idle_games:,} games: {which}; see {ablate}")
 
 
 def _field(standing: Standing) -> str:
