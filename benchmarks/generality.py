@@ -99,13 +99,13 @@ def bred(settings: Settings, games: int, seconds: float | None, file: Path, jobs
     return progress.generation
 
 
-def field_of(name: str, champions: Mapping[str, Path]) -> dict[str, Player]:
+def field_of(name: str, seats: int, champions: Mapping[str, Path]) -> dict[str, Player]:
     """Who meets in the field: the champions by their labels, references, and the shipped champion."""
     game = load_game(name_of_game(name))
     players = {label: make_player(str(file), game) for label, file in champions.items()}
     players |= {reference: make_player(reference, game) for reference in package_of(game).references}
     if "champion" in shipped_files(game):
-        players["shipped"] = make_player("champion", game)
+        players["shipped"] = make_player("champion", game, seats or None)
     return players
 
 
@@ -175,7 +175,7 @@ def main() -> int:
                 done = bred(settings_of(name, seats, ARMS[arm], seed), games, seconds, file, chosen.jobs)
                 print(f"  {name} {label}: {done} generations, {time.monotonic() - began:.0f} s", file=sys.stderr)
             champions[label] = file
-        show(name, seats, strengths(name, seats, field_of(name, champions), chosen.jobs), arms)
+        show(name, seats, strengths(name, seats, field_of(name, seats, champions), chosen.jobs), arms)
     print(machine())
     return 0
 
