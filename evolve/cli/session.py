@@ -68,7 +68,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
                 polished = run.polish(finalists)
                 measured = run.measure(polished.weights)
         except KeyboardInterrupt:
-            interruption = interruption or "interrupted in the run-off"
+            interruption = interruption or f"interrupted {'after' if run_off else 'in'} the run-off"
         outcome = run.outcome(finalists, run_off=run_off, polished=polished, measured=measured)
         target = _saved(outcome, path, folder, resume)
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
