@@ -144,7 +144,8 @@ class Run:
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
             few = f"population: a table of {seats} needs at least {seats} players, not {count}"
             raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
-        self.former = make_player(FORMER if FORMER in shipped_files(self.game) else hand_tuned, self.game, seats)
+        ships = FORMER in shipped_files(self.game)
+        self.former = make_player(FORMER, self.game, seats) if ships else self.hand_tuned
         self.baselines = {name: self.references[name] for name in package.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)

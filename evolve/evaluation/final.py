@@ -19,7 +19,9 @@ from rulebots.ratings import FEWEST_DEALS, Sprt, elo, expected_score, margin_int
 TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
 #: What each step of the end may cost, as a share of the run's games.
 SHARE = 0.1
-#: The fewest deals of the run-off: in it everyone meets many.
+#: The fewest deals of a match or a test, whatever they cost: with a few copies among them enough for an interval.
+FEWEST = 30
+#: The fewest of the run-off: in it everyone meets many.
 FEWEST_OF_RUNOFF = 4
 #: The most deals with which rules are found that do nothing.
 IDLING_DEALS = 100
@@ -131,7 +133,7 @@ class Rivals:
     starters: Mapping[str, RulePlayer] = field(default_factory=dict)
 
 
-def affordable(arena: Arena, name: str, games: int, a_deal: int, fewest: int = FEWEST_DEALS) -> int:
+def affordable(arena: Arena, name: str, games: int, a_deal: int, fewest: int = FEWEST) -> int:
     """The deals of a step at the end of a run of so many games, which takes `a_deal` games on each.
 
     They are those of the setting `name`; unless the user chose that, `fewest` or more that cost at most SHARE.

@@ -65,6 +65,12 @@ def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet
     ]
 
 
+def test_a_game_that_ships_no_champion_has_its_hand_tuned_player_once(monkeypatch) -> None:
+    monkeypatch.setattr("evolve.run.shipped_files", lambda _: {})
+    run = Run(Settings("tictactoe"))
+    assert run.former is run.hand_tuned is run.references["standard"]
+
+
 def test_baseline_players_are_measured_even_where_they_are_no_references(monkeypatch) -> None:
     monkeypatch.setitem(vars(package_of(load_game("tictactoe"))), "references", ("standard",))
     run = Run(Settings("tictactoe"))

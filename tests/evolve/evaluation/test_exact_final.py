@@ -95,7 +95,7 @@ def test_a_verdict_ends_with_the_step_that_decides() -> None:
 
 @pytest.mark.parametrize(
     ("games", "seats", "deals"),
-    [(0, 2, (4, 10, 10)), (4000, 2, (40, 33, 200)), (4000, 4, (16, 10, 50)), (LONG, 2, (400, 2000, 8000))],
+    [(0, 2, (4, 30, 30)), (4000, 2, (40, 33, 200)), (4000, 4, (16, 30, 50)), (LONG, 2, (400, 2000, 8000))],
 )
 def test_what_the_end_costs_is_a_share_of_the_runs_games(games: int, seats: int, deals: tuple[int, ...]) -> None:
     arena = Noting(seats)
