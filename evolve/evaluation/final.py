@@ -165,13 +165,13 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     apart |= rivals.earlier
     begun = {name: one for name, one in rivals.starters.items() if not same(one, champion)}
     others = {**rivals.references, **begun, **apart}
-    matches = len(others) + len(apart) + len(arena.partners) + 1
+    matches = 2 * len(others) + len(arena.partners)
     held_out_deals = affordable(arena, "held_out_deals", games, matches * len(arena.mirrored(1)))
     verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     deals = arena.deals(held_out_deals, HELD_OUT)
     schedule = arena.against(1, len(rivals.faced), max(1, held_out_deals // len(rivals.faced)))
     held_out = {name: arena.match(champion, other, deals) for name, other in others.items()}
-    theirs = {name: arena.match(one, hand_tuned, deals) for name, one in apart.items()}
+    theirs = {name: arena.match(one, hand_tuned, deals) for name, one in others.items() if name != tuned}
     idle, idle_games = idle_rules(arena, champion, games)
     beside = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
     return Measured(
@@ -217,7 +217,7 @@ def specialist(
         lost = name in earlier and high < (0.0 if other.in_points else 0.5)
         promised = -math.inf if other.in_points else expected_score(elo(least) - elo(_ends(other)[1]))
         if high < least and (lost or high < promised - CLEARLY):
-            whom = f"its own {name}" if name in earlier else f"the {name}"
+            whom = f"its own {name}" if name in earlier else name
             rest = "" if lost else f", where that promises {promised:.1%} or more"
             verb = "gains" if other.in_points else "wins"
             sentences[high] = (
