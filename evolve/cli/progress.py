@@ -96,7 +96,6 @@ def show_outcome(outcome: Outcome, ablate: str) -> None:
 
 
 def _field(standing: Standing) -> str:
-    """The mean over the field, with its interval."""
     if standing.in_points:
         return f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
     return f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"

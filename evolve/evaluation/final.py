@@ -228,12 +228,10 @@ def specialist(
 
 
 def _ends(match: MatchResult) -> Interval:
-    """The interval of what counts."""
     return match.margin_95 if match.in_points else match.win_rate_95
 
 
 def _figure(match: MatchResult) -> str:
-    """What counts, with its interval."""
     low, high = _ends(match)
     if match.in_points:
         return f"{match.margin:+.2f} points a game ({low:+.2f} to {high:+.2f})"

@@ -238,7 +238,6 @@ def _worth(contests: Contests) -> Floats:
 
 
 def _joined(parts: Sequence[_Gains]) -> _Gains:
-    """The gains of the same variants on the deals of all parts."""
     return _Gains(*(np.concatenate([getattr(part, name) for part in parts], axis=1) for name in ("by_deal", "courses")))
 
 

@@ -357,7 +357,6 @@ class Ladders:
         return ladder
 
     def _files(self) -> list[Path]:
-        """The files of ladders, latest first."""
         try:
             kept = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".yaml"]
             return sorted(kept, key=lambda path: -path.stat().st_mtime)

@@ -278,13 +278,11 @@ def _place(viewer: Viewer, fields: Mapping[str, str]) -> str:
 
 
 def _move(viewer: Viewer, fields: Mapping[str, str]) -> None:
-    """A move by its number."""
     viewer.check_turn()
     viewer.session.move(whole_number(fields, "move", 0, viewer.game.move_count - 1))
 
 
 def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
-    """A move as a person types it."""
     viewer.check_turn()  # first: a message about the text may tell what the mover holds
     text = fields.get("text", "").strip()[:80]
     position = viewer.session.position
@@ -295,7 +293,6 @@ def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
 
 
 def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
-    """Take back the visitor's last decision."""
     if not viewer.takes_back:
         raise UsageError("moves are not taken back where others play at other browsers")
     viewer.session.take_back()

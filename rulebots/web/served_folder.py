@@ -229,7 +229,6 @@ class ServedFolder:
             return load_record(self.folder.resolve() / name)
 
     def _search(self, name: str, kind: str, text: str, game: Game) -> str:
-        """A search's name with its limits."""
         settings: dict[str, str] = {}
         for part in split_list(text) if text else ():
             setting, equals, value = (word.strip() for word in part.partition("="))

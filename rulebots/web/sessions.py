@@ -497,5 +497,4 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _ongoing(record: Record, number: int = 1) -> Ongoing:
-    """A game of a record, to go on."""
     return Ongoing(replace(record.numbered(number), number=1), record.seed)

@@ -34,6 +34,7 @@ package = GamePackage(
         "champion",
     ),
     # Every game is won or lost by 1 point, so that lessons tell more than results.
+    breeding={"strategy": "memetic"},
     # Random rollouts hardly ever stop in time, and 126 rolls spread a search thin: it follows the rules.
     mcts={"guide": "hand_tuned"},
     draw="diagram:draw",

@@ -136,7 +136,6 @@ class RunPages:
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
-        """Do something with a run, and show it."""
         name = request.path_params["name"]
         message = ""
         run = self._dashboard(name)

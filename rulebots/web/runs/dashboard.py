@@ -166,7 +166,6 @@ def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str
 
 
 def _duration(seconds: float) -> str:
-    """Seconds in words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
