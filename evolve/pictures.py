@@ -117,8 +117,9 @@ def strength(course: Course) -> Any:
     axes.plot(x, best, color=FIRST, linewidth=2)
     axes.axhline(50, color="black", linewidth=0.6, alpha=0.5)
     hand_tuned = course.about["hand_tuned"]
-    named = [hand_tuned if name == HAND_TUNED else name for name in course.about["settings"]["opponents"]]
-    against = ", ".join(named) or "its own population"
+    settings = course.about["settings"]
+    named = [hand_tuned if name == HAND_TUNED else name for name in settings["opponents"]]
+    against = ", ".join([*named, *["former champions"] * bool(settings.get("hall_of_fame"))]) or "its own population"
     drawing.count_generations(axes)
     axes.set(ylabel=f"win rate against {hand_tuned} (%)", title=course.title)
     everything = np.concatenate([low, high, mean, training - half, training + half])

@@ -309,10 +309,11 @@ def test_the_defaults_of_a_strategy_are_documented() -> None:
     defaults = {name: strategy.defaults for name, strategy in strategies().items() if strategy.defaults}
     assert set(defaults) == {"memetic", "sheppard"}
     own, taught = defaults["sheppard"], defaults["memetic"]
-    named = [f"`{name}` ({number:,})" for name, number in taught.items()]
-    assert f"`memetic` for {', '.join(named[:-1])} and {named[-1]}" in text
-    assert own["opponents"] == ()
-    assert f"`population` ({own['population']}), `deals` ({own['deals']}) and `opponents` (none)" in text
+    assert f"`memetic` for `lessons` ({taught['lessons']:,})" in text
+    assert (set(taught), own["opponents"], own["hall_of_fame"]) == ({"lessons"}, (), 0)
+    assert (
+        f"`population` ({own['population']}), `deals` ({own['deals']}), `opponents` and `hall_of_fame` (none)" in text
+    )
 
 
 def test_the_page_on_breeding_has_the_numbers_of_the_code() -> None:

@@ -28,7 +28,13 @@ package = GamePackage(
     levels=("careless:player=shelly,share=0.5", "careless:player=shelly,share=0.2", "sheppard", "shelly", "champion"),
     # Lessons are cheap, because there are few moves at a time; and a win against Shelly says more about a player than
     # a win against a mutant of itself.
-    breeding={"strategy": "memetic:self_play=0.6", "opponents": ("hand-tuned",), "opponent_share": 0.95},
+    # The games among the population count for a twentieth: one deal a pair is enough.
+    breeding={
+        "strategy": "memetic:self_play=0.6",
+        "deals": 1,
+        "opponents": ("hand-tuned",),
+        "opponent_share": 0.95,
+    },
     draw="diagram:draw",
     look_on="diagram:look_on",
     example=(

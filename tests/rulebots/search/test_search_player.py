@@ -23,4 +23,4 @@ def test_a_guide_is_made_of_rules() -> None:
     assert isinstance(rule_player("mcts:guide=hand_tuned", "hand_tuned", kalah), RulePlayer)
     message = "'mcts:guide=random': expected the name of a rule player as guide, such as hand_tuned, not 'random'"
     with pytest.raises(UsageError, match=message):
-        rule_player("mcts:guide=random", "random", kalah, "guide")
+        rule_player("mcts:guide=random", "random", kalah, role="guide")

@@ -175,11 +175,11 @@ def test_a_hint_too_many_makes_no_player(site: Site, monkeypatch: pytest.MonkeyP
         address = crowded.begin("tictactoe", player2=PERSON)
         player = ServedFolder.player
 
-        def slowly(served: ServedFolder, name: str, game: Game) -> Player:
+        def slowly(served: ServedFolder, name: str, game: Game, seats: int | None = None) -> Player:
             made.append(name)
             making.set()
             assert ready.wait(60)
-            return player(served, name, game)
+            return player(served, name, game, seats)
 
         monkeypatch.setattr(ServedFolder, "player", slowly)
         first = list[Answer]()
