@@ -2,10 +2,10 @@
 
 import difflib
 import importlib
+import operator
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from numbers import Integral
 from typing import Any
 
 #: Characters of a message that are shown: a name in a file may have any length.
@@ -80,15 +80,31 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"
 
 
+def whole_number(value: object) -> int | None:
+    """A value as an int if it is a whole number of Python or NumPy, which may be an array int64[]; else None.
+
+    True and False are not numbers.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        # `int.__int__`, because a subclass of int may have an `__int__` of its own.
+        return int.__int__(operator.index(value))  # type: ignore[arg-type]  # what is not a number raises TypeError
+    except TypeError:
+        return None
+
+
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number, of Python or NumPy; True and False are not."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    """Whether a value is a whole number, as `whole_number` says."""
+    return whole_number(value) is not None
 
 
-def check_whole(what: str, value: object, low: int, high: int) -> None:
-    """Raise UsageError, which names `what`, for anything but a whole number from `low` to `high`."""
-    if not is_whole(value) or not low <= value <= high:  # type: ignore[operator]  # a number
+def check_whole(what: str, value: object, low: int, high: int) -> int:
+    """A value as an int. Raises UsageError, which names `what`, unless it is a whole number from `low` to `high`."""
+    number = whole_number(value)
+    if number is None or not low <= number <= high:
         raise UsageError(f"{what}: expected a whole number from {low:,} to {high:,}, not {value!r}")
+    return number
 
 
 def optional_module(module: str, extra: str, flag: str) -> Any:

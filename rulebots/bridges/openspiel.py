@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.bridges import worth_to_seats, zero_sum
-from rulebots.errors import UsageError, optional_module
+from rulebots.errors import UsageError, check_whole, optional_module
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
@@ -124,6 +124,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
         """The state before the deal, or before the first move if nothing is dealt."""
         return SpielState(self)
 
+    def __reduce__(self) -> Any:
+        """By the package's game: the class is made here and stands in no module."""
+        return _loaded, (self.rules, str(self))
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """What a seat may know, as numbers and as text."""
         return SpielObserver(self, iig_obs_type, params)
@@ -143,9 +147,9 @@ class SpielPosition:
             self.seen = self._seen_now(nothing) if position.game.hidden else nothing
 
     def play(self, move: int) -> None:
-        """Make a legal move."""
+        """Make a move. Raises UsageError unless it is legal."""
         assert self.position is not None
-        self.position.play(move)
+        self.position.push(move)
         if self.position.game.hidden:
             self.seen = self._seen_now(self.seen)
 
@@ -190,8 +194,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
         return sorted(legal)
 
     def _apply_action(self, action: int) -> None:
+        """Deal, or make a move. Raises UsageError unless that is legal: OpenSpiel does not check it."""
         if self.at.position is None:
-            self.at = SpielPosition(_dealt(self.get_game(), action))
+            game = self.get_game()
+            self.at = SpielPosition(_dealt(game, check_whole("deal", action, 0, len(game.deals) - 1)))
+        elif self.is_terminal():
+            raise UsageError("the game is over")
         else:
             self.at.play(action)
 
@@ -259,6 +267,12 @@ def _range_of(game: Game, seats: int) -> tuple[float, float]:
     if game.in_points(seats):
         return -math.inf, math.inf if game.most_points is None else float(game.most_points)
     return 0.0, 1.0
+
+
+def _loaded(game: Game, text: str) -> Any:
+    """A pickled game again, registered in this process."""
+    register(game)
+    return pyspiel.load_game(text)
 
 
 def _dealt(game: SpielGame, deal: int) -> Position:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, unknown, whole_number
 from rulebots.game.checks import (
     CHANCE,
     PARTS,
@@ -359,11 +359,14 @@ class Game:
         for name in chosen:
             if name not in self.options:
                 raise UsageError(unknown("option", name, self.options, self.name))
-        values = {name: chosen.get(name, option.default) for name, option in self.options.items()}
+        values = dict[str, int]()
         for name, option in self.options.items():
-            if type(values[name]) is not int or not option.low <= values[name] <= option.high:
-                what = f"takes a whole number from {option.low} to {option.high}, not {values[name]!r}"
+            value = chosen.get(name, option.default)
+            number = whole_number(value)
+            if number is None or not option.low <= number <= option.high:
+                what = f"takes a whole number from {option.low} to {option.high}, not {value!r}"
                 raise UsageError(f"option '{name}' of {self.name} {what}")
+            values[name] = number
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
         options = records(record, 1, [tuple(values.values()) or (0,)])[0]
         if self.check is not None:

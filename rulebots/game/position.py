@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import PositionError, UsageError, is_whole
+from rulebots.errors import PositionError, UsageError, is_whole, whole_number
 from rulebots.game.chance import draw_kernel, probability_kernel
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
@@ -70,7 +70,7 @@ class Position:
         luck: MutableSequence[int] | None = None,
         compiled: bool = False,
     ) -> None:
-        check_seed(seed)
+        seed = check_seed(seed)
         if not isinstance(game, Game):
             raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
         values = _options_of(game) if options is None else game.option_values(options)
@@ -309,9 +309,9 @@ class Position:
         """
         number = self.read(move) if isinstance(move, str) else move
         self._look()
-        if not is_whole(number) or int(number) not in self._moves.tolist():
+        if whole_number(number) not in self._moves.tolist():
             raise UsageError(self.refusal(number, move if isinstance(move, str) else None))
-        self.play(int(number), chosen=chosen)
+        self.play(number, chosen=chosen)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""

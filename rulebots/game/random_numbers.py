@@ -60,9 +60,9 @@ def rng_of(*identity: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([len(identity), *identity])))
 
 
-def check_seed(seed: object) -> None:
-    """Raise UsageError for a seed that is not a whole number or out of the range of an identity's numbers."""
-    check_whole("seed", seed, 0, MOST_SEED)
+def check_seed(seed: object) -> int:
+    """A seed as an int. Raises UsageError unless it is a whole number in the range of an identity's numbers."""
+    return check_whole("seed", seed, 0, MOST_SEED)
 
 
 def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:

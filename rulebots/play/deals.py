@@ -90,8 +90,7 @@ def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int
     plies = game.opening_plies if wanted is None else wanted
     if plies is None:
         plies = min(OPENING_PLIES, game.ply_cap - 1) if _always_alike(game, options) else 0
-    check_whole("opening plies", plies, 0, game.ply_cap - 1)
-    return plies
+    return check_whole("opening plies", plies, 0, game.ply_cap - 1)
 
 
 def _always_alike(game: Game, options: Any) -> bool:
@@ -115,8 +114,7 @@ class DealStream:
     def __init__(
         self, game: Game, *identity: int, options: Mapping[str, int] | None = None, opening_plies: int | None = None
     ) -> None:
-        for number in identity:
-            check_seed(number)
+        identity = tuple(map(check_seed, identity))
         self.game = game
         self.options = game.option_values(options)
         self.opening_plies = opening_plies_of(game, self.options, opening_plies)

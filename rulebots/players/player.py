@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, whole_number
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Ply, Position
 from rulebots.kernel.user_code import Late, last_line, misnamed, place_of, shortened, within, written
@@ -294,17 +293,6 @@ def _read_only(view: View) -> View:
     """The same record; writing to it raises ValueError, and nobody can allow it, because bytes hold it."""
     record: View = np.frombuffer(view.tobytes(), view.dtype)[0]
     return record
-
-
-def whole_number(answer: object) -> int | None:
-    """An answer as an int if it is a whole number of Python or NumPy, but no bool; else None."""
-    if isinstance(answer, bool):
-        return None
-    try:
-        # `int.__int__`, because a subclass of int may have an `__int__` of its own.
-        return int.__int__(operator.index(answer))  # type: ignore[arg-type]  # what is not a number raises TypeError
-    except TypeError:
-        return None
 
 
 def answer_in_words(answer: object) -> str:

@@ -239,7 +239,7 @@ def example_board(game: Game) -> PageBoard:
     try:
         position = Position(game, seed=EXAMPLE_DEAL)
         for text in package.example.split():
-            position.play(position.read(text))
+            position.push(text)
         diagram = package.draw(position, 0) if package.draw else None
         return PageBoard(diagram, "" if diagram else position.text(0))
     except Exception as error:  # noqa: BLE001 - a user's code

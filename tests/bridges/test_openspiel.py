@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import goofspiel
 import numpy as np
 import pyspiel
 import pytest
@@ -90,6 +95,54 @@ def test_copies_go_their_own_way_and_states_can_be_kept() -> None:
     assert str(twin) != str(state)
     assert str(pickle.loads(kept).position) == str(state)  # noqa: S301 - written here
     assert str(copy.deepcopy(twin.at).position) == str(twin)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_an_illegal_action_is_refused_and_changes_nothing(name: str) -> None:
+    state = loaded(name).new_initial_state()
+    while True:
+        legal = set(state.legal_actions())
+        before = str(state), state.current_player(), state.history()
+        illegal = next(action for action in range(10**6) if action not in legal)
+        for action in (illegal, -7, 10**6, 5 * 10**8, 10**9):
+            with pytest.raises(UsageError):
+                state.apply_action(action)
+        assert (str(state), state.current_player(), state.history()) == before
+        if not state.is_chance_node():
+            break
+        state.apply_action(min(legal))
+
+
+@pytest.mark.parametrize("stalled", [False, True])
+def test_nothing_is_played_after_the_end(stalled: bool) -> None:
+    state = loaded("tictactoe").new_initial_state()
+    last = state.legal_actions()[-1]
+    if stalled:
+        state.position.plies = state.position.game.ply_cap
+    else:
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+    with pytest.raises(UsageError, match="the game is over"):
+        state.apply_action(last)
+
+
+def test_games_and_states_are_pickled() -> None:
+    for name in game_names():
+        game = pickle.loads(pickle.dumps(loaded(name)))  # noqa: S301 - written here
+        assert str(game) == str(loaded(name))
+        assert game.options == loaded(name).options
+    state = loaded("kalah").new_initial_state()
+    state.apply_action(0)
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)  # noqa: S301
+    assert str(copy.deepcopy(state)) == str(state)
+
+
+def test_a_game_of_ones_own_is_pickled_for_a_process_that_has_not_registered_it() -> None:
+    pickled = pickle.dumps(table_of(GOOFSPIEL, 3))
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
+    search = {**os.environ, "PYTHONPATH": str(Path(goofspiel.__file__).parent)}
+    done = subprocess.run([sys.executable, "-c", code], input=pickled, capture_output=True, env=search, check=True)
+    assert done.stdout.decode() == f"{table_of(GOOFSPIEL, 3)}\n"
 
 
 def test_a_seat_is_shown_no_more_than_it_may_know() -> None:

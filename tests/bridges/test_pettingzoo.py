@@ -156,6 +156,19 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
         env.unwrapped.step(None)
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint32, np.array])
+def test_whole_numbers_of_numpy_are_actions_seeds_and_options(kind: Any) -> None:
+    env = rulebots.bridges.pettingzoo.env("kalah", options={"pits": kind(4)}, opening_plies=kind(0))
+    env.reset(seed=3)
+    env.step(1)
+    expected = str(env.unwrapped._position), list(env.unwrapped._position.luck)
+    env.reset(seed=kind(3))
+    env.step(kind(1))
+    assert (str(env.unwrapped._position), list(env.unwrapped._position.luck)) == expected
+    with pytest.raises(UsageError, match="is not a legal move"):
+        env.unwrapped.step(kind(77))
+
+
 class Following(Player):
     """Makes the first legal move, and keeps what it is told."""
 
