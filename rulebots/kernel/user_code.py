@@ -271,7 +271,8 @@ class Late(BaseException):
 
 def check_seconds(seconds: float | None) -> None:
     """Raise UsageError for an invalid limit; None means any time."""
-    if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds <= MOST_SECONDS):
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if seconds is not None and not (is_number and 0 < seconds <= MOST_SECONDS):
         raise UsageError(f"seconds a move: expected a number above 0, at most {MOST_SECONDS:,.0f}, not {seconds!r}")
 
 

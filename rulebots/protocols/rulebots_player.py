@@ -11,11 +11,12 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from rulebots.errors import UsageError, shown
+from rulebots.files.plain_json import read_json
 from rulebots.files.ranges import Range
 from rulebots.game import UNKNOWN, Game, Moves, View
 from rulebots.game.position import Ply, Position
@@ -79,15 +80,16 @@ def _hello(**parts: str) -> str:
 
 
 def read(line: str) -> dict[str, Any]:
-    """The message that a line is; parts that are null are left out, and 5.0 is 5.
+    """The message that a line is; parts that are null are left out, as is NaN, and 5.0 is 5.
 
     Raises:
         ProtocolError: not a JSON object with a type, or one whose parts do not fit the schema.
     """
     try:
-        message = json.loads(line, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise sent(line, 'a JSON object on one line, such as {"type":"move","move":3}') from None
+        message = read_json(line)
+    except ValueError as error:
+        expected = f'a JSON object on one line, such as {{"type":"move","move":3}} ({shown(error)})'
+        raise sent(line, expected) from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise sent(line, 'a JSON object with a "type"')
     kind = message["type"]
@@ -96,10 +98,6 @@ def read(line: str) -> dict[str, Any]:
         if name not in message:
             raise ProtocolError(f'sent "{kind}" without "{name}"')
     return dict(message)
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(text)
 
 
 def _checked(value: Any, declared: Mapping[str, Any], what: str) -> Any:

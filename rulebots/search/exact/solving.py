@@ -23,6 +23,7 @@ import numpy as np
 
 from rulebots.errors import FileError, UsageError
 from rulebots.files import MissingError, read_text, replace
+from rulebots.files.plain_json import read_json
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
@@ -227,7 +228,7 @@ class SolvedTable:
         except MissingError:
             return
         try:
-            self._read(json.loads(text))
+            self._read(read_json(text))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise FileError(
                 f"{path}: expected values of {game.name} solved before ('{FORMAT}'), but {error}; name another file"
@@ -238,7 +239,7 @@ class SolvedTable:
             raise ValueError(f"it is '{content['format']}' of '{content['game']}'")
         for entry in content["solved"]:
             for key, kind in _KEYS.items():
-                if not isinstance(entry[key], kind):
+                if isinstance(entry[key], bool) or not isinstance(entry[key], kind):
                     raise TypeError(f"'{key}' is {entry[key]!r}")
             solution = Solution(entry["value"], tuple(entry["line"]), entry["nodes"], entry["seconds"])
             self.solved[self._key(entry["options"])] = solution

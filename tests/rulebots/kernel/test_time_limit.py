@@ -96,7 +96,7 @@ def test_another_user_of_the_timer_keeps_it() -> None:
     assert rung == []
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), 1e9])
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), 1e9, True])
 def test_a_limit_that_is_none_is_refused(seconds: float) -> None:
     with pytest.raises(UsageError, match=r"seconds a move: expected a number above 0, at most 1,000,000, not"):
         check_seconds(seconds)

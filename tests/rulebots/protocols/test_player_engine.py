@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import io
 import json
+from collections.abc import Iterator
 
 import jsonschema
 import numpy as np
@@ -20,6 +23,7 @@ from rulebots.players import Needs, Player
 from rulebots.players.player import _seen
 from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError, piskvork
 from rulebots.protocols.rulebots_player import PlayerEngine, fields_of, schema, view_of
+from rulebots.protocols.stdio import serve
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -202,6 +206,33 @@ def test_a_player_that_searches_hidden_games_is_refused():
 
     with pytest.raises(UsageError, match="what a seat observes: choose another player"):
         PlayerEngine(game, Guessing(game, "guessing"))
+
+
+@pytest.mark.parametrize("wrong", [5, True, 1.5, "x", [5], [None], [{}], {"a": 1}, 10**30, -1, None, []])
+def test_no_message_ends_the_engine_with_a_bug(wrong: object) -> None:
+    """Each part of each message, and each part of a part, in turn holds something else."""
+    game = load_game("kalah")
+    player = make_player("random", game)
+    referee, position = referee_of(game), Position(game)
+    (question,) = referee.ask(_seen(Needs.SHOWN, position), position.legal_moves, Clock())
+    for line in (GAME, question, '{"type":"end","points":[3,1]}'):
+        for changed in _changed(json.loads(line), wrong):
+            engine, seated = PlayerEngine(game, player), SeatedPlayer(player, game)
+            text = "\n".join([HELLO, GAME, json.dumps(changed), ""])
+            sink = io.BytesIO()
+            serve(engine, seated, io.BytesIO(text.encode()), sink)
+            answers = [json.loads(answer) for answer in sink.getvalue().splitlines()]
+            assert {answer["type"] for answer in answers} <= {"hello", "move", "error"}
+
+
+def _changed(value: object, wrong: object) -> Iterator[object]:
+    yield wrong
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        for changed in _changed(part, wrong):
+            twin = copy.copy(value)
+            twin[key] = changed
+            yield twin
 
 
 def test_whole_numbers_may_be_written_with_a_point() -> None:

@@ -9,7 +9,7 @@ from player_protocol import asked, random_positions, referee_of
 
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
-from rulebots.protocols import Clock, ProtocolError
+from rulebots.protocols import Answer, Clock, ProtocolError
 from rulebots.protocols.rulebots_player import PlayerReferee
 
 
@@ -50,7 +50,9 @@ def test_news_are_the_moves_since_the_last_question():
         ("[" * 100_000, "expected a JSON object"),
         ('{"type":"move","x":' + '{"a":' * 500 + "1" + "}" * 501, 'sent "move" without "move"'),
         ('{"type":"move","move":' + "9" * 5000 + "}", "expected a JSON object"),
-        ('{"type":"move","move":NaN}', "expected a JSON object"),
+        ('{"type":"move","move":NaN}', 'sent "move" without "move"'),
+        ('{"type":"move","move":99,"move":12}', "(the key 'move' is there twice)"),
+        ('{"type":"move","move":0,"x":{"a":1,"a":1}}', "(the key 'a' is there twice)"),
         ('{"type":"move"}', 'sent "move" without "move"'),
         ('{"type":"move","move":true}', "sent 'True' as \"move\""),
         ('{"type":"move","move":1.5}', "sent '1.5' as \"move\""),
@@ -103,6 +105,14 @@ def test_an_answer_may_be_text_and_has_remarks():
     assert answer is not None
     assert answer.move == offered[3]["move"]
     assert answer.effort == ("evaluation 2", "a b")
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "null"])
+def test_an_evaluation_that_is_not_a_number_does_not_lose_the_game(number: str) -> None:
+    game = load_game("kalah")
+    referee = referee_of(game)
+    asked(game, referee, Position(game))
+    assert referee.receive(f'{{"type":"move","move":5,"evaluation":{number}}}') == Answer(5)
 
 
 def test_a_whole_number_may_be_written_with_a_point() -> None:

@@ -117,6 +117,15 @@ def test_what_was_added_is_read_again_in_order_of_the_options(tmp_path: Path) ->
             '{"format": "rulebots-solved/1", "game": "kalah", "solved": [{"value": "2"}]}',
             "'value' is '2'; name another file",
         ),
+        (
+            '{"format": "rulebots-solved/1", "game": "kalah", "solved": [{"value": true}]}',
+            "'value' is True; name another file",
+        ),
+        (
+            '{"format": "rulebots-solved/1", "game": "kalah", "solved": [{"value": NaN}]}',
+            "'value' is None; name another file",
+        ),
+        ('{"format": "rulebots-solved/1", "format": "rulebots-solved/1"}', "the key 'format' is there twice"),
     ],
 )
 def test_a_file_of_something_else_is_refused(text: str, message: str, tmp_path: Path) -> None:
