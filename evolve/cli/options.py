@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from typer.exceptions import TyperException
 
 from evolve.settings import Settings
+from rulebots.cli.app import Interrupted
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.options import (
     AsJson,
@@ -77,7 +77,7 @@ class Analysis(Interrupts):
         """Take the steps until Ctrl-C.
 
         Raises:
-            TyperException: it came before there was a result; `nothing()` says so, or is "" where there is one.
+            Interrupted: it came before there was a result; `nothing()` says so, or is "" where there is one.
         """
         try:
             with self.allowed():
@@ -87,7 +87,7 @@ class Analysis(Interrupts):
         except KeyboardInterrupt:
             self.interrupted = True
             if lost := nothing():
-                raise TyperException(lost) from None
+                raise Interrupted(lost) from None
 
 
 def custom_flags(rules: RuleSet, options: Mapping[str, int] | None = None) -> list[str]:

@@ -21,6 +21,7 @@ from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
+from rulebots.cli.app import Interrupted
 from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
@@ -35,7 +36,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
     `free` are the sizes of the run that may shrink where its game is slow.
 
     Raises:
-        TyperException: interrupted, or the workers failed; the message says after which generation, and what to do.
+        TyperException: Interrupted, or the workers failed; the message says after which generation, and what to do.
         OutputError: a file cannot be written.
     """
     quiet = execution.quiet
@@ -52,7 +53,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
             generation = run.breeder.generation
             interruption = f"interrupted after generation {generation} of {run.settings.generations}"
             if generation == 0:
-                raise TyperException(
+                raise Interrupted(
                     f"interrupted in the first generation: nothing was saved; start again with: {resume}"
                 ) from None
             if not quiet:
@@ -82,7 +83,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
             command = ["rulebots", "match", str(target), run.hand_tuned.name, *flags]
             say(f"wrote {target}; play it: {shlex.join(command)}")
     if interruption:
-        raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
+        raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 
 
 def resume_run(

@@ -27,6 +27,7 @@ from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
 from rulebots.cli.console import complain, free_stdout, in_terminal, read_stdin, say, warn, write_stdout
+from rulebots.cli.interrupts import INTERRUPTED
 from rulebots.cli.options import Spread
 from rulebots.errors import FileError, UsageError
 from rulebots.files.reading import DASH, dash_is_standard
@@ -35,8 +36,6 @@ from rulebots.files.reading import DASH, dash_is_standard
 COMPILING = "rulebots.compile"
 #: Known everywhere, because it has to work before anything is loaded.
 DEBUG = "--debug"
-#: Typer's exit code after Ctrl-C.
-_INTERRUPTED = 130
 #: The groups of commands, in this order.
 GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
 #: The options of a command with many, by purpose. All others are the command's own, and come first.
@@ -53,6 +52,12 @@ _WIDEST = 78
 _NAMES = 24
 
 Row = tuple[str, str]
+
+
+class Interrupted(TyperException):
+    """Ctrl-C has ended a command; the message says what there is all the same."""
+
+    exit_code = INTERRUPTED
 
 
 class App(typer.Typer):
@@ -119,7 +124,7 @@ def name_of(command: CommandInfo) -> str:
 
 
 def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
+    """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use, 130 for Ctrl-C.
 
     Every user error ends as one line on stderr, `program: what was expected and what came`.
 
@@ -152,7 +157,7 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
         _abandon_stdout()
     finally:
         free_stdout()
-    if code == _INTERRUPTED and not message:
+    if code == INTERRUPTED and not message:
         raise KeyboardInterrupt
     if message:
         complain(f"{program}: {message}")

@@ -27,12 +27,16 @@ HELP = """\
   undo        take back your last move, and the moves after it
   board       show the board again
   save FILE   write the game to a new file; rulebots play --resume FILE continues it
-  quit        leave the game
+  quit        leave the game without saving it
   ?           this text"""
 
 
 class Left(Exception):
     """The person has left the game before its end."""
+
+
+class InputEnded(Left):
+    """Nobody answers any more."""
 
 
 @dataclass
@@ -200,7 +204,7 @@ def _typed(prompt: str) -> str:
         return input(printable(prompt)).strip()
     except EOFError:
         say("")
-        raise Left from None
+        raise InputEnded from None
 
 
 def move_in_words(position: Position, move: int) -> str:

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, NoReturn, Self
 
+#: The exit code of a command that Ctrl-C ended, as shells and Typer have it.
+INTERRUPTED = 130
 #: Seconds for which further signals are ignored while the program cleans up after the first.
 GRACE = 5.0
 #: Seconds until a signal that Python dropped is sent once more.
@@ -136,7 +138,7 @@ def end_process(program: str, *, interrupted: bool) -> NoReturn:
         _say(program, "interrupted")
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    os._exit(int(interrupted))
+    os._exit(INTERRUPTED if interrupted else 0)
 
 
 def _say(program: str, what: str) -> None:

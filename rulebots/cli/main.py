@@ -5,7 +5,7 @@ import importlib
 import signal
 
 from rulebots.cli.console import complain
-from rulebots.cli.interrupts import Interrupts, watch
+from rulebots.cli.interrupts import INTERRUPTED, Interrupts, watch
 from rulebots.errors import FileError
 from rulebots.packages import in_users_terms
 
@@ -33,7 +33,7 @@ def start(program: str, commands: str) -> int:
         if handler.came or isinstance(error, KeyboardInterrupt):
             _leave()
             complain(f"{program}: interrupted")
-            return 1
+            return INTERRUPTED
         message = in_users_terms(error, games=False)
         if message is None:  # a bug keeps its traceback
             raise

@@ -6,10 +6,11 @@ generation of bred players is one side, so its games run from the first move to 
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypedDict, Unpack
 
@@ -26,7 +27,7 @@ from rulebots.play.loop import NO_TERMS, Batch, CompiledSide, Side, Terms, begin
 from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
 from rulebots.play.stepper import AskedSide
 from rulebots.play.trial_games import prepare_tried
-from rulebots.players import Player, PlayerFault, Style, name_of
+from rulebots.players import Player, Style, name_of
 from rulebots.players.compiled import is_compiled
 from rulebots.ratings import Sprt
 
@@ -98,11 +99,10 @@ def play_deals(
     *,
     keep_moves: bool = False,
     terms: Terms = NO_TERMS,
-    room: Games | None = None,
 ) -> Games:
     """The games of a match on these deals, in the order of `mirrored`; see `play_games`. A player may meet itself."""
     players = [first, second] if first is not second else [first, copy.copy(first)]
-    return play_games(players, deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms, room=room)
+    return play_games(players, deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms)
 
 
 def game_of(players: Sequence[Player]) -> Game:
@@ -178,6 +178,53 @@ def _play_batch(
         games.behaviour[name][part] = batch.behaviour[:, :, column]
 
 
+class PlayInterrupted(KeyboardInterrupt):
+    """Ctrl-C, with the `result` of what was played before it: of whole deals or meetings; None where there is none."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__()
+        self.result = result
+
+
+@contextlib.contextmanager
+def with_result(so_far: Callable[[], Any]) -> Iterator[None]:
+    """A block in which Ctrl-C becomes PlayInterrupted, with the result so far."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise PlayInterrupted(so_far()) from interrupt
+
+
+def play_blocks(
+    players: Sequence[Player],
+    deals: Deals,
+    schedule: npt.NDArray[np.int64] | None,
+    games: Games,
+    jobs: int,
+    terms: Terms,
+) -> MatchResult:
+    """Play a schedule, by default the `mirrored` one, into `games`, in blocks of whole deals: Ctrl-C loses few of them.
+
+    Raises:
+        UsageError, PlayerFault: as `play_games` does. PlayInterrupted: on Ctrl-C.
+    """
+    rows = deals.mirrored() if schedule is None else schedule
+    games_a_deal = len(rows) // len(deals)
+    done = 0
+
+    def so_far() -> MatchResult | None:
+        played = slice(done * games_a_deal)
+        return match_result(games[played], deals.game, schedule if schedule is None else rows[played]) if done else None
+
+    with with_result(so_far):
+        while done < len(deals):
+            end = min(done + next_block(done), len(deals))
+            block = slice(done * games_a_deal, end * games_a_deal)
+            play_games(players, deals, rows[block], jobs, terms=terms, room=games[block])
+            done = end
+    return match_result(games, deals.game, schedule)
+
+
 class MatchSettings(TypedDict, total=False):
     """How a match is played; see `OpenMatch`."""
 
@@ -231,15 +278,16 @@ class OpenMatch:
         `watch` is given the result so far after each block; if it returns False, the match ends there.
 
         Raises:
-            UsageError: `most_deals` is out of range.
+            UsageError: `most_deals` is out of range. PlayInterrupted: on Ctrl-C.
         """
         check_whole("deals", most_deals, 1, MOST_DEALS)
-        while True:
-            result = self.play(min(next_block(self.deals), most_deals - self.deals))
-            if watch and watch(result) is False:
-                return result
-            if enough(result) or self.deals >= most_deals:
-                return result
+        with with_result(lambda: self.result if self.deals else None):
+            while True:
+                result = self.play(min(next_block(self.deals), most_deals - self.deals))
+                if watch and watch(result) is False:
+                    return result
+                if enough(result) or self.deals >= most_deals:
+                    return result
 
     @property
     def result(self) -> MatchResult:
@@ -283,12 +331,12 @@ def play_table(
     """Let one player for each seat play each deal in every order (see `ordered`).
 
     Where the game leaves the number of seats open and `options` do not say it, there is one for each player. `keep` is
-    given the deals, the schedule and the games with their moves, after a fault those so far.
+    given the deals, the schedule and the games with their moves, after a fault or Ctrl-C those so far.
 
     Raises:
         UsageError: players of different games, or more or fewer than there are seats; a game for all together; a wrong
             option, seed or limit of time.
-        PlayerFault: as `OpenMatch.play` does.
+        PlayerFault: as `OpenMatch.play` does. PlayInterrupted: on Ctrl-C.
     """
     game = game_of(players)
     count = len(players)
@@ -307,14 +355,10 @@ def play_table(
     schedule = ordered(deals, count)
     games = no_games(game, len(schedule), game.ply_cap if keep else 0, count)
     try:
-        play_games(apart, drawn, schedule, jobs, terms=Terms(move_seconds), room=games)
-    except PlayerFault:
+        return play_blocks(apart, drawn, schedule, games, jobs, Terms(move_seconds))
+    finally:
         if keep:
             keep(drawn, schedule, games)
-        raise
-    if keep:
-        keep(drawn, schedule, games)
-    return match_result(games, game, schedule)
 
 
 def next_block(deals: int) -> int:

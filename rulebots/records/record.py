@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -18,8 +19,8 @@ from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
 from rulebots.play.deals import Deals
-from rulebots.play.match import MatchSettings, OpenMatch, play_deals
-from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.play.match import MatchSettings, OpenMatch, play_blocks
+from rulebots.play.results import Games, MatchResult, no_games
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 
 FORMAT = "rulebots-record/1"
@@ -153,11 +154,11 @@ def play_recorded(
 ) -> tuple[MatchResult, Record]:
     """`play_match` with a record of its games; players of the same name are numbered.
 
-    If a fault ends the match after some moves, `rescue` gets the record of the games. Most of them may be unfinished,
-    because games advance together.
+    If a fault or Ctrl-C ends the match after some moves, `rescue` gets the record of the games. Many of them may be
+    unfinished, because games advance together.
 
     Raises:
-        UsageError, PlayerFault: as `play_match` does.
+        UsageError, PlayerFault: as `play_match` does. PlayInterrupted: on Ctrl-C.
     """
     match = OpenMatch(first, second, seed, **settings)
     game = match.stream.game
@@ -165,14 +166,15 @@ def play_recorded(
     names = tuple(named_apart([name_of(first), name_of(second)]))
     schedule = drawn.mirrored()
     games = no_games(game, len(schedule), game.ply_cap, drawn.seats)
+    players = [first, second] if first is not second else [first, copy.copy(first)]
     try:
-        play_deals(first, second, drawn, match.jobs, terms=match.terms, room=games)
-    except PlayerFault:
+        result = play_blocks(players, drawn, None, games, match.jobs, match.terms)
+    except (PlayerFault, KeyboardInterrupt):
         so_far = record_of(names, drawn, schedule, games, seed)
         if rescue and so_far.games:
             rescue(so_far)
         raise
-    return match_result(games, game), record_of(names, drawn, schedule, games, seed)
+    return result, record_of(names, drawn, schedule, games, seed)
 
 
 def record_of(

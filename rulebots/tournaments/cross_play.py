@@ -15,7 +15,7 @@ from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.deals import Deals, courses_of, one_among
 from rulebots.play.loop import Terms
-from rulebots.play.match import MatchSettings, play_games
+from rulebots.play.match import MatchSettings, play_games, with_result
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import distinct, margin_interval
 from rulebots.tournaments.tournament import Tournament, begin, csv_text, faults_of, play_tournament
@@ -177,6 +177,7 @@ def cross_play(
 
     Raises:
         UsageError: fewer than two players, players of different games, a game against each other, a wrong option.
+        PlayInterrupted: on Ctrl-C.
     """
     stream, terms = begin(players, seed, settings)
     game = stream.game
@@ -191,11 +192,14 @@ def cross_play(
     elif seats == 2:
         teams = list(itertools.combinations_with_replacement(numbers, 2))
     played = list[Partners]()
-    for host, guest in teams:
-        played.append(_partners((players[host], players[guest]), (host, guest), drawn, settings.get("jobs", 1), terms))
-        if watch and watch(len(played), len(teams), played[-1]) is False:
-            break
-    return CrossPlay(game, tuple(named_apart([name_of(player) for player in players])), seats, tuple(played))
+    names = tuple(named_apart([name_of(player) for player in players]))
+    with with_result(lambda: CrossPlay(game, names, seats, tuple(played)) if played else None):
+        for host, guest in teams:
+            team = players[host], players[guest]
+            played.append(_partners(team, (host, guest), drawn, settings.get("jobs", 1), terms))
+            if watch and watch(len(played), len(teams), played[-1]) is False:
+                break
+    return CrossPlay(game, names, seats, tuple(played))
 
 
 def _partners(team: tuple[Player, Player], numbers: tuple[int, int], deals: Deals, jobs: int, terms: Terms) -> Partners:

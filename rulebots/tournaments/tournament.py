@@ -17,7 +17,7 @@ from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.deals import Deals, DealStream, ordered
 from rulebots.play.loop import Terms
-from rulebots.play.match import MatchSettings, game_of, play_games
+from rulebots.play.match import MatchSettings, game_of, play_games, with_result
 from rulebots.play.results import Games, MatchResult, contests_of, result_of, table_figures
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import Ratings, bradley_terry
@@ -214,6 +214,7 @@ def play_tournament(
     Raises:
         UsageError: fewer than two players, players of different games, an unknown system, a wrong number
             of rounds, a wrong option or seed.
+        PlayInterrupted: on Ctrl-C.
     """
     if system not in SYSTEMS:
         raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
@@ -229,13 +230,17 @@ def play_tournament(
     meetings = list[Meeting]()
     played = list[Sequence[Table]]()
     done = 0
+
+    def so_far() -> Tournament | None:
+        return tournament_of(game, names, meetings) if meetings else None
+
     for turn in range(tables.turns):
         drawn = stream.take(deals)
         played.append(tables.next_round(scores, played))
         for table in played[-1]:
-            met = meetings_of(
-                table, games_at(players, table, drawn, settings.get("jobs", 1), terms=terms), turn * deals
-            )
+            with with_result(so_far):
+                games = games_at(players, table, drawn, settings.get("jobs", 1), terms=terms)
+            met = meetings_of(table, games, turn * deals)
             meetings += met
             for meeting in met:
                 scores[meeting.first] += meeting.result.wins + meeting.result.draws / 2

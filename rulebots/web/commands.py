@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated
 
@@ -67,14 +68,11 @@ def web(
     for name in game or ():
         bring(name)
     bring(None, imports, [name for name in player or () if code_name(name)])
-    interrupted = False
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # by which it ends
         serve(
             ServedFolder(folder.resolve(), tuple(player or ()), allow_programs),
             bind,
             port,
             lambda address: say(f"the page is at {address}   (Ctrl-C ends it)"),
         )
-    except KeyboardInterrupt:
-        interrupted = True
-    end_process("rulebots", interrupted=interrupted)
+    end_process("rulebots", interrupted=False)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.exceptions import TyperException
 
 from evolve.cli.commands import app
 from evolve.cli.options import Analysis
 from evolve.signals import uninterrupted
+from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, option, shared, threads_of, whole
@@ -128,9 +128,9 @@ def report(flags: ReportFlags) -> None:
     if parts:
         replace(target, page(about, parts))
     if analysis.interrupted and not parts:
-        raise TyperException("interrupted before the first part was measured: nothing was saved")
+        raise Interrupted("interrupted before the first part was measured: nothing was saved")
     if analysis.interrupted:
-        raise TyperException(f"interrupted: {target} has what was measured, and the same command goes on from there")
+        raise Interrupted(f"interrupted: {target} has what was measured, and the same command goes on from there")
     if flags.as_json:
         say_json({**about, "parts": parts})
         return

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer.exceptions import TyperException
-
 from evolve.cli.commands import app
 from evolve.cli.options import Analysis, BredRules, Games, SearchSeed, Seconds, budget_of, new_file
 from evolve.settings import Settings
+from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import AsJson, GameName, Imports, Setup, option, out_option, setting_option, shared, whole
@@ -107,7 +106,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
             with analysis.allowed():
                 styles = search.measured(flags.deals)
         except KeyboardInterrupt:
-            raise TyperException("interrupted while the elites were measured: nothing was saved") from None
+            raise Interrupted("interrupted while the elites were measured: nothing was saved") from None
         write_new(target, _text(styles, search, flags.start))
         if flags.plot:
             write_new(flags.plot, picture(styles, ending))
@@ -116,7 +115,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
     else:
         _report(styles, search, target)
     if analysis.interrupted:
-        raise TyperException(f"interrupted; the map so far is in {target}: go on with --from {target}")
+        raise Interrupted(f"interrupted; the map so far is in {target}: go on with --from {target}")
 
 
 def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli import options as opt
+from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.lookup import players_of
-from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
+from rulebots.cli.tables import copies, marked, match_table, percent, standing, table_table, verdict, with_mark
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from rulebots.game import Game
     from rulebots.play.deals import Deals
     from rulebots.play.match import Enough
     from rulebots.play.results import Games, MatchResult
     from rulebots.players import Player
     from rulebots.ratings import Sprt
+    from rulebots.records import Record
 
 #: Deals of a match by default.
 DEFAULT_DEALS = 1000
@@ -69,6 +72,19 @@ class MatchFlags:
         ends = {"--deals": self.deals, "--seconds": self.seconds, "--until": self.until, "--sprt": self.sprt}
         return {flag: value for flag, value in ends.items() if value is not None}
 
+    @property
+    def planned(self) -> int | None:
+        """The number of deals, where it is known beforehand."""
+        return (self.deals or DEFAULT_DEALS) if self.ends.keys() <= {"--deals"} else None
+
+    @property
+    def test(self) -> Sprt | None:
+        """The test that ends the match."""
+        from rulebots.ratings import Sprt
+
+        risks = (0.05 if risk is None else risk for risk in (self.alpha, self.beta))
+        return None if self.sprt is None else Sprt(*self.sprt, *risks)
+
     def check(self) -> None:
         """Raise BadParameter for flags that contradict each other."""
         ends = list(self.ends)
@@ -101,7 +117,7 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
 
     The win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
     The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
-    move of a player ends the match; --record then has the games so far.
+    move of a player ends the match; --record then has the games so far. After Ctrl-C the table has them as well.
     """
     flags.check()
     specs = [flags.a, flags.b, *(flags.others or ())]
@@ -111,78 +127,88 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     game.option_values(arguments["options"])
     if flags.record is not None:
         refuse_unwritable(flags.record)
-    if len(players) > 2:
-        _play_table(specs, players, flags, arguments)
-    else:
-        _play_match(players[0], players[1], flags, arguments)
+    from rulebots.play.match import PlayInterrupted
+
+    interruption = ""
+    try:
+        with _naming_games(flags.record):
+            result = (_play_table if len(players) > 2 else _play_match)(players, flags, arguments)
+    except PlayInterrupted as interrupt:
+        if interrupt.result is None:
+            raise Interrupted("interrupted before the first deal was over: there is nothing to show") from None
+        result = interrupt.result
+        interruption = f"interrupted after {_games(result, flags)}"
+    (_report_table if len(players) > 2 else _report_match)(specs, game, result, flags, interruption)
+    if interruption:
+        raise Interrupted(f"{interruption}{'' if flags.record is None else f'; {_recorded(flags.record)}'}")
 
 
-def _play_match(first: Player, second: Player, flags: MatchFlags, arguments: dict[str, Any]) -> None:
+def _games(result: MatchResult, flags: MatchFlags) -> str:
+    """`1,234 of 2,000 games`, where it is known how many were to be played."""
+    planned = f" of {flags.planned * result.games // result.deals:,}" if flags.planned else ""
+    return f"{result.games:,}{planned} games"
+
+
+def _report_match(specs: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
+    from rulebots.play.match import narrow, sprt_result
     from rulebots.players import named_apart
 
-    ending = ""
-    more: dict[str, Any] = {}
-    if flags.record is None:
-        result, ending, more = _play_open(first, second, flags, arguments)
-    else:
-        from rulebots.records import play_recorded, record_text
-
-        path = flags.record
-        with _naming_games(path):
-            result, games = play_recorded(
-                first,
-                second,
-                flags.deals or DEFAULT_DEALS,
-                **arguments,
-                rescue=lambda games: write_new(path, record_text(games)),
-            )
-        write_new(path, record_text(games))
+    outcome = None if flags.test is None else sprt_result(flags.test, result)
     if flags.as_json:
-        say_json({**result.summary(), **more})
+        more = {} if outcome is None else {"sprt": outcome.summary()}
+        say_json({**result.summary(), **more, **marked(interruption)})
         return
-    title = f"{' against '.join(named_apart([flags.a, flags.b]))} at {first.game.title}"
-    show(match_table(result), f"{title}: {result.deals:,} deals, seed {flags.seed}")
-    if ending:
-        say(ending)
+    title = f"{' against '.join(named_apart(specs))} at {game.title}: {result.deals:,} deals, seed {flags.seed}"
+    show(match_table(result), with_mark(title, interruption))
+    if outcome is not None:
+        say(verdict(outcome))
+    if flags.until is not None and not narrow(flags.until)(result):
+        say(f"no interval of +- {100 * flags.until:g} % after {result.games:,} games{copies(result)}")
 
 
-def _play_open(
-    first: Player, second: Player, flags: MatchFlags, arguments: dict[str, Any]
-) -> tuple[MatchResult, str, dict[str, Any]]:
-    """Play until it is enough: the result, how it ended in words, and the test as plain data."""
+def _report_table(specs: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
+    from rulebots.players import named_apart
+
+    names = named_apart(specs)
+    if flags.as_json:
+        say_json({"players": names, **result.table_summary(), **marked(interruption)})
+        return
+    title = f"{game.title} at {len(names)} seats: {result.games:,} games on {result.deals:,} deals"
+    even = f"even is {percent(1 / len(names))} of the tables"
+    show(table_table(names, result), with_mark(f"{title}, seed {flags.seed}; {even}", interruption))
+
+
+def _play_match(players: Sequence[Player], flags: MatchFlags, arguments: dict[str, Any]) -> MatchResult:
     from rulebots.play.match import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
-    from rulebots.ratings import Sprt
+    from rulebots.records import play_recorded, record_text
 
-    match = OpenMatch(first, second, **arguments)
-    fixed = flags.ends.keys() <= {"--deals"}
-    deals = flags.deals or (DEFAULT_DEALS if fixed else MOST_DEALS)
-    if fixed and (flags.as_json or not in_terminal()):
-        return match.play(deals), "", {}  # in one go where nobody watches, which is fastest
-    test: Sprt | None = None
+    first, second = players
+    path = flags.record
+    if path is not None:
+        deals = flags.deals or DEFAULT_DEALS
+        rescue: Callable[[Record], object] = lambda games: write_new(path, record_text(games))  # noqa: E731 - its path
+        result, record = play_recorded(first, second, deals, **arguments, rescue=rescue)
+        rescue(record)
+        return result
+    test = flags.test
     enough: Enough = lambda _: False  # noqa: E731 - no flag says when
-    if flags.sprt is not None:
-        test = Sprt(*flags.sprt, *(0.05 if risk is None else risk for risk in (flags.alpha, flags.beta)))
+    if test is not None:
         enough = unless_repeating(decided(test))
     elif flags.until is not None:
         enough = unless_repeating(narrow(flags.until))
     elif flags.seconds is not None:
         enough = time_over(flags.seconds)
-    with live_line(quiet=flags.as_json) as line:
+    unwatched = flags.planned is not None and not in_terminal()
+    with live_line(quiet=flags.as_json or unwatched) as line:
 
         def watch(result: MatchResult) -> None:
             line(result.games, standing(result, sprt_result(test, result) if test else None))
 
-        result = match.play_until(enough, deals, watch)
-    if test is not None:
-        outcome = sprt_result(test, result)
-        return result, verdict(outcome), {"sprt": outcome.summary()}
-    if flags.until is not None and not narrow(flags.until)(result):
-        games = f"{result.games:,} games{copies(result)}"
-        return result, f"no interval of +- {100 * flags.until:g} % after {games}", {}
-    return result, "", {}
+        deals = flags.planned or flags.deals or MOST_DEALS
+        return OpenMatch(first, second, **arguments).play_until(enough, deals, watch)
 
 
-def _play_table(specs: Sequence[str], players: list[Player], flags: MatchFlags, arguments: dict[str, Any]) -> None:
+def _play_table(players: Sequence[Player], flags: MatchFlags, arguments: dict[str, Any]) -> MatchResult:
     from rulebots.play.match import play_table
     from rulebots.players import name_of, named_apart
     from rulebots.records import record_of, record_text
@@ -190,23 +216,13 @@ def _play_table(specs: Sequence[str], players: list[Player], flags: MatchFlags, 
     path = flags.record
 
     def keep(drawn: Deals, schedule: npt.NDArray[np.int64], games: Games) -> None:
-        recorded = record_of(
-            tuple(named_apart([name_of(player) for player in players])), drawn, schedule, games, flags.seed
-        )
+        names = tuple(named_apart([name_of(player) for player in players]))
+        recorded = record_of(names, drawn, schedule, games, flags.seed)
         if path is not None and recorded.games:
             write_new(path, record_text(recorded))
 
-    with _naming_games(path):
-        result = play_table(
-            players, **arguments, deals=flags.deals or DEFAULT_DEALS, keep=None if path is None else keep
-        )
-    names = named_apart(specs)
-    if flags.as_json:
-        say_json({"players": names, **result.table_summary()})
-        return
-    title = f"{players[0].game.title} at {len(names)} seats: {result.games:,} games on {result.deals:,} deals"
-    even = f"even is {percent(1 / len(names))} of the tables"
-    show(table_table(names, result), f"{title}, seed {flags.seed}; {even}")
+    deals = flags.deals or DEFAULT_DEALS
+    return play_table(players, **arguments, deals=deals, keep=None if path is None else keep)
 
 
 @contextlib.contextmanager
@@ -219,5 +235,8 @@ def _naming_games(path: Path | None) -> Iterator[None]:
     except PlayerFault as fault:
         if path is None:
             raise
-        so_far = f"{'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"
-        raise type(fault)(f"{fault}; {so_far}", fault.seat) from fault
+        raise type(fault)(f"{fault}; {_recorded(path)}", fault.seat) from fault
+
+
+def _recorded(path: Path) -> str:
+    return f"{'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"

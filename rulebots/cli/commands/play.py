@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulebots.cli import options as opt
+from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring, chosen_options, game_before_flags
@@ -183,13 +184,15 @@ def resumed(file: Path, others: Sequence[str]) -> Ongoing:
 def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     """Play the game until it ends or the person leaves.
 
+    Where it ends otherwise, the game so far is in a new file, and a message says how to go on.
+
     Raises:
-        PlayerFault: a player fails; the game so far is in a new file, which the message names.
+        PlayerFault: a player fails. Interrupted: on Ctrl-C.
     """
-    from rulebots.cli.dialogue import Dialogue, Left, to_resume
+    from rulebots.cli.dialogue import Dialogue, InputEnded, Left
     from rulebots.packages.players import make_player
     from rulebots.players import PlayerFault
-    from rulebots.records import PERSON, in_words, record_text
+    from rulebots.records import PERSON, in_words
 
     game = ongoing.game
     names = ongoing.recorded.seats
@@ -210,10 +213,26 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     say(f"{title}: {first} " + (f"begin{s} {link} {in_words(others)}" if others else f"play{s} alone"))
     try:
         dialogue.run()
+    except InputEnded:
+        say(f"The input has ended{_kept(ongoing)}")
     except Left:
         say("You left the game.")
+    except KeyboardInterrupt:
+        say("")  # after the question that has no answer
+        raise Interrupted(f"interrupted{_kept(ongoing)}") from None
     except PlayerFault as fault:
-        file = free_name(Path(f"{game.name.replace('-', '_')}-unfinished.txt"))
-        write_new(file, record_text(ongoing.record()))
-        again = f"to continue against another player: {to_resume(ongoing, file)} --against ..."
-        raise PlayerFault(f"{fault}; it loses. The game so far is in {file}; {again}", fault.seat) from fault
+        again = _kept(ongoing, "against another player", " --against ...")
+        raise PlayerFault(f"{fault}; it loses{again}", fault.seat) from fault
+
+
+def _kept(ongoing: Ongoing, how: str = "", flags: str = "") -> str:
+    """Where the game is now, and how to go on, to follow what ended it; "" for a game without a new move."""
+    from rulebots.cli.dialogue import to_resume
+    from rulebots.records import record_text
+
+    if len(ongoing.moves) <= ongoing.recorded.plies:
+        return ""
+    file = free_name(Path(f"{ongoing.game.name.replace('-', '_')}-unfinished.txt"))
+    write_new(file, record_text(ongoing.record()))
+    to_continue = " ".join(filter(None, ["to continue", how]))
+    return f"; the game so far is in {file}; {to_continue}: {to_resume(ongoing, file)}{flags}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli import options as opt
+from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring, players_of
@@ -17,12 +18,15 @@ from rulebots.cli.tables import (
     TOO_FEW,
     counted,
     cross_table,
+    marked,
     partners_table,
     percent,
     points_table,
     ratings_table,
     table_of,
+    with_mark,
 )
+from rulebots.errors import listed
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages.named_code import runs_code
 
@@ -84,10 +88,12 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
 
     With --option seats=4, four players sit at each table, and each deal is played with all of them in every seat. A
     cooperative game has a table of points by partner instead of ratings.
+
+    Ctrl-C shows the ratings of the meetings so far; files are only written of a whole tournament.
     """
     opt.at_most_one({"--swiss": flags.swiss, "--gauntlet": flags.challenger}, "who meets whom")
-    from rulebots.tournaments.cross_play import CrossPlay, Partners
-    from rulebots.tournaments.ladder import contestants, ladder_text, load_ladder, play_ladder
+    from rulebots.tournaments.cross_play import CrossPlay
+    from rulebots.tournaments.ladder import contestants, ladder_text, load_ladder
     from rulebots.tournaments.picture import picture, picture_format
 
     ending = picture_format(flags.plot)
@@ -105,18 +111,16 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         players, specs = contestants(before, flags.rerun)
     if flags.nash and players:
         _check_nash(players, settings)
-    with live_line(quiet=flags.as_json) as line:
-
-        def watch(done: int, total: int, meeting: Any) -> None:
-            games = meeting.games if isinstance(meeting, Partners) else meeting.result.games
-            line(done * games, f"{done} of {total} meetings")
-
-        result, now = play_ladder(players, specs, settings, setup.threads, move_seconds=flags.move_seconds, watch=watch)
-    title = _title(result, settings)
+    result, now, interruption = _played(players, specs, settings, flags, setup)
+    title = with_mark(_title(result, settings), interruption)
+    told = {**settings, **marked(interruption)}
     if isinstance(result, CrossPlay):
-        _show_points(result, title, settings, as_json=flags.as_json)
+        _show_points(result, title, told, as_json=flags.as_json)
     else:
-        _show_ratings(result, title, settings, flags, now.uneven)
+        _show_ratings(result, title, told, flags, now)
+    if now is None:
+        unwritten = [str(path) for path in (flags.ladder, flags.csv, flags.plot) if path]
+        raise Interrupted(f"{interruption}{f'; not written: {listed(unwritten)}' if unwritten else ''}")
     if flags.ladder:
         write_new(flags.ladder, ladder_text(now))
     if flags.csv:
@@ -125,6 +129,36 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         write_new(flags.plot, picture(result, ending, title))
     if before is not None:
         _compare(before, now, f"{flags.rerun}", quiet=flags.as_json)
+
+
+def _played(
+    players: Sequence[Player], specs: Sequence[str], settings: dict[str, Any], flags: TournamentFlags, setup: opt.Setup
+) -> tuple[Tournament | CrossPlay, Ladder | None, str]:
+    """The result with its ladder; after Ctrl-C that of the meetings so far, without a ladder, and how many they are.
+
+    Raises:
+        Interrupted: there is no result yet.
+    """
+    from rulebots.play.match import PlayInterrupted
+    from rulebots.tournaments.cross_play import Partners
+    from rulebots.tournaments.ladder import play_ladder
+
+    progress = ""
+    with live_line(quiet=flags.as_json) as line:
+
+        def watch(done: int, total: int, meeting: Any) -> None:
+            nonlocal progress
+            progress = f"{done} of {total} meetings"
+            games = meeting.games if isinstance(meeting, Partners) else meeting.result.games
+            line(done * games, progress)
+
+        try:
+            played = play_ladder(players, specs, settings, setup.threads, move_seconds=flags.move_seconds, watch=watch)
+        except PlayInterrupted as interrupt:
+            if interrupt.result is None:
+                raise Interrupted("interrupted in the first meeting: there is nothing to show") from None
+            return interrupt.result, None, f"interrupted after {progress}"
+    return *played, ""
 
 
 def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[str, Any]]:
@@ -184,11 +218,13 @@ def _title(result: Tournament | CrossPlay, settings: dict[str, Any]) -> str:
 
 
 def _show_ratings(
-    result: Tournament, title: str, settings: dict[str, Any], flags: TournamentFlags, uneven: str
+    result: Tournament, title: str, settings: dict[str, Any], flags: TournamentFlags, ladder: Ladder | None
 ) -> None:
+    """`ladder` is None where the tournament was interrupted: then some pairs have not met."""
     from rulebots.tournaments.nash import nash_of
 
-    mix = nash_of(result) if flags.nash else None
+    mix = nash_of(result) if flags.nash and ladder else None
+    uneven = ladder.uneven if ladder else ""
     ratings = result.ratings
     if flags.as_json:
         data = {"game": result.game.name, **settings}

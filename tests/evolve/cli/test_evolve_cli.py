@@ -133,7 +133,7 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     stdout, stderr = process.communicate()
     population = load_population(folder / "stopped.yaml")
     done = population.bred["generations"]
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert without_compiling(stderr) == (
         f"evolve: interrupted after generation {done} of 100000; what was bred so far is in stopped.yaml; "
         "continue with: evolve resume runs/stopped\n"
@@ -154,7 +154,7 @@ def test_a_second_ctrl_c_or_sigterm_leaves_out_the_run_off_and_saves_all_the_sam
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate()
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert stderr.endswith("; what was bred so far is in hasty.yaml; continue with: evolve resume runs/hasty\n")
     assert without_compiling(stderr).count("\n") == 1
     assert "The run-off was left out" in (folder / "hasty.yaml").read_text().splitlines()[1]

@@ -103,14 +103,14 @@ def go(case: str) -> None:
 )
 def test_ctrl_c_ends_in_one_line_wherever_it_arrives(tmp_path: Path, case, out):
     run = go(tmp_path, case)
-    assert (run.returncode, run.stdout, run.stderr) == (1, out, "program: interrupted\n")
+    assert (run.returncode, run.stdout, run.stderr) == (130, out, "program: interrupted\n")
 
 
 @pytest.mark.slow
 def test_a_second_ctrl_c_ends_compiled_code_that_answers_none(tmp_path: Path):
     run = go(tmp_path, "in_compiled_code")
     waiting = "program: compiled code is running and has not stopped yet; Ctrl-C again ends the program at once\n"
-    assert (run.returncode, run.stdout, run.stderr) == (1, "", waiting + "program: interrupted\n")
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", waiting + "program: interrupted\n")
 
 
 def test_ctrl_c_after_the_end_says_nothing(tmp_path: Path):

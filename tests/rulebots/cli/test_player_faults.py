@@ -155,7 +155,7 @@ def test_a_game_in_the_terminal_is_kept(command: Command) -> None:
     line = line_of(outcome)
     assert "player 'cheat', ply 6: chose 9999; legal moves are" in line
     assert line.endswith(
-        "; it loses. The game so far is in tictactoe-unfinished.txt; to continue against another player: "
+        "; it loses; the game so far is in tictactoe-unfinished.txt; to continue against another player: "
         "rulebots play --resume tictactoe-unfinished.txt --against ...\n"
     )
     (game,) = load_record("tictactoe-unfinished.txt").games

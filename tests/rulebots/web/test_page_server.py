@@ -76,7 +76,7 @@ def test_ctrl_c_ends_it_in_one_line_also_with_open_tabs(tmp_path: Path) -> None:
         assert Client(int(found[2])).get("/").status == 200
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=60)
-        assert (process.returncode, complaint) == (1, "rulebots: interrupted\n")
+        assert (process.returncode, complaint) == (0, "")
         for tab in tabs:
             tab.close()
 
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_it_while_players_are_being_made_and_no_game_is_lost(tmp_pat
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=60)
         hint.join()
-    assert (process.returncode, complaint) == (1, "rulebots: interrupted\n")
+    assert (process.returncode, complaint) == (0, "")
     assert load_record(tmp_path / "games" / f"{Path(played).name}.txt").games[0].rows
 
 
@@ -189,7 +189,7 @@ def test_a_strangers_law_that_fails_is_a_line_on_the_page_and_the_page_goes_on(t
         assert "content-security-policy" in answer.headers
         assert browser.get(address).status == 200
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=60)[1] == "rulebots: interrupted\n"
+        assert process.communicate(timeout=60)[1] == ""
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ def test_a_report_that_was_interrupted_goes_on(tmp_path: Path, capsys, monkeypat
 
         patch.setattr(report, "_rules", interrupted)
         code, _, err = evolve(capsys, monkeypatch, *SMALL)
-    assert code == 1
+    assert code == 130
     assert "interrupted: tictactoe-report.html has what was measured, and the same command goes on from there" in err
     kept = json.loads(Path("tictactoe-report.json").read_text())
     assert list(kept["parts"]) == ["ladder 0", "course 0"]

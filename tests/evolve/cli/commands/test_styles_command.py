@@ -48,7 +48,7 @@ def test_ctrl_c_before_the_first_players_saves_nothing(tmp_path: Path, capsys, m
 
     monkeypatch.setattr(StyleSearch, "_begin", interrupted)
     code, _, err = evolve(capsys, monkeypatch, *SMALL)
-    assert code == 1
+    assert code == 130
     assert "interrupted before the first players were measured: nothing was saved" in err
     assert not list(tmp_path.iterdir())
 

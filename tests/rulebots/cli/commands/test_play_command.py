@@ -170,10 +170,32 @@ def test_two_players_show_their_game(play) -> None:
     assert "your move" not in out
 
 
-def test_the_end_of_input_leaves_the_game(play) -> None:
+KEPT = "; the game so far is in circles-unfinished.txt; to continue: rulebots play --resume circles-unfinished.txt\n"
+
+
+def test_the_end_of_input_keeps_the_game(play) -> None:
     code, out, err = play(*CIRCLES, typed="0,0\n")
     assert (code, err) == (0, "")
-    assert out.endswith("You left the game.\n")
+    assert out.endswith(f"The input has ended{KEPT}")
+    kept = load_record("circles-unfinished.txt").games[0]
+    code, out, _ = play("--resume", "circles-unfinished.txt", typed="")
+    assert (code, out.endswith("The input has ended\n")) == (0, True), "without a new move there is nothing to keep"
+    assert kept.rows[0].moves[0] == "0,0"
+    assert not Path("circles-unfinished-2.txt").exists()
+
+
+def test_ctrl_c_keeps_the_game(play, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["0,0"])
+
+    def asked(_: str) -> str:
+        for answer in answers:
+            return answer
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", asked)
+    code, _, err = play(*CIRCLES)
+    assert (code, err) == (130, f"rulebots: interrupted{KEPT}")
+    assert load_record("circles-unfinished.txt").games[0].plies == 2
 
 
 WRONG = {
@@ -330,7 +352,7 @@ def test_a_game_in_a_terminal() -> None:
     assert "random is thinking ..." in at.until("random plays ")
     at.until("your move")
     at.type("\x04")
-    at.until("You left the game.")
+    at.until("The input has ended; the game so far is in circles-unfinished.txt")
     assert at.end() == 0
 
 
@@ -342,7 +364,7 @@ def test_ctrl_c_in_a_terminal_ends_in_one_line() -> None:
     at.type("\x03")
     at.until("rulebots: interrupted")
     assert "Traceback" not in at.seen
-    assert at.end() == 1
+    assert at.end() == 130
 
 
 STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
