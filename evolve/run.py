@@ -251,11 +251,12 @@ class Run:
     def candidates(self) -> list[Weights]:
         """The finalists, former champions of the run and the file's players that the run began from, each once.
 
-        They are in no particular order, and rounded as a file holds them.
+        Of many former champions some take part, evenly spread over the run. They are in no particular order, and
+        rounded as a file holds them.
         """
         candidates: list[Weights] = []
         begun = [player.weights for player in self.starters.values()]
-        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.members.values(), *begun]):
+        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.candidates.values(), *begun]):
             if not any(np.array_equal(weights, other) for other in candidates):
                 candidates.append(weights)
         return candidates

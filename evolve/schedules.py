@@ -12,7 +12,7 @@ At tables of more than two seats the players are drawn at random, as often as th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -24,10 +24,12 @@ from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals, scheduled, sides_of_deal
 from rulebots.players.specs import settings_of
-from rulebots.tournaments.pairing import Pair, Table, round_robin, swiss_tables
+from rulebots.tournaments.pairing import Table, swiss_tables
 
 #: int64[games, 1 + seats]: the deal, and the player in each seat.
 Schedule: TypeAlias = npt.NDArray[np.int64]
+#: Tables of a round, one after the other: int64[tables, seats] where they are many.
+Tables: TypeAlias = Sequence[Table] | npt.NDArray[np.int64]
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
 TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES = range(1, 10)
@@ -67,9 +69,9 @@ class RoundRobin:
         """The number of pairs in each of them."""
         return players * (players - 1) // 2
 
-    def next_round(self, scores: Sequence[float], rounds: Sequence[Sequence[Table]]) -> Sequence[Table]:
+    def next_round(self, scores: Sequence[float], rounds: Sequence[Sequence[Table]]) -> Tables:
         """The pairs of the next round, given the scores of all players so far and the pairs of the rounds before."""
-        return round_robin(len(scores))
+        return np.column_stack(np.triu_indices(len(scores), 1))
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class Swiss(RoundRobin):
         """Everyone meets one other player; of an odd number of players one rests."""
         return players // 2
 
-    def next_round(self, scores: Sequence[float], rounds: Sequence[Sequence[Table]]) -> Sequence[Table]:
+    def next_round(self, scores: Sequence[float], rounds: Sequence[Sequence[Table]]) -> Tables:
         """See `swiss_tables`."""
         return swiss_tables(2, scores, rounds)
 
@@ -120,7 +122,7 @@ def tables_of(players: int, seats: int, rounds: int) -> int:
 
 def all_pairs(players: int, deals: int, seats: int = 2) -> Schedule:
     """Every pair plays every deal from all sides (see `of_pairs`)."""
-    return of_pairs(round_robin(players), deals, sides_of_deal(seats))
+    return of_pairs(RoundRobin().next_round([0.0] * players, []), deals, sides_of_deal(seats))
 
 
 def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedule:
@@ -129,16 +131,22 @@ def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedul
     return of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
 
 
-def of_pairs(pairs: Sequence[Pair], deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
+def of_pairs(pairs: Tables, deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
     """The games of each pair on every deal: its first player has the seats of `sides`, bool[games, seats]."""
     both = np.array(pairs, np.int64).reshape(-1, 2)
     return scheduled(deals, np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]))
 
 
-def in_every_seat(tables: Sequence[Table], deals: int, seats: int) -> Schedule:
+def in_every_seat(tables: Tables, deals: int, seats: int) -> Schedule:
     """Each table plays every deal in every rotation of its players."""
     turns = (np.arange(seats)[:, None] + np.arange(seats)) % seats
     return scheduled(deals, np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats))
+
+
+def pieces(rows: npt.NDArray[np.int64], at_once: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Tables or games in slices of at most `at_once`, in order; of none an empty one."""
+    for first in range(0, max(1, len(rows)), at_once):
+        yield rows[first : first + at_once]
 
 
 def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator) -> list[Table]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from evolve.schedules import (
     draw_tables,
     in_every_seat,
     pairing_of,
+    pieces,
     teams,
 )
 from evolve.settings import Settings
@@ -29,7 +31,9 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.play.deals import mirrored
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player
-from rulebots.tournaments.pairing import Table
+
+#: Games of a schedule that are played before their results, about 200 bytes a game, are added up.
+AT_ONCE = 1 << 18
 
 
 class Arena:
@@ -61,11 +65,13 @@ class Arena:
     def measure(
         self, players: Sequence[Player], count: int, deals: DealSource, schedule: Schedule, margin_cap: float = np.inf
     ) -> Tally:
-        """The tally of the first `count` players of a schedule."""
-        games = self.play(players, deals, schedule)
+        """The tally of the first `count` players of a schedule, added up in pieces of AT_ONCE games."""
         if self.together:
-            return team_tally(schedule, games, count, margin_cap)
-        return tally(schedule, games, count, margin_cap, self.game)
+            return team_tally(schedule, self.play(players, deals, schedule), count, margin_cap)
+        total = Tally.of_no_games(count, in_points=self.in_points)
+        for piece in pieces(schedule, AT_ONCE):
+            total += tally(piece, self.play(players, deals, piece), count, margin_cap, self.game)
+        return total
 
     def match(self, first: Player, second: Player, deals: DealSource) -> MatchResult:
         """A match from the first player's side, each deal from both sides; together, in teams of copies."""
@@ -125,16 +131,17 @@ def play_generation(
     rounds = 0 if arena.together else pairing.rounds_of(count)
     among = Tally.of_no_games(count, in_points=arena.in_points)
     games = 0
-    played = list[Sequence[Table]]()
+    played = list[Any]()
     # Larger tables do not depend on results: those of all rounds are drawn at once.
     while len(played) < (rounds if arena.seats == 2 else min(rounds, 1)):
         if arena.seats == 2:
             played.append(pairing.next_round(among.strength(s.margin).tolist(), played))
         else:
             played.append(draw_tables(count, arena.seats, rounds, rng_of(s.seed, SEATING, generation)))
-        schedule = in_every_seat(played[-1], s.deals, arena.seats)
-        among += arena.measure(population, count, deals, schedule, s.margin_cap)
-        games += len(schedule)
+        for tables in pieces(np.array(played[-1], np.int64), max(1, AT_ONCE // (s.deals * arena.seats))):
+            schedule = in_every_seat(tables, s.deals, arena.seats)
+            among += arena.measure(population, count, deals, schedule, s.margin_cap)
+            games += len(schedule)
     if not opponents and not arena.together:
         return Generation(among, among, games)
     schedule = arena.against(count, len(opponents), s.opponent_deals)

@@ -101,15 +101,31 @@ def team_tally(schedule: Schedule, games: Games, count: int, margin_cap: float =
     """
     deals = int(schedule[:, 0].max()) + 1
     players = len(schedule) // deals
-    points, stalled = (of.reshape(deals, players).T.astype(np.float64) for of in (games.points[:, 0], games.stalled))
-    others = points[count:] if players > count else points
-    margin = points[:count, None] - others
+    points, stalled = (of.reshape(deals, players) for of in (games.points[:, 0], games.stalled))
+    sums = np.zeros((3, count))
+    for own, others in zip(points[:, :count], points[:, count:], strict=True):
+        sums += _against(own, others if len(others) else own, margin_cap)
+    wins, draws, margin = sums
     return Tally(
-        games=np.full(count, float(points.shape[1])),
-        wins=(margin > 0).mean(axis=1).sum(axis=1),
-        draws=(margin == 0).mean(axis=1).sum(axis=1),
-        stalled=stalled[:count].sum(axis=1),
-        points=points[:count].sum(axis=1),
-        margin=np.clip(margin, -margin_cap, margin_cap).mean(axis=1).sum(axis=1),
+        games=np.full(count, float(deals)),
+        wins=wins,
+        draws=draws,
+        stalled=stalled[:, :count].sum(axis=0, dtype=np.float64),
+        points=points[:, :count].sum(axis=0, dtype=np.float64),
+        margin=margin,
         in_points=True,
     )
+
+
+def _against(own: Ints, others: Ints, margin_cap: float) -> tuple[Floats, Floats, Floats]:
+    """The mean wins, draws and capped margin of each number against all others: float64[own] each.
+
+    Sorted others and their running sums give them without a table of all pairs.
+    """
+    others = np.sort(others)
+    sums = np.concatenate([[0], np.cumsum(others)])
+    cap = int(min(margin_cap, abs(own).max() + abs(others).max()))
+    below, upto = others.searchsorted(own, "left"), others.searchsorted(own, "right")
+    low, high = others.searchsorted(own - cap, "left"), others.searchsorted(own + cap, "right")
+    margin = cap * low + own * (high - low) - (sums[high] - sums[low]) - cap * (len(others) - high)
+    return below / len(others), (upto - below) / len(others), margin / len(others)

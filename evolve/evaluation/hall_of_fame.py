@@ -10,6 +10,8 @@ from rulebots.rules import Weights
 
 #: Former champions that are kept for the end of a run, whether or not a population meets any.
 KEPT = 4
+#: The most of them in the run-off, where all pairs play.
+MOST_IN_RUN_OFF = 20
 
 
 class HallOfFame:
@@ -28,6 +30,11 @@ class HallOfFame:
     def opponents(self) -> dict[int, Weights]:
         """The members that everyone meets: `size` at most, as a hall that keeps no more would have them."""
         return self._spread(self.size)[1] if self.size else {}
+
+    @property
+    def candidates(self) -> dict[int, Weights]:
+        """The members that take part in the run-off."""
+        return self._spread(MOST_IN_RUN_OFF)[1]
 
     def consider(self, generation: int, champion: Weights) -> None:
         """Add the champion of a generation if it is its turn."""

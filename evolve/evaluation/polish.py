@@ -37,8 +37,12 @@ FACTORS = (0.0, 0.5, 2.0)
 TESTED = 4
 #: Games of a player in a round below which a race says nothing.
 FEWEST_GAMES = 32
-#: Deals between two evaluations of a test: even, so that half of them are against the champion.
+#: The most games of a round: more would hardly tell variants better apart, and all of them are in memory.
+MOST_OF_A_ROUND = 1_000_000
+#: Deals between two evaluations of a test: even, so that half of them are against the champion. After many deals it is
+#: 1 / SHARE of them, so that looking costs next to nothing.
 STEP = 50
+SHARE = 128
 #: H0: no gain; H1: a gain of 1.4 % of the games. `_decided` halves gains, so the Elo is that of half of it.
 TEST = Sprt(elo0=0.0, elo1=5.0, alpha=0.05, beta=0.2)
 
@@ -153,7 +157,7 @@ class _Bench:
         parts: list[_Gains] = []
         clarity = np.zeros(len(variants))
         for _ in range(rounds):
-            deals = games // (self.games_a_deal * (len(variants) + 1))
+            deals = min(games, MOST_OF_A_ROUND) // (self.games_a_deal * (len(variants) + 1))
             if deals * self.games_a_deal < FEWEST_GAMES or not variants:
                 return []
             parts.append(self.gains(variants, deals))
@@ -180,14 +184,16 @@ class _Bench:
 
         It must lose nothing in either half of the deals, those against the champion and those against the field.
         """
-        parts: list[_Gains] = []
+        so_far = _Gains(np.empty((1, 0)), np.empty((1, 0), np.int64))
         decided = "undecided"
-        while decided == "undecided" and most_games >= (len(parts) + 1) * 2 * STEP * self.games_a_deal:
-            parts.append(self.gains([variant], STEP))
-            decided = _decided(_joined(parts))
+        most_deals = most_games // (2 * self.games_a_deal)
+        while decided == "undecided" and (left := most_deals - so_far.by_deal.shape[1]) >= STEP:
+            step = max(STEP, min(left, so_far.by_deal.shape[1] // SHARE) // 2 * 2)
+            so_far = _joined([so_far, self.gains([variant], step)])
+            decided = _decided(so_far)
         if decided != "H1":
             return
-        gained = _joined(parts).by_deal[0]
+        gained = so_far.by_deal[0]
         if min(gained[half::2].mean() for half in (0, 1)) < 0:
             return
         key = self.rules.rules[variant.column].key

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 import joblib
 import numpy as np
 
-from evolve.schedules import DealSource, Schedule
+from evolve.schedules import DealSource, Schedule, pieces
 from rulebots.game import Game
 from rulebots.play.deals import Deals
 from rulebots.play.match import play_games
@@ -45,9 +45,9 @@ class Workers:
     ) -> R:
         """The results of a job on a schedule, in pieces of at most `at_once` games. Raises UsageError as `play`."""
         drawn = deals.draw(game)
-        pieces = (schedule[i : i + at_once] for i in range(0, len(schedule), at_once))
         with joblib.parallel_config("threading", n_jobs=self.jobs):
-            return concatenated(joblib.Parallel()(joblib.delayed(job)(players, drawn, piece) for piece in pieces))
+            tasks = (joblib.delayed(job)(players, drawn, piece) for piece in pieces(schedule, at_once))
+            return concatenated(joblib.Parallel()(tasks))
 
 
 def concatenated(parts: Sequence[R]) -> R:

@@ -146,6 +146,8 @@ class Processes(Workers):
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
         """The results of a job on a schedule, split into tasks. Raises UsageError as `Workers.play`."""
+        if not len(schedule):  # which needs no process, and cannot be cut into tasks
+            return super().map(job, game, players, deals, schedule, 1)
         count = max(self._tasks(job, len(schedule)), -(-len(schedule) // at_once))
         return self._done(job, tasks_of(game, players, deals, schedule, count))
 

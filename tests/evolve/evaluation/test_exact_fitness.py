@@ -104,6 +104,19 @@ def test_a_team_wins_a_deal_against_what_the_others_make_of_it() -> None:
     assert among.margin == pytest.approx([1, -1, 0])
 
 
+@pytest.mark.parametrize(("count", "players"), [(1, 2), (5, 5), (4, 7), (7, 9)])
+@pytest.mark.parametrize("cap", [0, 1, 3, 50, np.inf])
+def test_sorted_others_say_the_same_as_all_pairs(count: int, players: int, cap: float) -> None:
+    points = np.random.default_rng(players).integers(-9, 9, (11, players))
+    games = no_games(game, points.size, seats=2)
+    games.points[:] = points.reshape(-1, 1)
+    margin = points[:, :count, None] - (points[:, None, count:] if players > count else points[:, None, :])
+    found = team_tally(np.repeat(np.arange(11), players)[:, None] * [1, 0, 0], games, count, cap)
+    assert found.wins == pytest.approx((margin > 0).mean(axis=2).sum(axis=0), abs=1e-12)
+    assert found.draws == pytest.approx((margin == 0).mean(axis=2).sum(axis=0), abs=1e-12)
+    assert found.margin == pytest.approx(np.clip(margin, -cap, cap).mean(axis=2).sum(axis=0), abs=1e-12)
+
+
 class Noting(Arena):
     """Notes what it plays."""
 
@@ -142,6 +155,17 @@ def test_everyone_meets_everyone_and_then_the_opponents_on_other_deals() -> None
         (3, 2, (1, TRAINING, 7)),
         (5, 3, (1, SPARRING, 7)),
     ]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_results_are_added_up_in_pieces(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    population = [*POPULATION, namer(2), namer(-2)]
+    whole, _ = generation_of(population, [low()], seats=seats)
+    monkeypatch.setattr("evolve.evaluation.arena.AT_ONCE", 7)
+    found, arena = generation_of(population, [low()], seats=seats)
+    assert found.games == whole.games == sum(len(schedule) for _, _, schedule in arena.played)
+    assert max(len(schedule) for _, _, schedule in arena.played) <= 7
+    assert np.array(columns(found.tally)) == pytest.approx(np.array(columns(whole.tally)))
 
 
 def test_in_a_gauntlet_the_opponents_are_all() -> None:

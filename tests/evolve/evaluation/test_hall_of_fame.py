@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from evolve.evaluation.hall_of_fame import KEPT, HallOfFame
+from evolve.evaluation.hall_of_fame import KEPT, MOST_IN_RUN_OFF, HallOfFame
 
 
 def test_members_are_spread_evenly_over_the_generations() -> None:
@@ -41,6 +41,17 @@ def test_in_a_hall_of_size_0_nobody_is_met_but_some_are_kept() -> None:
         hall.consider(generation, np.zeros((2, 1)))
         assert hall.opponents == {}
     assert list(hall.members) == [1, 17, 33, 49]
+
+
+@pytest.mark.parametrize("size", [0, 4, 20, 50, 200])
+def test_of_a_large_hall_some_take_part_in_the_run_off_spread_over_the_run(size: int) -> None:
+    hall = HallOfFame(size)
+    for generation in range(1, 400):
+        hall.consider(generation, np.zeros((2, 1)))
+    taking_part = list(hall.candidates)
+    assert min(size, MOST_IN_RUN_OFF) // 2 <= len(taking_part) <= MOST_IN_RUN_OFF
+    assert (taking_part == list(hall.members)) == (size <= MOST_IN_RUN_OFF)
+    assert len(set(np.diff(taking_part))) == 1
 
 
 def test_a_restored_hall_continues_as_the_original() -> None:

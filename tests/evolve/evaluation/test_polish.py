@@ -155,6 +155,28 @@ def test_a_test_that_cannot_decide_changes_nothing_and_keeps_to_its_games(made_u
         assert not bench.changes
 
 
+def test_a_round_and_the_looks_at_a_test_do_not_grow_with_the_games(
+    made_up: Callable[[Gain], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All games of a round are in memory, and each look takes in all games before it."""
+    made_up(lambda *_: (0.0, 0.0))
+    counts: list[tuple[int, int]] = []
+    pretended = _Bench.gains
+    monkeypatch.setattr(_Bench, "gains", lambda *given: counts.append((len(given[1]), given[2])) or pretended(*given))
+    monkeypatch.setattr(module, "MOST_OF_A_ROUND", 5_000)
+    bench = bench_of("tictactoe", drifted(), 10_000_000)
+    bench.race()
+    assert all((variants + 1) * deals * 2 <= 5_000 for variants, deals in counts)
+    counts.clear()
+    monkeypatch.setattr(module, "_decided", lambda _: "undecided")
+    bench.test(_Variant(DRIFTED, HAND_TUNED[:, DRIFTED]), 4_000_000)
+    steps = [deals for _, deals in counts]
+    assert steps[:100] == [module.STEP] * 100
+    assert not any(step % 2 for step in steps)
+    assert len(steps) < 800
+    assert 4_000_000 - 4 * module.STEP < 4 * sum(steps) <= 4_000_000
+
+
 def test_half_of_the_deals_are_against_the_champion_and_the_others_against_the_field_in_turn() -> None:
     bench = bench_of("tictactoe", drifted(), 100, "random", "standard")
     variant = _Variant(DRIFTED, HAND_TUNED[:, DRIFTED])

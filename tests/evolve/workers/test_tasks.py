@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from evolve.schedules import TRAINING, DealSource, all_pairs
-from evolve.workers.processes import Reference, do, reference_to, tasks_of
+from evolve.workers import Workers
+from evolve.workers.processes import BACKENDS, Processes, Reference, do, reference_to, tasks_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.packages import load_game
@@ -39,6 +40,14 @@ def test_a_schedule_in_pieces_is_the_same_games(lost_cities: Game, players: list
     assert len(pieces) == 7
     points = np.concatenate([do(play_games, piece).points for piece in pieces])
     assert np.array_equal(points, expected.points)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_empty_schedule_needs_no_process(lost_cities: Game, players: list[Player], backend: str) -> None:
+    workers = Workers() if backend == "threads" else Processes(backend, 2)
+    nothing = np.zeros((0, 3), np.int64)
+    assert len(workers.play(lost_cities, players, DEALS, nothing)) == 0
+    assert len(workers.map(play_games, lost_cities, players, DEALS, nothing, 9)) == 0
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
