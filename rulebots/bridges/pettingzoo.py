@@ -199,7 +199,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 
 
 def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> list[Player | None]:
-    if isinstance(players, str) or len(players) != seats or None not in players:
+    if isinstance(players, str) or len(players) != seats or all(player is not None for player in players):
         example = (None, *["random"] * (seats - 1))
         problem = f"expected one for each of {seats} seats, None for your own agent, such as {example}"
         raise UsageError(f"players: {problem}, not {players!r}")

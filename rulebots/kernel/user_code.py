@@ -248,11 +248,13 @@ def shortened(text: str, most: int = MESSAGE_SHOWN) -> str:
     return text if len(text) <= most else f"{text[: most - 4]} ..."
 
 
-def written(how: Callable[[object], str], thing: object) -> str:
-    """`repr` or `str` of something that a user made, whose own methods may fail, on one line."""
+def written(how: Callable[[Any], str], thing: object) -> str:
+    """`repr` or `str` of something that a user made, whose own methods may fail, on one line. Ctrl-C is not theirs."""
     try:
         return " ".join(how(thing).split())
-    except Exception:  # noqa: BLE001 - anything can be wrong with it
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 - anything can be wrong with it, and sys.exit does not end the match
         return "(not printable)"
 
 

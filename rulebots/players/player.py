@@ -219,7 +219,7 @@ class Player(ABC):
             chosen, move = answered
             if move in legal:
                 return int(move)
-            failure = answer_in_words(chosen)
+            failure = written(answer_in_words, chosen)
         # Plies are counted from 1, as in records.
         line = f"player '{name_of(self)}', ply {plies + 1}: {failure}; legal moves are {moves_in_words(game, legal)}"
         raise PlayerFault(line, seat) from cause
@@ -256,7 +256,7 @@ def _attempt(
     except Late as error:
         return None, late.format(f"{seconds:g}"), error
     except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
-        return None, failure_in_words(error, function), error
+        return None, written(lambda error: failure_in_words(error, function), error), error
 
 
 def name_of(player: Player) -> str:
@@ -308,9 +308,10 @@ def failure_in_words(error: BaseException, function: object = None) -> str:
 
     Where the call itself failed, the place is that of the called `function`.
     """
+    text = written(str, error)
     if isinstance(error, UsageError):  # its text says it all
-        return str(error)
-    text = shortened(written(str, error))
+        return text
+    text = shortened(text)
     place = last_line(error, _HERE) or place_of(function)
     what = misnamed(error) or f"raised {type(error).__name__}{f': {text}' if text else ''}"
     return f"{what}{f' ({place})' if place else ''}"

@@ -165,6 +165,25 @@ class Unprintable:
         raise KeyError("no")
 
 
+class Hostile:
+    """Leaves the program at whatever is done with it."""
+
+    def _leave(self, *_: object) -> Any:
+        sys.exit(3)
+
+    __repr__ = __str__ = __eq__ = __ne__ = __hash__ = __bool__ = __len__ = __iter__ = _leave  # type: ignore[assignment]
+
+
+class Nameless(type):
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        sys.exit(3)
+
+
+class Anonymous(metaclass=Nameless):
+    """Not even its class can be named."""
+
+
 class Unindexed:
     def __index__(self) -> int:
         raise RuntimeError("not today")
@@ -187,6 +206,8 @@ ODD = {
     "a number beyond printing": (10**5000, "chose (not printable)"),
     "a number that lies": (Sneaky(9999), "chose 9999, of type Sneaky"),
     "what cannot be printed": (Unprintable(), "chose (not printable), of type Unprintable"),
+    "what leaves when it is printed": (Hostile(), "chose (not printable), of type Hostile"),
+    "what cannot be named": (Anonymous(), "(not printable)"),
     "what fails as a number": (Unindexed(), "raised RuntimeError: not today ("),
 }
 
@@ -211,6 +232,37 @@ def test_whole_numbers_of_python_and_numpy_are_moves(game: Game, kind: Callable[
 
 class Own(BaseException):
     """Not an Exception."""
+
+
+class HostileError(Hostile, RuntimeError):
+    """Leaves the program when its text is asked for."""
+
+
+class HostileMistake(Hostile, UsageError):
+    """The same, as a mistake of which the text is the message."""
+
+
+class HostileName(NameError):
+    """Leaves the program when it is asked what is missing."""
+
+    name = property(lambda _: sys.exit(3))  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("error", "what"),
+    [
+        (HostileError(), "raised HostileError: (not printable) ("),
+        (HostileMistake(), "(not printable); legal moves are"),
+        (HostileName(), "(not printable); legal moves are"),
+    ],
+)
+def test_an_error_that_leaves_when_it_is_printed_is_a_fault_of_the_player(
+    game: Game, error: BaseException, what: str
+) -> None:
+    def failing(_: View, __: Moves) -> int:
+        raise error
+
+    assert fault_of(Scripted(game, failing)).startswith(f"player 'scripted', ply 1: {what}")
 
 
 def failing(_: View, __: Moves) -> int:
