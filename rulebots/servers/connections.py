@@ -166,6 +166,11 @@ class TcpConnection(Connection):
         except OSError:
             raise ConnectionEnded("cut the connection") from None
 
+    @property
+    def has_left(self) -> bool:
+        """Whether the other side has closed the connection, and we have read all that it said before."""
+        return self._reader.at_eof()
+
     async def close(self) -> None:
         """End the connection, and read for another moment: unread input would cut off what was sent."""
         with contextlib.suppress(OSError, TimeoutError):

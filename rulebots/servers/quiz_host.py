@@ -22,6 +22,10 @@ from rulebots.servers.quiz import LONGEST_LINE, OPTIONS, QuizTable, Score, SeatL
 
 #: Illegal answers in a row: the quiz's own DumbPlayer tries eight.
 MOST_REFUSALS = 100
+#: Seconds that a client has for its first move while others wait.
+CROWDED_SECONDS = 3.0
+#: Seconds after which a client that waits is looked after: whether it is still there, and who keeps it waiting.
+_LOOK = 0.5
 #: Seconds for the last lines, once all games are played.
 LAST_LINES = 1.0
 #: Deals that are drawn at once.
@@ -78,9 +82,13 @@ class QuizHost:
         self.score = Score()
         #: How many games have begun, and the numbers of those that have to be played again.
         self._begun = 0
-        self._again = asyncio.Queue[int]()
+        self._again = list[int]()
         self._tasks = set[asyncio.Task[object]]()
-        self._room = asyncio.Semaphore(settings.limits.connections)
+        #: How many clients are attended to, and who waits until one of them leaves.
+        self._attended = 0
+        self._room = asyncio.Condition()
+        #: The limits of clients that have yet to make their first move, each with the moment where a crowd ends it.
+        self._first_moves = dict[asyncio.Timeout, float]()
         #: As many of our players think at the same time.
         self._thinking = asyncio.Semaphore(os.cpu_count() or 1)
         self._done = asyncio.Event()
@@ -120,22 +128,46 @@ class QuizHost:
         assert task is not None
         self._tasks.add(task)
         try:
-            async with self._room:
-                await self._attend(client)
-                await client.close()
+            if (number := await self._turn(client)) is not None:
+                await self._attend(number, client)
         except asyncio.CancelledError:
             pass  # asyncio's servers do not expect a task to end so
         finally:
             self._tasks.discard(task)
             client.cut()
 
-    async def _attend(self, client: TcpConnection) -> None:
+    async def _turn(self, client: TcpConnection) -> int | None:
+        """The number of a client's game, once there is room; None if it has left meanwhile.
+
+        Clients that have yet to make their first move get less time while it waits: idle ones keep nobody out.
+        """
+        async with self._room:
+            while (number := self._next_number()) is None:
+                try:
+                    async with asyncio.timeout(_LOOK):
+                        await self._room.wait()
+                except TimeoutError:
+                    if client.has_left:
+                        return None
+                    for limit, end in self._first_moves.items():
+                        if not limit.expired():
+                            limit.reschedule(min(limit.when() or end, end))
+        return number
+
+    def _next_number(self) -> int | None:
+        """The number of the next game, which begins; None if there is no room, or no game left."""
+        if self._attended == self._settings.limits.connections:
+            return None
+        if not self._again and self._begun == self._settings.games:
+            return None
+        self._attended += 1
+        if self._again:
+            return self._again.pop(0)
+        self._begun += 1
+        return self._begun - 1
+
+    async def _attend(self, number: int, client: TcpConnection) -> None:
         """Play a game with a client. A bug in the server ends this game only, and it counts for nobody."""
-        number = self._begun
-        if self._again.empty() and number != self._settings.games:
-            self._begun += 1
-        else:
-            number = await self._again.get()
         counts = False
         try:
             counts = await self._play(number, client)
@@ -144,9 +176,13 @@ class QuizHost:
         except Exception:  # noqa: BLE001 - a bug with one client does not end the games of the others
             _LOG.exception("%s: no game: a bug of this server", client.name)
         if not counts:
-            self._again.put_nowait(number)
+            self._again.append(number)
         if self._unheard is not None or self.score.games == self._settings.games:
             self._done.set()
+        await client.close()
+        async with self._room:
+            self._attended -= 1
+            self._room.notify()
 
     def _deal(self, number: int) -> tuple[Deals, int]:
         block, which = divmod(number // 2 if self._settings.mirrored else number, _AT_ONCE)
@@ -203,6 +239,7 @@ class QuizHost:
         """Play a game to its end, or to a fault; our player, in that seat, thinks in a thread."""
         seconds = self._settings.limits.total_seconds
         news = table.begin()
+        moved = False
         try:
             async with asyncio.timeout(seconds):
                 while True:
@@ -213,7 +250,8 @@ class QuizHost:
                         async with self._thinking:
                             news = table.play(await in_thread(partial(player.decide, table.position)))
                     else:
-                        news = await self._answered(table, client)
+                        news = await self._answered(table, client, first=not moved)
+                        moved = True
         except TimeoutError:
             return PlayerFault(f"had the move after {seconds:g} s of play", table.waiting)
         except ProtocolError as error:  # a client that has left after the last move loses nothing by it
@@ -221,16 +259,21 @@ class QuizHost:
         except PlayerFault as fault:
             return fault
 
-    async def _answered(self, table: QuizTable, client: TcpConnection) -> list[SeatLine]:
+    async def _answered(self, table: QuizTable, client: TcpConnection, *, first: bool) -> list[SeatLine]:
         """Ask a client until an answer is a move; gives the lines that follow it. Raises ProtocolError if none is."""
-        seconds = self._settings.limits.idle_seconds
+        asked = asyncio.get_running_loop().time()
+        limit = asyncio.timeout_at(asked + self._settings.limits.idle_seconds)
         try:
-            async with asyncio.timeout(seconds):
+            async with limit:
+                if first:
+                    self._first_moves[limit] = asked + CROWDED_SECONDS
                 for _ in range(MOST_REFUSALS):
                     legal, lines = table.answer(await client.receive(patient=True))
                     if legal:
                         return lines
                     await client.send([line for _, line in lines])
         except TimeoutError:
-            raise ProtocolError(f"made no move for {seconds:g} s") from None
+            raise ProtocolError(f"made no move for {(limit.when() or 0) - asked:.3g} s") from None
+        finally:
+            self._first_moves.pop(limit, None)
         raise ProtocolError(f"gave {MOST_REFUSALS} answers in a row that are not moves")

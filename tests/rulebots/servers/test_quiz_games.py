@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import naive_quiz
 import pytest
 
 from rulebots.errors import UsageError
@@ -73,6 +75,58 @@ def test_clients_beyond_the_limit_wait_for_room(lost_cities, hosting):
             first.close()
             second.settimeout(30.0)
             assert second.recv(1)
+
+
+def test_idle_clients_make_room_for_one_that_waits(lost_cities, hosting, monkeypatch):
+    monkeypatch.setattr(quiz_host, "CROWDED_SECONDS", 0.3)
+    monkeypatch.setattr(quiz_host, "_LOOK", 0.02)
+    server = hosting(player=make_player("dumb", lost_cities), games=1, limits=ConnectionLimits(connections=2))
+    with contextlib.ExitStack() as idle:
+        for _ in range(3):
+            idle.enter_context(socket.create_connection(server.address))
+        naive_quiz.client(server.address, naive_quiz.dumb)
+    server.thread.join(60)
+    assert any(line.endswith("made no move for 0.3 s: no game") for line in server.said)
+    assert " of 1 game; " in server.said[-1]
+
+
+def test_a_client_that_has_moved_keeps_its_place(lost_cities, hosting, monkeypatch):
+    monkeypatch.setattr(quiz_host, "CROWDED_SECONDS", 0.01)
+    monkeypatch.setattr(quiz_host, "_LOOK", 0.01)
+    server = hosting(player=make_player("dumb", lost_cities), games=1, limits=ConnectionLimits(connections=1))
+    waiting = contextlib.ExitStack()
+    opened: list[bool] = []
+
+    def slow(lines: list[str]) -> str:
+        if lines[-1].endswith("Draw from?") and not opened:  # it has moved
+            opened.append(True)
+            waiting.enter_context(socket.create_connection(server.address))
+            time.sleep(0.1)
+        return naive_quiz.dumb(lines)
+
+    with waiting:
+        naive_quiz.client(server.address, slow)
+    assert len(server.games()) == 1
+
+
+OPEN = Path("/proc/self/fd")
+
+
+@pytest.mark.skipif(not OPEN.exists(), reason="counts open files by /proc")
+def test_clients_that_leave_while_they_wait_are_let_go(lost_cities, hosting, monkeypatch):
+    monkeypatch.setattr(quiz_host, "_LOOK", 0.02)
+    monkeypatch.setattr(quiz_host, "CROWDED_SECONDS", 120)
+    server = hosting(player=make_player("dumb", lost_cities), limits=ConnectionLimits(connections=1))
+    with socket.create_connection(server.address) as idle:
+        assert idle.recv(1)
+        before = len([*OPEN.iterdir()])
+        for _ in range(100):
+            socket.create_connection(server.address).close()
+        end = time.monotonic() + 60
+        while len([*OPEN.iterdir()]) > before and time.monotonic() < end:
+            time.sleep(0.01)
+        assert len([*OPEN.iterdir()]) <= before
+        assert server.said[1:] == []
 
 
 def test_a_server_to_which_nobody_listens_ends(lost_cities):
