@@ -1,6 +1,8 @@
 """Compile a run's kernels in a process of its own, whose end frees the memory that compiling takes: some 300 MB.
 
 python -m evolve.precompile DIR [KIND=NAME ...]
+
+It ends when its standard input does: a run that is killed leaves nothing that goes on compiling.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from pathlib import Path
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
 from rulebots.kernel import cache_folder
+from rulebots.kernel.precompile import end_with_parent
 from rulebots.packages.named_code import brought, names_from_data
 from rulebots.packages.players import bring_code
 
@@ -25,7 +28,8 @@ def compile_apart(folder: Path) -> None:
     command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder), *own]
     nowhere = subprocess.DEVNULL
     here = {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}
-    subprocess.run(command, env=here, stdin=nowhere, stdout=nowhere, stderr=nowhere, check=False)  # noqa: S603 - ourselves
+    with subprocess.Popen(command, env=here, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere) as child:  # noqa: S603 - ourselves
+        child.wait()
 
 
 def compile_players(folder: Path, own: Sequence[str] = ()) -> None:
@@ -39,4 +43,5 @@ def compile_players(folder: Path, own: Sequence[str] = ()) -> None:
 
 
 if __name__ == "__main__":
+    end_with_parent(lambda: os.read(0, 1))
     compile_players(Path(sys.argv[1]), sys.argv[2:])

@@ -7,7 +7,6 @@ compiled by forked processes, which keep it on disk; this process then loads it.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -18,8 +17,8 @@ from typing import Any, NamedTuple
 
 from rulebots.kernel import Kernel, compiling, load_numba
 
-#: `prctl`'s number for a signal at the parent's death: see prctl(2).
-PR_SET_PDEATHSIG = 1
+#: The name of the thread that waits for the end of the parent.
+_WATCH = "end with the parent"
 #: Compiling so little, in seconds, is not worth a process.
 WORTH_A_PROCESS = 0.3
 
@@ -67,13 +66,23 @@ def _seconds(share: list[Compilation]) -> float:
     return sum(c.kernel.seconds_to_compile for c in share)
 
 
+def end_with_parent(until_it_ends: Callable[[], object]) -> None:
+    """End this process when its parent ends, by SIGKILL as well; the call returns when it does, and takes no lock."""
+
+    def watch() -> None:
+        until_it_ends()
+        os._exit(1)
+
+    threading.Thread(target=watch, name=_WATCH, daemon=True).start()
+
+
 def _can_fork() -> bool:
     """Whether this process can be forked safely: no other thread may hold a lock that the child will need."""
     return (
         os.name == "posix"
         and os.uname().sysname == "Linux"
         and multiprocessing.parent_process() is None
-        and threading.active_count() == 1
+        and all(thread.name == _WATCH for thread in threading.enumerate() if thread is not threading.current_thread())
     )
 
 
@@ -97,16 +106,12 @@ def _compile_quietly(share: list[Compilation]) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _end_with_parent()
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    end_with_parent(parent.join)
     with warnings.catch_warnings(), contextlib.suppress(Exception):
         warnings.simplefilter("ignore")
         _compile_all(share)
-
-
-def _end_with_parent() -> None:
-    """Ask Linux to end this process when its parent ends, however that happens."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
 
 def _compile_all(compilations: list[Compilation]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +45,36 @@ def test_a_second_run_finds_all_that_the_first_compiled(game: str) -> None:
     run = Run(replace(TINY, game=game))
     run.compile()
     assert [c.kernel.__name__ for c in run.compilations if not c.kernel.is_kept] == []
+
+
+#: A run that waits for its child, which stands still as soon as it loads the run.
+KILLED = """
+import subprocess, sys
+import evolve.precompile
+
+CHILD = '''
+import runpy, sys, time
+import evolve.storage.folder
+
+def stand_still(_):
+    print("begun", flush=True)
+    time.sleep(60)
+
+evolve.storage.folder.load_run = stand_still
+runpy.run_module("evolve.precompile", run_name="__main__")
+'''
+begin = subprocess.Popen
+subprocess.Popen = lambda command, stdout, **terms: begin([sys.executable, "-c", CHILD, *command[4:]], **terms)
+evolve.precompile.compile_apart("no run")
+"""
+
+
+def test_a_run_that_is_killed_leaves_nothing_that_compiles() -> None:
+    with subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline() == "begun\n"
+        killed.kill()
+        killed.communicate(timeout=30)  # which ends when nobody holds the pipe any more
 
 
 @pytest.mark.slow
