@@ -6,8 +6,13 @@ hides, `text` what people read and type, `players` rule sets and players; `testi
 
 from __future__ import annotations
 
+import linecache
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+
 from rulebots.checking.findings import GAMES, Finding, Findings, all_of, check
-from rulebots.checking.hidden import check_secrecy, check_undeal
+from rulebots.checking.hidden import check_secrecy, check_told, check_undeal
 from rulebots.checking.law import check_deals, check_functions, check_games
 from rulebots.checking.players import check_compiled, check_player, check_rules
 from rulebots.checking.text import check_text
@@ -15,11 +20,15 @@ from rulebots.checking.views import check_observation, check_position_fields
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel, check_parameters
-from rulebots.kernel.user_code import place_of
-from rulebots.packages import package_of
+from rulebots.kernel.user_code import place, place_of
+from rulebots.packages import package_of, path_of_game
+from rulebots.packages.game_package import GamePackage
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.players import RandomPlayer, decides_by_rules
+
+#: The entry points that make the settings of a breeding run, of a game and its package: `settings_of(game=...)`.
+BREEDERS = "rulebots.breeders"
 
 __all__ = ["Finding", "Findings", "check_game", "check_law", "check_player", "check_rules"]
 
@@ -31,19 +40,27 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
     """
     findings = _check_package(game)
     if not findings.mistakes:
-        findings.add(*check_law(game, games))
+        findings = all_of(findings, check_law(game, games))
     if findings.mistakes:
         return findings
-    sets = [check_rules(rules, games) for rules in rule_sets_of(game).values()]
-    return all_of(findings, *sets, _check_players(game))
+    for rules in rule_sets_of(game).values():
+        findings = all_of(findings, check_rules(rules, games))
+        if findings.ended:
+            return findings
+    return all_of(findings, _check_players(game))
 
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
     findings = all_of(check_functions(game), check_deals(game), check_games(game, games))
     if not findings.mistakes:
-        for part in (check_position_fields, check_observation, check_undeal, check_text, check_secrecy):
-            findings.add(*part(game))
+        findings = all_of(findings, check_told(game))
+    if findings.mistakes:
+        return findings
+    for part in (check_position_fields, check_observation, check_undeal, check_text, check_secrecy):
+        findings = all_of(findings, part(game))
+        if findings.ended:
+            return findings
     return findings if findings.mistakes else all_of(findings, check_compiled(RandomPlayer(game).style))
 
 
@@ -61,9 +78,23 @@ def _check_package(findings: Findings, game: Game) -> None:
             check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
             if game.hidden or game.chance:
                 raise UsageError(f"{package.place}: `forced_wins` is for games without hidden information and chance")
+    for breeder in entry_points(group=BREEDERS) if package.breeding else ():
+        with findings.collecting():
+            _check_breeding(package, breeder.load())
     for name in (*package.references, *package.baselines):
         if name != "random" and name not in package.players:
             raise UsageError(f"{package.place}: {unknown('player', name, package.players, 'its players')}")
+
+
+def _check_breeding(package: GamePackage, settings_of: Callable[..., object]) -> None:
+    """Raise UsageError where a breeder does not take the package's settings; it names the line of the setting."""
+    try:
+        settings_of(game=path_of_game(package.game.name))
+    except UsageError as error:
+        file = sys.modules[package.module].__file__ or ""
+        wrong = [f'"{name}"' for name in package.breeding if f"'{name}'" in str(error)]
+        lines = [at for at, line in enumerate(linecache.getlines(file), 1) if any(name in line for name in wrong)]
+        raise UsageError(f"{place(file, lines[0]) if lines else package.place}: {error}") from None
 
 
 @check

@@ -43,6 +43,9 @@ class Finding:
 class Findings(list[Finding]):
     """Findings, each once: two that differ in numbers only are one."""
 
+    #: Whether a call did not end: no further check waits for it.
+    ended = False
+
     def add(self, *findings: Finding | str) -> None:
         """Add findings, or their messages, unless they are there."""
         kinds = {known.kind for known in self}
@@ -58,14 +61,17 @@ class Findings(list[Finding]):
 
     @contextlib.contextmanager
     def collecting(self) -> Iterator[None]:
-        """Add what a block raises: a `UsageError`, or whatever the user's code raises. An endless call ends it all."""
+        """Add what a block raises: a `UsageError`, or whatever the user's code raises.
+
+        An endless call is raised again: it ends the check (see `check`).
+        """
         try:
             with np.errstate(divide="raise", invalid="raise", over="raise"):
                 yield
-        except EndlessCall:
-            raise
         except UsageError as error:
             self.add(str(error))
+            if isinstance(error, EndlessCall):
+                raise
         except Exception as error:
             line = in_users_terms(error)
             if line is None:
@@ -84,8 +90,11 @@ def check(body: Callable[Concatenate[Findings, P], None]) -> Callable[P, Finding
     @functools.wraps(body)
     def run(*args: P.args, **kwargs: P.kwargs) -> Findings:
         findings = Findings()
-        with findings.collecting():
-            body(findings, *args, **kwargs)
+        try:
+            with findings.collecting():
+                body(findings, *args, **kwargs)
+        except EndlessCall:
+            findings.ended = True
         return findings
 
     return run
@@ -96,4 +105,5 @@ def all_of(*several: Findings) -> Findings:
     findings = Findings()
     for one in several:
         findings.add(*one)
+        findings.ended |= one.ended
     return findings

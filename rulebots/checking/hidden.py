@@ -201,6 +201,31 @@ def _played_on(law: Game, level: Iterable[tuple[State, Heard]]) -> Iterator[tupl
 
 
 @check
+def check_told(findings: Findings, game: Game) -> None:
+    """Nobody is told which of two moves was made that look alike to it, and that `redeal` deals as one position."""
+    law = checked_game(game)
+    if game.told is None or law.redeal is None:
+        return
+    for state in sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS):
+        told = dict[tuple[int, bytes, bytes], tuple[int, int]]()
+        for move in legal_moves(law, state):
+            later = state.copy()
+            law.play(later, move)
+            seat = int(later.mover)
+            if law.over(later) or seat in (CHANCE, state.mover):
+                continue
+            view = view_of(law, later).tobytes()
+            law.redeal(later, 12345)
+            heard = law.heard(state, move)[seat]
+            other, known = told.setdefault((seat, view, later.tobytes()), (move, heard))
+            if heard != known:
+                what = f"tells seat {seat} {known} of the move {other} and {heard} of the move {move}"
+                alike = "which look alike to it, and `redeal` deals the same of them"
+                remedy = "return one number for all that it cannot tell apart, such as UNKNOWN"
+                raise contract_error(game.told, f"{what}, {alike}: {remedy}")
+
+
+@check
 def check_undeal(findings: Findings, game: Game) -> None:
     """What is wrong with a game's `undeal`, if it has one; its law and its redeal are taken to be right."""
     if game.undeal is None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 import warnings
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ from rulebots.play.stepper import Stepper
 from rulebots.play.trial_games import difference_of, trial_games
 from rulebots.players import Player, Style, style_of
 from rulebots.players.compiled import is_compiled
-from rulebots.rules import RuleSet
+from rulebots.rules import Rule, RuleSet
 from rulebots.rules.rule_set import checked_rules
 
 #: A weight that is this many times as large as the middle one of its set, or as small, hides others or is hidden.
@@ -43,34 +45,50 @@ PATIENCE = 60.0
 
 def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
     """Everything that is wrong with a rule set; its game is taken to be right."""
-    values = dict[str, list[float]]()
+    asked = Asked(rules)
     findings = all_of(
         check_source(rules.kernels),
-        _check_values(rules, games, values),
-        _check_sizes(rules, values),
+        _check_values(rules, games, asked),
+        _check_sizes(rules, asked),
         _check_groups(rules),
     )
     return findings if findings.mistakes else all_of(findings, check_compiled(style_of(rules)))
 
 
+class Asked:
+    """What the rules of a set gave in random positions, and what that decided there."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        #: By rule, its values.
+        self.values: dict[str, list[float]] = {rule.key: [] for rule in rules.rules}
+        #: Rules whose part of the score was not the same for all moves of a position.
+        self.deciding = set[str]()
+        #: Pairs of groups that judged moves of one position.
+        self.met = set[tuple[str, str]]()
+
+    def largest(self, rule: Rule) -> float:
+        """The largest value of a rule, without its sign."""
+        return max(map(abs, self.values[rule.key]), default=0.0)
+
+
 @check
-def _check_values(findings: Findings, rules: RuleSet, games: int, values: dict[str, list[float]]) -> None:
-    """Every rule for every legal move of random positions; what they give goes to `values`, by rule."""
-    values |= {rule.key: [] for rule in rules.rules}
+def _check_values(findings: Findings, rules: RuleSet, games: int, asked: Asked) -> None:
+    """Every rule for every legal move of random positions."""
     checked = checked_rules(rules)
     luck = 1
     for state in sample_states(rules.game, games, POSITIONS * games):
         luck = next_luck(luck)
         with findings.collecting():
-            _ask_rules(findings, checked, state, luck, values)
-    for rule in rules.rules:
-        answers = values[rule.key]
-        if len(answers) >= ENOUGH and len(set(answers)) == 1 and not findings:
+            _ask_rules(findings, checked, state, luck, asked)
+    for rule in rules.rules if rules.decide is None else ():
+        answers = asked.values[rule.key]
+        constant = len(set(answers)) == 1 and rule.key not in asked.deciding
+        if len(answers) >= ENOUGH and constant and not findings:
             what = f"gives {answers[0]:g} in all of {len(answers):,} cases from {games} random games"
             findings.add_of(rule, f"{what}: it decides nothing", note=True)
 
 
-def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, values: dict[str, list[float]]) -> None:
+def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, asked: Asked) -> None:
     """Ask every rule twice about every legal move of a position."""
     law = rules.game
     view = rules.seeing(view_of(law, state))
@@ -79,32 +97,40 @@ def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, valu
         rules.facts(view)
     if rules.progress is not None:
         rules.progress(view)
-    for move in legal_moves(law, state):
-        mix = rules.mixes[law.kind(move)].mix
+    moves = legal_moves(law, state)
+    mixes = [rules.mixes[law.kind(move)].mix for move in moves]
+    groups = {group for mix in mixes for group in mix}
+    asked.met.update(itertools.product(groups, groups))
+    parts = defaultdict[str, set[float]](set)
+    for move, mix in zip(moves, mixes, strict=True):
         item = law.item(view, move)
         if rules.consider is not None:
             rules.consider(view, item)
         for rule in rules.rules:
+            part = 0.0  # of a kind that does not mix the rule's group: a constant may be the threshold between kinds
             if rule.group in mix:
                 with findings.collecting():
                     value = rule(view, item)
                     if rule(view, item) != value:
                         what = "gives something else for the same view and item"
                         findings.add_of(rule, f"{what}: it may keep no memory and draw no random numbers")
-                    values[rule.key].append(value)
+                    asked.values[rule.key].append(value)
+                    part = mix[rule.group] * value
+            parts[rule.key].add(part)
+    asked.deciding |= {key for key, of_moves in parts.items() if len(of_moves) > 1}
 
 
 @check
-def _check_sizes(findings: Findings, rules: RuleSet, values: dict[str, list[float]]) -> None:
+def _check_sizes(findings: Findings, rules: RuleSet, asked: Asked) -> None:
     """Rules whose values hide those of others; and hand-tuned weights, which are mutated by steps of one size."""
-    largest = {key: max(map(abs, answers), default=0.0) for key, answers in values.items()}
     weights = np.abs(rules.hand_tuned()).max(0)
     middle_weight = float(np.median(weights[weights > 0])) if weights.any() else math.inf
     for rule, weight in zip(rules.rules, weights.tolist(), strict=True):
-        others = [most for key, most in largest.items() if key != rule.key and most > 0]
+        beside = [other for other in rules.rules if other is not rule and (rule.group, other.group) in asked.met]
+        others = [most for other in beside if (most := asked.largest(other)) > 0]
         middle = float(np.median(others)) if others else math.inf
-        if largest[rule.key] > MOST_SCALE * middle:
-            what = f"gives up to {largest[rule.key]:g}, but the middle rule of '{rules.name}' up to {middle:g}"
+        if asked.largest(rule) > MOST_SCALE * middle and rule.key in asked.deciding:
+            what = f"gives up to {asked.largest(rule):g}, but the middle rule of '{rules.name}' up to {middle:g}"
             findings.add_of(rule, f"{what}; no weight of theirs counts beside it: divide what it gives", note=True)
         if weight > MOST_RATIO * middle_weight:
             what = f"weighs {weight:g}, but the middle weight of '{rules.name}' is {middle_weight:g}"

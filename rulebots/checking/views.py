@@ -187,11 +187,36 @@ def check_places(game: Game, states: list[State], findings: Findings) -> None:
 def _check_table(game: Game, states: list[State], seats: int, findings: Findings) -> None:
     law = checked_game(game)
     names = [name for name in game.state.names or () if name not in ("mover", "seats")]
-    readings = {name: next(_readings(game, name, states)) for name in names}
+    least, pairs = _best_turned(game, states, seats, {name: next(_readings(game, name, states)) for name in names})
+    if least[0] or not least[2]:  # the law is not understood, or all is well
+        return
+    # Arrays of another meaning, such as four rows at a table of four, may be turned together without a change of the
+    # law: so begin once more with none of them turned.
+    least, pairs = min(
+        (least, pairs), _best_turned(game, states, seats, dict.fromkeys(names, (None, None))), key=lambda one: one[0]
+    )
+    if not least[2]:
+        return
+    same = all(_alike(law, pair, seats, PLIES) for pair in pairs)
+    ((field, _),) = _views_apart(law, pairs).most_common(1)
+    what = f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own"
+    remedy = "side first, then that of seat_after(state.mover, 1, seats)"
+    unless = "" if same else "; it may be meant, as this law does not treat all seats alike"
+    findings.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
+
+
+def _best_turned(
+    game: Game, states: list[State], seats: int, readings: Mapping[str, Reading]
+) -> tuple[tuple[int, int, int], list[Pair]]:
+    """The states turned as the law understands them best, found from these readings by changing one at a time.
+
+    With them come their `_mismatches`.
+    """
+    law = checked_game(game)
     pairs = [(state, _turned(state, seats, readings)) for state in states]
     least = _mismatches(law, pairs, seats, TURNED)
     tried = set[bytes]()
-    for name in names * 3:  # what a field means may only show when others are read right
+    for name in [*readings] * 3:  # what a field means may only show when others are read right
         for reading in _readings(game, name, states):
             others = {**readings, name: reading}
             turned = [(state, _turned(state, seats, others)) for state in states]
@@ -204,14 +229,7 @@ def _check_table(game: Game, states: list[State], seats: int, findings: Findings
                 readings = others
                 pairs = turned
                 least = mismatches
-    if least[0] or not least[2]:  # the law is not understood, or all is well
-        return
-    same = all(_alike(law, pair, seats, PLIES) for pair in pairs)
-    ((field, _),) = _views_apart(law, pairs).most_common(1)
-    what = f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own"
-    remedy = "side first, then that of seat_after(state.mover, 1, seats)"
-    unless = "" if same else "; it may be meant, as this law does not treat all seats alike"
-    findings.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
+    return least, pairs
 
 
 def _readings(game: Game, name: str, states: list[State]) -> Iterator[Reading]:

@@ -20,6 +20,7 @@ import numpy as np
 
 from rulebots.errors import UsageError, is_whole
 from rulebots.kernel import Kernel
+from rulebots.kernel.fingerprint import lookups_of
 from rulebots.kernel.user_code import CodeError, Late, in_users_terms, place_of, shortened, within
 
 #: In `state.mover`: chance is to move, and `moves` lists its outcomes.
@@ -88,6 +89,35 @@ class _Array(np.ndarray[Any, Any]):
         return owner is not None
 
 
+class _ModulesArray(_Array):
+    """An array of a module, or a part of one, that refuses indices below 0."""
+
+    def _is_a_records(self) -> bool:
+        return self.base is not None  # it is not a copy
+
+
+class _ModulesTuple(tuple[Any, ...]):
+    """A tuple of a module that refuses indices below 0."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        if _lowest(index) < 0:
+            raise IndexError(
+                f"index {index} would count from the end: ask `0 <= i` first, or write len(...) - {-index}"
+            )
+        return super().__getitem__(index)
+
+
+class _Whole(np.ndarray[Any, Any]):
+    """An array of whole numbers that refuses others, which NumPy and compiled code round towards 0 in silence."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if type(value) not in _WHOLE and np.any(np.mod(value, 1)):
+            raise ValueError(f"expected whole numbers in this array, not {value} (// divides so)")
+        super().__setitem__(index, value)
+
+
 def _lowest(part: Any) -> int:
     """The lowest index in a part of an index, where it is below 0."""
     if isinstance(part, np.ndarray | list):
@@ -111,6 +141,34 @@ class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not i
 @functools.cache
 def _refusing(record: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype((_Record, record))
+
+
+#: By a kernel's function, the one that is called in its place.
+_GUARDED = dict[types.FunctionType, types.FunctionType]()
+
+
+def _guarded_function(function: Any) -> Any:
+    """A kernel's function that reads its module's arrays, and those of the kernels that it calls, with such checks."""
+    if not isinstance(function, types.FunctionType):
+        return function
+    if function not in _GUARDED:
+        names = dict(function.__globals__)
+        cells = tuple(types.CellType() for _ in function.__closure__ or ())
+        twin = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+        _GUARDED[function] = twin  # before its parts, since it may call itself
+        names |= {name: _guarded_part(names[name]) for name in lookups_of(function.__code__) if name in names}
+        for cell, own in zip(cells, function.__closure__ or (), strict=True):
+            cell.cell_contents = _guarded_part(own.cell_contents)
+    return _GUARDED[function]
+
+
+def _guarded_part(value: Any) -> Any:
+    """What such a function reads in the place of a value of its module."""
+    if isinstance(value, Kernel):
+        return _guarded_function(_function_of(value))
+    if type(value) is np.ndarray:
+        return value.view(_ModulesArray)
+    return _ModulesTuple(map(_guarded_part, value)) if type(value) is tuple else value
 
 
 def _guarded(thing: Any) -> Any:
@@ -170,7 +228,7 @@ def call(body: Kernel[..., Any], *arguments: Any) -> Any:
     """Call a kernel's source. Whatever it raises is raised as a `CodeError` with the user's line."""
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise"):
-            return call_limited(body, *map(_guarded, arguments))
+            return call_limited(_guarded_function(_function_of(body)), *map(_guarded, arguments))
     except CodeError:
         raise
     except Exception as error:
@@ -265,7 +323,7 @@ class _LawChecks:
         body = self.law.moves
         count = self.game.move_count
         room = np.full(count, UNWRITTEN, np.int64)
-        n = call_reading(body, "state", state, room)
+        n = call_reading(body, "state", state, room.view(_Whole))
         right = is_whole(n) and 0 <= n <= count
         expect(body, right, n, f"expected how many moves it has written, from 1 to move_count = {count}")
         if n == 0 and not call(self.law.over, state):
@@ -345,7 +403,7 @@ class _LawChecks:
         body = self.law.undeal
         before = (seats.tobytes(), moves.tobytes())
         deal[:] = UNWRITTEN
-        result = call_reading(body, "state", state, seats, moves, options, deal, luck)
+        result = call_reading(body, "state", state, seats, moves, options, deal.view(_Whole), luck)
         unchanged = (seats.tobytes(), moves.tobytes()) == before
         require(body, unchanged, "changes `seats` or `moves`: it may only read them")
         unwritten = deal == UNWRITTEN

@@ -12,6 +12,8 @@ from rulebots.errors import UsageError
 
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
+#: The most bytes of a record: thousands of games are played at once, and each has one.
+MOST_BYTES = 2**24
 
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
@@ -58,8 +60,8 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
     """Fields as (name, dtype), from a dtype or from what NumPy makes one of, such as [("near", np.int32)]; [] for none.
 
     Raises:
-        UsageError: NumPy does not accept them, an attribute of NumPy's, such as `size`, would hide one of them, or one
-            holds no numbers, which compiled code cannot use.
+        UsageError: NumPy does not accept them, an attribute of NumPy's, such as `size`, would hide one of them, one
+            holds no numbers, which compiled code cannot use, or they take more than `MOST_BYTES`.
     """
     if isinstance(fields, Sequence) and not fields:
         return []
@@ -75,4 +77,9 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
             raise UsageError(f"{what}: choose another name")
         if (kind := layout.fields[name][0].base).kind in "OSUMm":
             raise UsageError(f"expected a field of numbers as '{name}', not {kind}")
-    return [(name, layout.fields[name][0]) for name in layout.names]
+    listed = [(name, layout.fields[name][0]) for name in layout.names]
+    if layout.itemsize > MOST_BYTES:
+        name, kind = max(listed, key=lambda field: field[1].itemsize)
+        what = f"expected at most {MOST_BYTES // 2**20} MB, not {layout.itemsize / 2**20:,.0f} MB"
+        raise UsageError(f"{what}, of which the field '{name}' takes {kind.itemsize / 2**20:,.0f}")
+    return listed

@@ -37,7 +37,7 @@ from rulebots.errors import UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.fingerprint import Identity, toolchain
-from rulebots.kernel.source_code import inlined
+from rulebots.kernel.source_code import body_of, inlined
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_ours, is_users
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
@@ -45,10 +45,15 @@ _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 _SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
-#: Bytes of code that compile in about a second on a common machine, with small kernels inlined or with every call kept.
-BYTES_A_SECOND = {True: 3_000, False: 1_700}
-#: Kernels with at most this many bytes of code are inlined wherever they are called.
+#: Bytes of code that compile in about a second on a common machine: where it is written into its callers (see
+#: source_code.py), and elsewhere.
+BYTES_A_SECOND = {True: 5_000, False: 3_000}
+#: What a function that is compiled apart takes, in seconds, however little it does.
+SECONDS_APART = 0.05
+#: Kernels with at most this many bytes of code, and with at most so many once small kernels are written into them, are
+#: inlined wherever they are called.
 MOST_FORCED = 2_000
+MOST_FORCED_WRITTEN = 10_000
 
 #: How kernels are compiled, the quickest first: with no count of references, with one, and as they were written, each
 #: apart, so that what Numba then says names their own lines.
@@ -182,6 +187,7 @@ class Kernel(Generic[P, R]):
         # A large function, or one of a search, is called from several places: inlining it would compile it again at
         # each of them, and makes it no faster.
         forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED
+        forced = forced and len(self._written.__code__.co_code) <= MOST_FORCED_WRITTEN
         dispatchers = {
             mode: backend.called(self._written, counting=mode == COUNTED, nogil=nogil, forced=forced)
             for mode in (UNCOUNTED, COUNTED)
@@ -213,7 +219,12 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def seconds_to_compile(self) -> float:
         """About how long compiling takes."""
-        return sum(len(f.__code__.co_code) for f in self.whole.functions) / BYTES_A_SECOND[self._inlines]
+        seconds = 0.0
+        for function in self.whole.functions:
+            body = body_of(function) if self._inlines else None
+            written = body is not None and body.simple
+            seconds += len(function.__code__.co_code) / BYTES_A_SECOND[written] + (0 if written else SECONDS_APART)
+        return seconds
 
     def _announce(self) -> None:
         """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from rulebots.checking.findings import Finding, Findings, all_of
+from rulebots.checking import check_game
+from rulebots.checking.findings import Finding, Findings, all_of, check
 from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall
+from rulebots.packages import load_game
 
 
 def test_a_mistake_that_is_met_in_many_positions_is_one_finding() -> None:
@@ -43,6 +47,31 @@ def test_what_a_block_raises_is_a_finding() -> None:
     assert all("\n" not in str(finding) for finding in found)
 
 
-def test_a_call_without_end_ends_the_check() -> None:
-    with pytest.raises(EndlessCall), Findings().collecting():
+def test_a_call_without_end_is_the_last_finding_of_a_check() -> None:
+    found = Findings()
+    with pytest.raises(EndlessCall), found.collecting():
         raise EndlessCall("goes on for ever")
+    assert [str(one) for one in found] == ["goes on for ever"]
+
+    @check
+    def waits(findings: Findings) -> None:
+        findings.add("a note", Finding("another", note=True))
+        raise EndlessCall("goes on for ever")
+
+    both = all_of(waits(), Findings())
+    assert [str(one) for one in both] == ["a note", "another", "goes on for ever"]
+    assert both.ended
+
+
+def test_nothing_is_checked_after_a_call_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def endless(state: object, seat: int | None) -> str:
+        asked.append("shown")
+        raise EndlessCall("`show` does not end")
+
+    game = load_game("tictactoe")
+    monkeypatch.setattr("rulebots.checking.check_secrecy", lambda game: asked.append("told"))
+    found = check_game(replace(game, name="ours", text=replace(game.text, show=endless)), 3)
+    assert [str(one) for one in found.mistakes] == ["`show` does not end"]
+    assert asked == ["shown"]

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import goofspiel
 import numpy as np
 import pytest
 from fists import fists, redeal_but_the_fist
@@ -13,7 +14,8 @@ from game_copies import stranger, with_parts, with_text
 from love_letter import love_letter, redeal_but_the_hand, setup_without_wiping
 from ordered_hands import ordered_hands
 
-from rulebots.checking.hidden import check_secrecy, check_undeal, leaks
+from rulebots.checking import check_law
+from rulebots.checking.hidden import check_secrecy, check_told, check_undeal, leaks
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.game.random_numbers import next_luck
@@ -229,6 +231,23 @@ def test_a_redeal_that_keeps_a_secret_move_is_a_mistake() -> None:
     assert line.startswith("`redeal_but_the_fist` never deals state.fist again, which seat 1 cannot see"), line
     assert line.endswith("a search would know it")
     assert not note
+
+
+def tell_all(state: Any, move: int, seat: int) -> int:
+    return move
+
+
+@pytest.mark.parametrize("game", [fists, goofspiel.game], ids=lambda game: game.name)
+def test_a_seat_that_is_told_a_secret_move_is_a_mistake_of_told_alone(game: Game) -> None:
+    assert check_told(game) == []
+    (finding,) = check_law(replace(game, told=tell_all), 5)
+    assert re.search(r"`tell_all` tells seat 1 (\d) of the move \1 and (\d) of the move \2, which look", str(finding))
+    assert "test_hidden.py:" in str(finding)
+    assert not finding.note
+
+
+def test_a_public_move_may_be_told(tricks: Game) -> None:
+    assert check_told(replace(tricks, told=tell_all)) == []
 
 
 @pytest.mark.slow

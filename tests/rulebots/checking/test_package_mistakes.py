@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import CHECKOUT
 from game_copies import stranger
 from new_package import CHECK, GAME, MATCH, PACKAGE, RULES, Told, assert_told, own_modules, run, workplace  # noqa: F401 - a fixture
 
+from rulebots.checking import BREEDERS
 from rulebots.kernel import compiling, kernel, runnable
 from rulebots.kernel.user_code import CodeError
 
@@ -28,10 +32,14 @@ LOADED = (
     Told("object", ((GAME, HEAP, '[("mover", np.int32), ("heap", object)]'),), CHECK, ("`state`: expected a field of numbers as 'heap', not object",), MADE),
     Told("mix set", ((GAME, KINDS, 'kinds=(Kind("take", {"take"}),)'),), CHECK, ("expected {group: share} as the mix of the Kind 'take'", "not {'take'}"), '{"take"}'),
     Told("mix list", ((GAME, KINDS, 'kinds=(Kind("take", ["take"]),)'),), CHECK, ("expected {group: share} as the mix of the Kind 'take'",), '["take"]'),
+    Told("size", ((GAME, HEAP, '[("mover", np.int32), ("seen", np.int32, (400_000_000,)), ("heap", np.int32)]'),), CHECK, ("`state`: expected at most 16 MB, not 1,526 MB, of which the field 'seen' takes 1,526",), MADE),
     Told("default", ((GAME, OPTION, OPTION.replace("21", "70")),), MATCH, ("expected whole numbers as default, low and high of an Option, the default between the others, not (70, 1, 60)",), "Option(70"),
 )  # fmt: skip
 
 PARTS = (
+    Told("half a move", ((GAME, "out[move] = move", "out[move] = move + 0.5"),), CHECK, ("`moves` raised ValueError: expected whole numbers in this array, not 0.5",), "move + 0.5"),
+    Told("array of the module", ((GAME, "    state.heap -= move + 1", "    state.heap -= TAKEN[move - 1] + 1"), (GAME, "@kernel\ndef moves", "TAKEN = np.array([1, 2, 0])\n\n\n@kernel\ndef moves")), CHECK, ("`play` reads or writes out of bounds: index -1 would count from the end",), "TAKEN[move - 1]"),
+    Told("tuple of the module", ((RULES, "return (move + 1) / MOST_TAKEN", "return inside(move)"), (RULES, '@rule("take", early=0.2, late', 'SHARES = ((0.3, 0.6), 1.0)\n\n\n@kernel\ndef inside(move):\n    return SHARES[0][move - 1] if move < 2 else SHARES[1]\n\n\n@rule("take", early=0.2, late')), CHECK, ("`inside` reads or writes out of bounds: index -1 would count from the end",), "SHARES[0][move - 1]"),
     Told("plain choose", ((PLAYERS_FILE, "@kernel\n", ""),), CHECK, ("`choose_first` is a plain function: put @kernel on it",), "def choose_first"),
     Told("short choose", ((PLAYERS_FILE, "(view, moves, n, weights, blended, scores)", "(view, moves, n)"),), CHECK, ("`choose_first` takes (view, moves, n): expected 6 parameters",), "def choose_first"),
     Told("object field", ((RULES, "    progress=progress,", "    progress=progress,\n    fields=[(\"near\", object)],"),), CHECK, ("rule set 'simple': expected a field of numbers as 'near', not object",), "simple = RuleSet("),
@@ -85,6 +93,16 @@ PLAYERS = (
 @pytest.mark.parametrize("told", [*LOADED, *PARTS, *CHANCE, *PLAYERS], ids=lambda told: told.id)
 def test_it_is_told_once_with_its_place(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)
+
+
+@pytest.mark.slow
+def test_a_setting_of_breeding_that_no_run_has_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    points = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["entry-points"][BREEDERS]
+    found = [EntryPoint(name, value, BREEDERS) for name, value in points.items()]
+    monkeypatch.setattr("rulebots.checking.entry_points", lambda group: found)
+    misspelt = ((PACKAGE, '"population"', '"populaton"'),)
+    says = ("no setting 'populaton'", "did you mean 'population'?")
+    assert_told(Told("breeding", misspelt, CHECK, says, '"populaton"'), workplace, monkeypatch, capsys)
 
 
 def test_a_list_as_a_default_is_no_setting_and_stands(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811

@@ -27,6 +27,7 @@ from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.packages.scaffold import DICE, HIDDEN, new_game
+from rulebots.rules import Rule, RuleSet, rule
 
 #: The variant, its seats, and whether they play together.
 TABLES = [(v, seats, False) for v in (DICE, HIDDEN) for seats in (3, (2, 4))]
@@ -239,6 +240,122 @@ def test_a_view_that_goes_by_the_numbers_of_teams_is_told() -> None:
     (finding,) = found
     assert not finding.note
     assert "`pairs_by_number` writes another view.won where all seats are turned by one" in finding.message
+
+
+ROWS = np.dtype([("mover", np.int32), ("plies", np.int32), ("top", np.int32, (4,)), ("won", np.int32, (4,))])
+ROWS_SEEN = np.dtype([("luck", np.int64), ("plies", np.int32), ("top", np.int32, (4,)), ("won", np.int32, (4,))])
+
+
+@kernel
+def show_rows(state, view):
+    view.plies = state.plies
+    view.top[:] = state.top
+    for place in range(4):
+        view.won[place] = state.won[(state.mover + place) % 4]
+
+
+@kernel
+def show_rows_by_numbers(state, view):
+    show_rows(state, view)
+    view.won[:] = state.won
+
+
+def four_rows(observe_: Any) -> Game:
+    """A game for four with four rows, which are not the seats': one takes the highest or the lowest row."""
+
+    @kernel
+    def lay_out(state, deal, options):
+        state.top[:] = deal
+
+    @kernel
+    def ends(state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    @kernel
+    def take(state, move):
+        row = state.top.argmin() if move == 0 else state.top.argmax()
+        state.won[state.mover] += state.top[row] % 3
+        state.top[row] = state.top.max() + 1 if move == 0 else state.top.min() - 1
+        state.plies += 1
+        state.mover = (state.mover + 1) % 4
+
+    @kernel
+    def full(state):
+        return state.plies == 12
+
+    @kernel
+    def taken(state, seat):
+        return state.won[seat]
+
+    def orders(rng, count, options):
+        return rng.permuted(np.tile(np.arange(4), (count, 1)), axis=1)
+
+    parts = {"state": ROWS, "view": ROWS_SEEN, "seats": 4, "move_count": 2, "ply_cap": 30, "setup": lay_out}
+    parts |= {"kinds": (Kind("take", {"take": 1.0}),), "moves": ends, "play": take, "over": full, "hidden": False}
+    parts["draw_deals"] = orders
+    return Game(name="rows", title="Rows", points=taken, observe=observe_, text=goofspiel.game.text, **parts)
+
+
+def test_a_field_of_as_many_rows_as_seats_is_not_taken_for_one_by_seat() -> None:
+    found = Findings()
+    check_places(four_rows(show_rows), sample_states(four_rows(show_rows), 8, 64), found)
+    assert not found
+    check_places(four_rows(show_rows_by_numbers), sample_states(four_rows(show_rows_by_numbers), 8, 64), found)
+    (finding,) = found
+    assert not finding.note
+    assert "`show_rows_by_numbers` writes another view.won where all seats are turned by one" in finding.message
+
+
+@kernel
+def by_half(move: int) -> int:
+    return 1 if move > 2 else 0
+
+
+@rule("habit", early=1.0)
+def always(view: Any, card: int) -> float:
+    """Of a high card: one."""
+    return 1.0
+
+
+@rule("loud", early=1.0)
+def shouts(view: Any, card: int) -> float:
+    """A large number."""
+    return 5000.0 + card
+
+
+@rule("bid", early=1.0)
+def low(view: Any, card: int) -> float:
+    """Its number, in hundreds."""
+    return card / 100
+
+
+cards = goofspiel.game
+
+
+def said_of(first: dict[str, float], second: dict[str, float], *rules: Rule) -> list[str]:
+    """What `check` says of rules of a game whose low and high cards mix the groups in these ways."""
+    game = replace(cards, kinds=(Kind("low", first), Kind("high", second)), kind=by_half)
+    asked = check_rules(RuleSet("own", game, rules), 12)
+    return [str(finding).partition("note: ")[2] for finding in asked]
+
+
+def test_a_constant_rule_of_one_of_two_kinds_of_moves_is_the_threshold_between_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert said_of({"bid": 1.0}, {"bid": 1.0, "habit": 1.0}, low, always) == []
+    assert said_of({"bid": 1.0, "habit": 2.0}, {"bid": 1.0, "habit": 1.0}, low, always) == []
+    (line,) = said_of({"bid": 1.0, "habit": 1.0}, {"bid": 1.0, "habit": 1.0}, low, always)
+    assert line.startswith("`always` gives 1 in all of ")
+    assert line.endswith(": it decides nothing")
+
+
+def test_a_large_rule_hides_those_that_judge_moves_of_the_same_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    (line,) = said_of({"bid": 1.0}, {"loud": 1.0}, low, shouts)
+    assert line.startswith("`shouts` gives up to ")
+    assert said_of({"bid": 1.0}, {"bid": 1.0}, low) == []
 
 
 @kernel

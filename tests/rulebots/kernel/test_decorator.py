@@ -10,16 +10,18 @@ import sys
 import tempfile
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from rulebots.game import Game
-from rulebots.kernel import Kernel, compiling, kernel
+from rulebots.kernel import Kernel, compiling, decorator, kernel
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.loop import advance_kernel, compiled_advance
 from rulebots.players import style_of
+from rulebots.rules.scoring import built
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
 
@@ -346,3 +348,54 @@ def test_a_script_is_told_of_what_compiles_for_seconds() -> None:
         )
     assert done.stdout == "None\n"
     assert re.fullmatch(r"compiling test_decorator\.collatz: about \d+ s, only the first time\n", done.stderr)
+
+
+@kernel
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+@kernel
+def halved_while_even(number: int) -> int:
+    while number % 2 == 0:
+        number //= 2
+    return number
+
+
+@kernel
+def calls_both(number: int) -> int:
+    return doubled(number) + halved_while_even(number)
+
+
+@kernel
+def calls_one_twice(number: int) -> int:
+    return doubled(number) + doubled(number)
+
+
+def test_the_estimate_counts_what_is_compiled_apart_and_what_is_written_into_its_callers() -> None:
+    small = len(doubled.function.__code__.co_code) / decorator.BYTES_A_SECOND[True]
+    assert doubled.seconds_to_compile == pytest.approx(small)
+    assert halved_while_even.seconds_to_compile > decorator.SECONDS_APART
+    whole = calls_both.seconds_to_compile
+    assert whole > doubled.seconds_to_compile + halved_while_even.seconds_to_compile
+    assert calls_one_twice.seconds_to_compile < decorator.SECONDS_APART
+
+
+@pytest.mark.parametrize(("terms", "forced"), [(30, True), (900, False)])
+def test_a_sum_of_hundreds_of_rules_is_not_compiled_again_in_each_of_its_callers(
+    terms: int, forced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[bool]()
+
+    def called(function: object, *, forced: bool, **flags: object) -> None:
+        asked.append(forced)
+
+    backend = SimpleNamespace(called=called, dispatcher=lambda *_, **__: None)
+    monkeypatch.setattr(decorator, "load_numba", lambda: backend)
+    summed = " + ".join(f"({' + '.join(f'w[{i}] * number' for i in range(j, j + 30))})" for j in range(0, terms, 30))
+    of_many = built(f"def summed(w, number):\n    return {summed}\n", "summed", {})
+    score = built(
+        "def score(w, number):\n    total = of_many(w, number)\n    return total\n", "score", {"of_many": of_many}
+    )
+    assert score._linked
+    assert asked == [forced, forced]
