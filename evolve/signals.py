@@ -34,8 +34,11 @@ def blocked(*signals: signal.Signals) -> Iterator[None]:
     """Block signals while the block runs; processes that start in it never receive them.
 
     A terminal sends Ctrl-C to all processes of a run, which still needs its workers to stop in good order.
-    In this process the signals are delayed, not lost.
+    In this process the signals are delayed, not lost. Windows cannot block them: there workers get Ctrl-C as well.
     """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
     from multiprocessing import resource_tracker
 
     # multiprocessing starts this helper on demand and unblocks SIGINT after that: start it before.

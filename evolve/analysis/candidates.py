@@ -15,7 +15,6 @@ import contextlib
 import ctypes
 import json
 import os
-import resource
 import secrets
 import select
 import signal
@@ -28,6 +27,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from evolve.state import NUMBER, StateError, check_shape
 from rulebots.errors import UsageError, shown
 from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
@@ -52,6 +52,8 @@ SCREEN_DEALS = 60
 #: How the candidate's weights are bred.
 BREEDING: Mapping[str, Any] = {"strategy": "ga", "population": 24, "opponent_deals": 20}
 Answer = Callable[[Mapping[str, Any]], None]
+#: What is read of an answer, which the candidate's code may have written.
+ANSWER = {"stage": str, "error?": str, "elo_95?": (NUMBER, NUMBER)}
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,11 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
     the held-out deals stays secret; it reaches the process when the weights are bred.
 
     Raises:
-        UsageError: there is no such file. OSError: no process can be started.
+        UsageError: there is no such file, or the system cannot limit a process. OSError: no process can be started.
     """
     terms = limits or CandidateLimits()
+    if not hasattr(os, "killpg"):
+        raise UsageError("candidates need Linux or macOS: Windows limits neither their memory nor what they start")
     if not Path(file.rpartition(":")[0] or file).is_file():
         raise UsageError(f"'{file}': expected a rule set in a file that is there, FILE.py:NAME")
     began = time.monotonic()
@@ -105,7 +109,7 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
             ended = _converse(child, {"file": file, **asdict(terms)}, began + terms.seconds, report)
         except TimeoutError:
             report["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{report['stage']}'"
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, StateError):
             report["error"] = "its process sent something that is not an answer"
         else:
             if not ended:
@@ -122,8 +126,9 @@ def _converse(child: subprocess.Popen[bytes], job: object, deadline: float, repo
     _send(child, job)
     for line in _lines(child, deadline):
         answer = json.loads(line)
+        check_shape(answer, ANSWER, "answer")
         if answer["stage"] == "error":
-            report["error"] = answer["error"]
+            report["error"] = answer.get("error", "")
             return True
         report.update(answer)
         if answer["stage"] == "bred":
@@ -194,10 +199,16 @@ def main() -> None:
 
     try:
         job = json.loads(sys.stdin.readline())
-        resource.setrlimit(resource.RLIMIT_DATA, (job["memory"] << 20, job["memory"] << 20))
+        _limit_memory(job["memory"] << 20)
         _evaluate(job, answer, {"network": "none" if closed else "refused by Python"})
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a candidate does is its result
         answer({"stage": "error", "error": f"{type(error).__name__}: {' '.join(str(error).split())}"})
+
+
+def _limit_memory(size: int) -> None:
+    import resource  # which Windows lacks
+
+    resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
 def _leave_network() -> bool:

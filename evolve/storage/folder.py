@@ -221,11 +221,7 @@ def _locked(path: Path) -> IO[str]:
     except OSError as error:
         raise OutputError(f"cannot write to '{path}': {error.strerror or error}") from None
     try:
-        import fcntl
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # Windows: nothing keeps a second process out
-        pass
+        _take(lock)
     except OSError:
         lock.close()
         raise UsageError(f"'{path}' is in use by another run: wait for it, or follow it with `evolve watch`") from None
@@ -233,6 +229,19 @@ def _locked(path: Path) -> IO[str]:
     lock.write(f"{os.getpid()}\n")
     lock.flush()
     return lock
+
+
+def _take(lock: IO[str]) -> None:
+    """Lock an open file for this process alone. Raises OSError where another one has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows locks bytes, for which each process has to begin at the same one
+        import msvcrt
+
+        lock.seek(0)
+        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # seen on Windows only
+    else:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def process_of(path: Path) -> int | None:

@@ -16,8 +16,8 @@ INTERRUPTED = 130
 GRACE = 5.0
 #: Seconds until a signal that Python dropped is sent once more.
 RESEND = 0.05
-#: A signal that nobody else uses: the main thread answers it as soon as it runs Python code again.
-PROBE = signal.SIGURG
+#: A signal that nobody else uses: the main thread answers it as soon as it runs Python code again. Windows has none.
+PROBE = getattr(signal, "SIGURG", None)
 #: Seconds after which a signal counts as unanswered: the main thread is in compiled code, where no handler runs.
 UNANSWERED = 1.0
 
@@ -92,7 +92,15 @@ class Interrupts:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
             self._raised = -GRACE
             # From a timer: raised from here it would be dropped again.
-            threading.Timer(RESEND, os.kill, (os.getpid(), signal.SIGINT)).start()
+            threading.Timer(RESEND, press_again).start()
+
+
+def press_again() -> None:
+    """Send SIGINT to this process; on Windows `os.kill` would end it."""
+    if sys.platform == "win32":
+        signal.raise_signal(signal.SIGINT)
+    else:
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 def watch(program: str) -> None:
@@ -100,8 +108,11 @@ def watch(program: str) -> None:
 
     Python runs signal handlers in the main thread, between two of its own instructions: a loop without end in compiled
     code answers none. But each signal is written into a pipe as it arrives, and a thread reads that. If the main thread
-    does not answer after a SIGINT, a line says that the next one ends the process, and that one does.
+    does not answer after a SIGINT, a line says that the next one ends the process, and that one does. Windows has no
+    signals for threads: there compiled code is not interrupted.
     """
+    if PROBE is None:
+        return
     main = threading.get_ident()
     answered = threading.Event()
     signal.signal(PROBE, lambda *_: answered.set())

@@ -10,6 +10,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable
@@ -79,8 +80,7 @@ def end_with_parent(until_it_ends: Callable[[], object]) -> None:
 def _can_fork() -> bool:
     """Whether this process can be forked safely: no other thread may hold a lock that the child will need."""
     return (
-        os.name == "posix"
-        and os.uname().sysname == "Linux"
+        sys.platform == "linux"
         and multiprocessing.parent_process() is None
         and all(thread.name == _WATCH for thread in threading.enumerate() if thread is not threading.current_thread())
     )

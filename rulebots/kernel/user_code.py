@@ -37,8 +37,8 @@ COMPILING = ("decorator", "numba_backend", "source_code")
 #: Of these modules the name says enough: their versions belong to the toolchain.
 _NAMED = ("numpy", "math", "numba", "builtins")
 _OURS = ("rulebots", "evolve")
-_PACKAGES = tuple(str(Path(__file__).parents[2] / name) + "/" for name in _OURS)
-_GAMES = str(Path(__file__).parents[1] / "games") + "/"
+_PACKAGES = tuple(str(Path(__file__).parents[2] / name) + os.sep for name in _OURS)
+_GAMES = str(Path(__file__).parents[1] / "games") + os.sep
 
 
 def _places_of_libraries() -> Iterator[str]:
@@ -52,7 +52,7 @@ def _places_of_libraries() -> Iterator[str]:
 
 
 _INSTALLED = tuple(
-    dict.fromkeys(f"{place}/" for path in _places_of_libraries() for place in (path, os.path.realpath(path)))
+    dict.fromkeys(f"{place}{os.sep}" for path in _places_of_libraries() for place in (path, os.path.realpath(path)))
 )
 #: The most characters of an exception's own text in a message.
 MESSAGE_SHOWN = 200

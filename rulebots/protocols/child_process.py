@@ -2,7 +2,8 @@
 
 The program is started without a shell interpreting its command. The system limits its memory (`ulimit -d`: what it
 allocates, not what it reserves), the caller's deadline each wait for a line; what it writes on stderr is kept in a
-file, up to a limit. One asyncio event loop in a thread serves all programs, so that any thread may wait for a line.
+file, up to a limit. Windows has neither process groups nor `ulimit`: there only the program itself is ended, and its
+memory has no limit. One asyncio event loop in a thread serves all programs, so that any thread may wait for a line.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _MOST_WAITING = 64
 #: Characters of a program's last line on stderr, and of a line without an end, that a message shows.
 _LAST_SHOWN = 200
 _BEGUN_SHOWN = 40
+#: Whether the system has process groups, and a shell that sets limits.
+HAS_GROUPS = hasattr(os, "killpg")
 #: Limits the memory, then becomes the program.
 _LIMITED = 'ulimit -d "$0" && exec "$@"'
 #: The name of the thread that serves programs.
@@ -51,7 +54,8 @@ def _event_loop() -> asyncio.AbstractEventLoop:
 
 
 # Threads do not survive a fork: the child starts its own when it needs it.
-os.register_at_fork(after_in_child=_event_loop.cache_clear)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_event_loop.cache_clear)
 
 
 class ProgramEnded(ProtocolError):
@@ -81,8 +85,8 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self._input: asyncio.WriteTransport
         self._output: asyncio.ReadTransport
         self._loop = _event_loop()
-        limited = list(command) if memory is None else ["/bin/sh", "-c", _LIMITED, str(memory * 1024), *command]
-        starting = self._loop.subprocess_exec(lambda: self, *limited, start_new_session=True)
+        limit = [] if memory is None or not HAS_GROUPS else ["/bin/sh", "-c", _LIMITED, str(memory * 1024)]
+        starting = self._loop.subprocess_exec(lambda: self, *limit, *command, start_new_session=True)
         asyncio.run_coroutine_threadsafe(starting, self._loop).result()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -205,7 +209,10 @@ class ChildProcess(asyncio.SubprocessProtocol):
     def _kill_group(self) -> None:
         """The group has the program's number, which is not given away before the last of the group has ended."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._transport.get_pid(), signal.SIGKILL)
+            if HAS_GROUPS:
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+            else:
+                self._transport.kill()
 
 
 class StderrFile:

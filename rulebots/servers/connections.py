@@ -325,7 +325,8 @@ async def until_interrupted(*work: Coroutine[Any, Any, None]) -> bool:
         handler = signal.getsignal(number)
         if handler is not signal.SIG_IGN and threading.current_thread() is threading.main_thread():
             former[number] = handler
-            loop.add_signal_handler(number, stop.set)
+            # Not `add_signal_handler`, which Windows does not have.
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
     tasks = [asyncio.create_task(one) for one in (*work, stop.wait())]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -337,5 +338,4 @@ async def until_interrupted(*work: Coroutine[Any, Any, None]) -> bool:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for number, handler in former.items():
-            loop.remove_signal_handler(number)
             signal.signal(number, handler)

@@ -33,6 +33,13 @@ def test_an_uninterrupted_block_is_finished_first():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_where_signals_cannot_be_blocked_the_block_runs_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "pthread_sigmask")  # as on Windows
+    with pytest.raises(KeyboardInterrupt), blocked(signal.SIGINT):
+        press()
+        pytest.fail("Ctrl-C is delayed where it cannot be")
+
+
 def test_a_blocked_signal_is_delayed_here_and_never_reaches_children():
     program = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
     done = []

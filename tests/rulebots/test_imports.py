@@ -39,6 +39,44 @@ def printed(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
+#: As Windows has it: what this project calls itself, or by modules of the standard library that it imports, is missing.
+AS_WINDOWS = """
+import asyncio, concurrent.futures, importlib, multiprocessing, pkgutil, subprocess, sys
+for name in ("numba", "numpy", "deap.tools", "joblib", "uvicorn", "starlette.applications", "matplotlib.figure",
+             "typer", "rich.console", "websockets", "pettingzoo", "pyspiel", "multiprocessing.resource_tracker"):
+    try:
+        importlib.import_module(name)  # other people's modules see the system as it is
+    except ImportError:
+        pass
+import os, signal
+for name in ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "curses", "readline"):
+    sys.modules[name] = None
+for name in ("SIGALRM SIGHUP SIGKILL SIGQUIT SIGURG SIGUSR1 SIGUSR2 SIGCHLD SIGPIPE SIGTSTP SIG_BLOCK SIG_SETMASK "
+             "setitimer ITIMER_REAL pthread_sigmask pthread_kill alarm siginterrupt").split():
+    delattr(signal, name)
+for name in ("fork forkpty register_at_fork killpg getuid geteuid getgid getpgid setsid setpgid uname "
+             "sched_getaffinity O_NONBLOCK O_NOCTTY mkfifo wait4 chown getloadavg").split():
+    delattr(os, name)
+sys.platform, os.sep = "win32", "\\\\"
+import evolve, rulebots
+from rulebots.errors import UsageError
+for package in (rulebots, evolve):
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        try:
+            importlib.import_module(found.name)
+        except UsageError:
+            assert found.name.startswith("rulebots.bridges.")
+from rulebots.kernel.precompile import _can_fork
+from rulebots.kernel.user_code import _GAMES, _INSTALLED, _PACKAGES, _has_timer
+assert all(folder.endswith(os.sep) for folder in (_GAMES, *_INSTALLED, *_PACKAGES))
+print(_can_fork(), _has_timer(), "evolve.analysis.candidates" in sys.modules)
+"""
+
+
+def test_every_module_can_be_imported_where_the_system_is_not_posix() -> None:
+    assert printed(AS_WINDOWS) == "False False True"
+
+
 @pytest.mark.slow
 def test_the_library_imports_no_command_line() -> None:
     assert printed(LIBRARY) == ""

@@ -55,7 +55,6 @@ def test_the_release_workflow_builds_checks_and_then_publishes_without_a_passwor
     steps = [step for job in jobs.values() for step in job["steps"]]
     assert all(("uses" in step) != ("run" in step) for step in steps)
     assert steps[-1]["uses"].startswith("pypa/gh-action-pypi-publish@")
-    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step)
     assert not any("password" in str(step) or "secrets." in str(step) for step in steps)
     ran = " ".join(step.get("run", "") for step in steps)
     for script in re.findall(r"\.ci/\S+", ran):
@@ -63,6 +62,27 @@ def test_the_release_workflow_builds_checks_and_then_publishes_without_a_passwor
     assert "twine check --strict" in ran
     claimed = [name.rpartition(" ")[2] for name in PROJECT["project"]["classifiers"] if re.search(r":: 3\.\d+$", name)]
     assert jobs["check"]["strategy"]["matrix"]["python"] == claimed
+
+
+def test_every_workflow_names_actions_by_their_commits_and_has_no_rights_of_its_own() -> None:
+    for path in sorted((CHECKOUT / ".github" / "workflows").iterdir()):
+        found = read(str(path.relative_to(CHECKOUT)))
+        assert found["permissions"] == {}
+        steps = [step for job in found["jobs"].values() for step in job["steps"]]
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step), path
+
+
+def test_the_tests_run_on_every_system_and_python_and_all_of_them_on_linux() -> None:
+    quick, everything = read(".github/workflows/tests.yml")["jobs"].values()
+    matrix = quick["strategy"]["matrix"]
+    assert [name.partition("-")[0] for name in matrix["os"]] == ["ubuntu", "macos", "windows"]
+    assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert set(matrix["python"]) == set(everything["steps"][1]["with"]["python-version"].split())
+    line = next(line for line in (CHECKOUT / "CONTRIBUTING.md").read_text("utf-8").splitlines() if "Quick tier" in line)
+    words = quick["steps"][-1]["run"].replace('"', "'").partition(" -m pytest ")[2].split(" --durations")[0].split(" ")
+    assert all(word in line for word in words[2:]), "its selection is that of CONTRIBUTING"
+    assert quick["env"]["NUMBA_DISABLE_JIT"] == "1"
+    assert everything["steps"][-1]["run"] == ".ci/run"
 
 
 def test_the_check_lets_pip_compile_nothing() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evolve.analysis.candidates import LOWEST, NETWORK_EVENTS, CandidateLimits, _refuse, evaluate
+from rulebots.errors import UsageError
 
 WRONG = {
     "divides by zero": "1 / 0\n",
@@ -15,6 +16,16 @@ WRONG = {
     "its process ended (exit code 7)": "import os\nos._exit(7)\n",
     "no rule set 'mine'": "other = 1\n",
 }
+#: Lines that the candidate's code writes in place of an answer.
+NO_ANSWERS = [
+    "[]",
+    "7",
+    "{",
+    "{}",
+    '{"stage": []}',
+    '{"stage": "complete", "elo_95": 5}',
+    '{"stage": "complete", "elo_95": [NaN, 1]}',
+]
 
 
 @pytest.mark.slow
@@ -36,6 +47,25 @@ def test_a_candidate_for_a_table_of_one_has_to_make_more_than_the_opponent(tmp_p
     found = evaluate(f"{path}:mine", limits)
     assert (found["error"], found["stage"]) == (None, "complete")
     assert found["win_rate_95"][0] > 0.5
+
+
+@pytest.mark.parametrize("line", NO_ANSWERS)
+def test_what_is_not_an_answer_scores_lowest(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "candidate.py"
+    path.write_text("")
+    monkeypatch.setattr("evolve.analysis.candidates._COMMAND", ["echo", line])
+    found = evaluate(f"{path}:mine")
+    assert (found["score"], found["error"]) == (LOWEST, "its process sent something that is not an answer")
+
+
+def test_where_a_process_cannot_be_limited_no_candidate_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "candidate.py"
+    path.write_text("")
+    monkeypatch.delattr("os.killpg")
+    with pytest.raises(UsageError, match="candidates need Linux or macOS"):
+        evaluate(f"{path}:mine")
 
 
 def test_no_way_to_the_network_is_left_open() -> None:

@@ -219,7 +219,9 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     whole = (folder / run_log.NAME).read_bytes()
     (folder / run_log.NAME).write_bytes(b"\xff" + whole[1:])
-    with pytest.raises(UsageError, match="the first line of the log is damaged; `evolve resume` writes it again"):
+    with pytest.raises(
+        UsageError, match="the first line of the log is damaged; `evolve resume` writes it again, of a f"
+    ):
         course_of(folder)
     watch(folder, once=True)
     resume_run(folder, Workers(), QUIET, out=tmp_path / "result.yaml")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -138,6 +140,24 @@ def test_the_process_of_a_run_holds_its_folder(tmp_path: Path) -> None:
     assert process_of(folder.path) is None
     (folder.path / storage.LOCK).write_text("no number")
     assert process_of(folder.path) is None
+
+
+def test_windows_locks_the_first_byte_of_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked: list[tuple[int, int]] = []
+
+    def locking(handle: int, mode: int, count: int) -> None:
+        place = (os.lseek(handle, 0, os.SEEK_CUR), count)
+        if mode != 3 or place in locked:
+            raise PermissionError(13, "Permission denied")
+        locked.append(place)
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=3))
+    with RunFolder(tmp_path, ""):
+        assert locked == [(0, 1)]
+        with pytest.raises(UsageError, match="is in use by another run"):
+            RunFolder(tmp_path, "")
+        assert process_of(tmp_path) is None, "no process is asked whether it is there, which would end it"
 
 
 def test_settings_come_back_and_those_of_another_version_are_refused(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
 
 from evolve.signals import uninterrupted
-from rulebots.cli.interrupts import Interrupts
+from rulebots.cli.interrupts import Interrupts, press_again, watch
 
 
 @pytest.fixture(autouse=True)
@@ -94,3 +95,17 @@ def test_ctrl_c_stays_ignored_where_it_was_and_does_nothing_in_other_threads():
     thread.start()
     thread.join()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_windows_sends_a_dropped_ctrl_c_again_without_ending_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr("os.kill", lambda *_: pytest.fail("which ends the process there"))
+    with pytest.raises(KeyboardInterrupt):
+        press_again()
+
+
+def test_where_threads_get_no_signals_nobody_waits_for_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.cli.interrupts.PROBE", None)
+    before = threading.active_count()
+    watch("rulebots")
+    assert threading.active_count() == before

@@ -84,6 +84,15 @@ def test_what_is_no_text_is_refused(started):
         child.receive(soon())
 
 
+def test_without_process_groups_the_program_itself_is_ended(started, monkeypatch):
+    monkeypatch.setattr("rulebots.protocols.child_process.HAS_GROUPS", False)  # as on Windows
+    monkeypatch.delattr("os.killpg")
+    child = python(started, "import time; print('here', flush=True); time.sleep(60)", memory=1)
+    assert child.receive(soon()) == "here"
+    child.end()
+    assert child._exited.is_set()
+
+
 def test_all_that_it_has_started_ends_with_it(started):
     child = python(started, "import subprocess; print(subprocess.Popen(['sleep', '600']).pid, flush=True); input()")
     grandchild = int(child.receive(soon()))
