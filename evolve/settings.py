@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evolve.schedules import PAIRINGS, pairing_of, tables_of
 from rulebots.errors import FileError, UsageError, unknown
 from rulebots.files.layout import (
     Key,
@@ -31,15 +30,14 @@ from rulebots.files.layout import (
     read_file,
 )
 from rulebots.files.plain_yaml import Node, comment_text, flow
-from rulebots.files.ranges import Range, check_numbers, number, optional_number
-from rulebots.game import Game
-from rulebots.game.random_numbers import MOST_SEED
+from rulebots.files.ranges import MOST_SEED, Range, check_numbers, number, optional_number
 from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of, path_of_game
 from rulebots.packages.named_code import code_name
-from rulebots.packages.players import file_of
-from rulebots.packages.population import load_population
 from rulebots.packages.rule_sets import game_of_rules, load_rules
-from rulebots.rules import RuleSet
+
+if TYPE_CHECKING:
+    from rulebots.game import Game
+    from rulebots.rules import RuleSet
 
 #: Limits that only typing errors exceed: games of one generation, deals or lessons of one kind in it.
 MOST_GAMES = 100_000_000
@@ -169,6 +167,8 @@ class Settings:
             if not isinstance(value, kind) or not all(isinstance(item, str) for item in items):
                 raise UsageError(f"{name}: expected {words}, not {value!r}")
         check_numbers(self)
+        from evolve.schedules import pairing_of  # NumPy is for commands that breed, not for their help
+
         if not self.opponents and pairing_of(self.schedule).rounds_of(self.population) == 0:
             raise UsageError(
                 f"schedule: '{self.schedule}' needs opponents, since no two players of the population meet: "
@@ -196,6 +196,9 @@ class Settings:
         if "game" not in chosen and isinstance(rules, str) and code_name(rules) is not None:
             chosen["game"] = path_of_game(game_of_rules(rules).name)
         elif "game" not in chosen and isinstance(start, str) and start:
+            from rulebots.packages.players import file_of
+            from rulebots.packages.population import load_population
+
             path, player = file_of(start)
             population = load_population(path, drop_missing=True, wanted=player)  # the run refuses missing rules
             chosen["game"] = path_of_game(population.game.name)
@@ -235,6 +238,8 @@ class Settings:
 
     def games_a_generation(self, seats: int = 2, *, together: bool = False) -> int:
         """The games within the population and against all opponents, from every seat, with a full hall of fame."""
+        from evolve.schedules import pairing_of, tables_of
+
         pairing = pairing_of(self.schedule)
         players = self.population
         rounds = pairing.rounds_of(players)
@@ -335,6 +340,8 @@ def run_file_text(settings: Settings) -> str:
 
 def run_file_schema() -> dict[str, Any]:
     """A JSON Schema (draft 2020-12) of run files, for editors that complete and check."""
+    from evolve.schedules import PAIRINGS
+
     schema = layout().schema
     properties = schema["properties"]
     properties["game"]["enum"] = list(game_names())
@@ -351,6 +358,8 @@ def layout() -> Keys:
 
 def _read(root: Node, problems: Problems) -> dict[str, Any]:
     """The settings in a tree; everything wrong goes to `problems`, also names that mean nothing."""
+    from evolve.schedules import pairing_of
+
     nodes = layout().nodes(root, problems)
     settings = layout().values(nodes, problems)
     settings.pop("format", None)

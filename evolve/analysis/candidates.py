@@ -30,8 +30,7 @@ from typing import IO, Any
 from evolve.state import NUMBER, StateError, check_shape
 from rulebots.errors import UsageError, shown
 from rulebots.files import replace
-from rulebots.files.ranges import check_numbers, number
-from rulebots.game.random_numbers import MOST_SEED
+from rulebots.files.ranges import MOST_SEED, check_numbers, number
 from rulebots.kernel import cache_folder
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.

@@ -22,10 +22,10 @@ import numpy as np
 
 from rulebots.bridges import worth_to_seats
 from rulebots.errors import UsageError, optional_module, printable
+from rulebots.files.ranges import MOST_SEED
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.deals import DealStream

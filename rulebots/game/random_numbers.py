@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import check_whole
+from rulebots.files.ranges import MOST_SEED
 from rulebots.kernel import kernel
 
 
@@ -48,8 +49,6 @@ def apart(luck: int) -> int:
 #: The purposes of a deal's random numbers: the cards, the seats' random states, the random opening moves, the outcomes
 #: of chance decisions. The purpose is the last number of an identity.
 CARDS, LUCK, OPENINGS, OUTCOMES = range(4)
-#: The largest number in an identity: NumPy splits a larger one into two.
-MOST_SEED = 2**32 - 1
 
 
 def rng_of(*identity: int) -> np.random.Generator:

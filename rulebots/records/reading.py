@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
+from rulebots.files.ranges import MOST_SEED
 from rulebots.game import MOST_LUCK, Game
-from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
 from rulebots.play.deals import draw_deals

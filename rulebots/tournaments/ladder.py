@@ -33,9 +33,8 @@ from rulebots.files.layout import (
     row,
 )
 from rulebots.files.plain_yaml import Node, flow, is_long_key, word
-from rulebots.files.ranges import Range
+from rulebots.files.ranges import MOST_SEED, Range
 from rulebots.game.contract import MOST_SEATS
-from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import content_hash, make_player

@@ -15,9 +15,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import MOST_SEED
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import MOST_SEED
 from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
 from rulebots.records import PERSON, RecordedGame, record_text

@@ -121,10 +121,11 @@ def test_what_every_command_imports_is_light(module: str) -> None:
     assert printed(code) == ""
 
 
-def test_all_commands_are_loaded_without_what_plays_games() -> None:
-    code = "import sys; from rulebots.cli import commands; from rulebots.cli.app import load_commands\n"
-    code += "load_commands(commands); assert 'rulebots.cli.commands.play' in sys.modules\n"
-    code += "print(*sorted({'numpy', 'numba', 'yaml', 'scipy', 'matplotlib'} & set(sys.modules)))"
+@pytest.mark.parametrize(("package", "command", "light"), [("rulebots", "play", "yaml"), ("evolve", "run", "joblib")])
+def test_all_commands_are_loaded_without_what_plays_games(package: str, command: str, light: str) -> None:
+    code = f"import sys; from {package}.cli import commands; from rulebots.cli.app import load_commands\n"
+    code += f"load_commands(commands); assert '{package}.cli.commands.{command}' in sys.modules\n"
+    code += f"print(*sorted({{'numpy', 'numba', '{light}', 'scipy', 'matplotlib', 'deap'}} & set(sys.modules)))"
     assert printed(code) == ""
 
 

@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import MOST_SEED
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import MOST_SEED, next_luck, rng_of
+from rulebots.game.random_numbers import next_luck, rng_of
 from rulebots.kernel.user_code import afterwards
 from rulebots.packages import package_of
 from rulebots.players import Needs, RulePlayer

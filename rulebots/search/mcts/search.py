@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import MOST_SEED
 from rulebots.game import Game, State
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import MOST_SEED, apart, next_luck, rng_of
+from rulebots.game.random_numbers import apart, next_luck, rng_of
 from rulebots.kernel import runnable
 from rulebots.packages import package_of
 from rulebots.players import RulePlayer
