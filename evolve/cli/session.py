@@ -17,7 +17,7 @@ from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
 from evolve.sizing import fitted, games_a_second, seconds_of
 from evolve.storage import log as run_log
-from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of
+from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
@@ -110,7 +110,8 @@ def resume_run(
             if generations < generation:
                 raise UsageError(f"generations: the run has {generation} already, which are more than {generations}")
             settings = replace(settings, generations=generations)
-        confirmed = out is not None and not is_standard(out) and str(out.resolve()) == content["target"]
+        saved = path / content["target"] if content["target"] else None
+        confirmed = out is not None and saved is not None and not is_standard(out) and out.resolve() == saved.resolve()
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == generation == settings.generations:
@@ -118,14 +119,14 @@ def resume_run(
             if execution.as_json:
                 say_json({"file": end["file"], "run": str(path), "generations": generation, "finished": True})
             return
-        if out is None and not confirmed and not _is_near(content["target"], path):
+        if out is None and not confirmed and not _is_near(saved, path):
             raise UsageError(
-                f"{path}: the run writes its result to '{content['target']}', neither in this folder nor beside it: "
+                f"{path}: the run writes its result to '{saved}', neither in this folder nor beside it: "
                 "confirm that by --out with this name, or give another one"
             )
         run = Run(settings, workers=workers, state=content["run"], drop_missing=execution.drop_missing)
-        folder.target = str(out.resolve()) if out else content["target"]
-        target = destination(settings, out or (Path(folder.target) if folder.target else None), resumed=out is None)
+        folder.target = target_text(out, path) if out else content["target"]
+        target = destination(settings, out or saved, resumed=out is None)
         if checkpoint.warning:
             rename_damaged_checkpoint(path)
             warn(checkpoint.warning)
@@ -150,14 +151,16 @@ def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
     return f"the run in {folder.path} was finished: {result}; {more}"
 
 
-def _is_near(target: str, folder: Path) -> bool:
+def _is_near(target: Path | None, folder: Path) -> bool:
     """Whether a checkpoint may decide that this file is written: none, or YAML here or below, or beside the run.
 
     Somebody else may have made the folder.
     """
-    path = Path(target).resolve()
+    if target is None:
+        return True
+    path = target.resolve()
     here = any(path.is_relative_to(place) for place in (Path.cwd(), folder.resolve().parent))
-    return not target or (here and path.suffix in {".yaml", ".yml"})
+    return here and path.suffix in {".yaml", ".yml"}
 
 
 def resume_command(run: Run, folder: RunFolder) -> str:
@@ -169,8 +172,9 @@ def resume_command(run: Run, folder: RunFolder) -> str:
             words += ["--import", player]
         elif named is not None:
             words += ["--import", named.text]
-    if not _is_near(folder.target, folder.path):
-        words += ["--out", folder.target]
+    target = folder.path / folder.target if folder.target else None
+    if not _is_near(target, folder.path):
+        words += ["--out", str(target)]
     return shlex.join(words)
 
 

@@ -45,7 +45,8 @@ LOCK = ".lock"
 class RunFolder:
     """The folder of a run in this process, locked until the end of the `with` block.
 
-    `target` is the file that the result goes to as well, "" for the default one. `run` is the id of the run.
+    `target` is the file that the result goes to as well, "" for the default one; one inside the folder is said from
+    there, so that the folder can be moved. `run` is the id of the run.
 
     Raises:
         UsageError: another run uses the folder. OutputError: it is not writable.
@@ -126,11 +127,19 @@ def new_folder(settings: Settings, run_dir: Path | None, target: Path | None) ->
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"cannot make the folder '{path}': {reason}; choose another with --run-dir") from None
-    folder = RunFolder(path, str(target.resolve()) if target else "")
+    folder = RunFolder(path, target_text(target, path))
     if not _is_blank(path):  # another run began and ended here in the meantime
         folder.__exit__()
         raise _name_is_taken(path)
     return folder
+
+
+def target_text(target: Path | None, folder: Path) -> str:
+    """How a checkpoint names the file for the result: see `RunFolder`."""
+    if target is None:
+        return ""
+    whole, within = target.resolve(), folder.resolve()
+    return str(whole.relative_to(within) if whole.is_relative_to(within) else whole)
 
 
 def load_run(path: Path) -> Checkpoint:

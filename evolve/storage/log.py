@@ -11,7 +11,7 @@ import io
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,8 @@ from rulebots.files import append as append_text
 NAME = "log.jsonl"
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
+#: How the line of a generation begins, without blanks.
+_GENERATION = '{"event":"generation"'
 #: What readers need of each kind of line; there may be more.
 _LINES: Mapping[str, Any] = {
     "begin": {
@@ -90,7 +92,20 @@ def facts_of(progress: Progress) -> dict[str, Any]:
 
 def read(folder: Path) -> Log:
     """The log of a folder; empty if the folder has none. Raises InputError."""
+    return _log([_event(line) for line in _lines(folder)])
+
+
+def outline(folder: Path) -> Log:
+    """The log without its generations but the latest, in a hundredth of the time. Raises InputError."""
     lines = list(_lines(folder))
+    generations = [i for i, line in enumerate(lines) if line.replace(" ", "", 1).startswith(_GENERATION)]
+    latest = next((i for i in reversed(generations) if _event(lines[i]) is not None), None)
+    left_out = set(generations) - {latest}
+    return _log([_event(line) for i, line in enumerate(lines) if i not in left_out])
+
+
+def _log(lines: Sequence[dict[str, Any] | None]) -> Log:
+    """The events of the run that most lines are of; None is a line that is not sound."""
     events = [event for event in lines if event is not None]
     runs = Counter(event["run"] for event in events)
     sound = [event for event in events if event["run"] == max(runs, key=lambda run: runs[run])]
@@ -120,8 +135,8 @@ def finished(log: Log) -> dict[str, Any] | None:
     return last if last.get("event") == "end" and not last["interrupted"] else None
 
 
-def _lines(folder: Path) -> Iterator[dict[str, Any] | None]:
-    """Each whole line, None for one that is not sound; a line that is being written is left out."""
+def _lines(folder: Path) -> Iterator[str]:
+    """Each whole line, "" for one that is too long; a line that is being written is left out."""
     try:
         stream = open_regular_file(folder / NAME, "log")
     except MissingError:
@@ -130,7 +145,7 @@ def _lines(folder: Path) -> Iterator[dict[str, Any] | None]:
         long = False  # whether the line's beginning was too long
         while line := lines.readline(MOST_LINE):
             if line.endswith("\n"):
-                yield None if long else _event(line)
+                yield "" if long else line
             long = not line.endswith("\n")
 
 

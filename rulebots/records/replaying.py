@@ -220,19 +220,35 @@ class Ongoing(Stepper):
         return super().draw()
 
     def take_back(self, *seats: int) -> None:
-        """Go back to the latest decision of one of these seats.
-
-        Raises:
-            UsageError: they have made none, or the mover has since seen something hidden, which would come again.
-        """
-        plies = range(len(self.moves) - 1, self.recorded.opening - 1, -1)
-        ply = next((ply for ply in plies if self.positions[ply].mover in seats), None)
-        if ply is None:
-            raise UsageError("you have no move to take back")
-        if self.game.hidden and any(self._revealed(ply, random_state) for random_state in range(1, REDEALS + 1)):
-            raise UsageError("your last move cannot be taken back: since then you have seen what was hidden from you")
+        """Go back to the latest decision of one of these seats. Raises UsageError where `undo_refusal` says why not."""
+        if refusal := self.undo_refusal(*seats):
+            raise UsageError(refusal)
+        ply = self._latest_decision(seats)
+        assert ply is not None
         del self.moves[ply:], self.positions[ply + 1 :]
         self.position = self.positions[-1]
+
+    def undo_refusal(self, *seats: int) -> str:
+        """Why these seats cannot take back their latest decision; "" where they can.
+
+        What chance has brought since, or the mover has seen of what was hidden, would come again.
+        """
+        ply = self._latest_decision(seats)
+        if ply is None:
+            return "there is no move to take back"
+        if any(position.chance_to_move for position in self.positions[ply:-1]) or self._seen_since(ply):
+            return "the last move cannot be taken back: what was drawn or thrown since then has been seen"
+        return ""
+
+    def _latest_decision(self, seats: Sequence[int]) -> int | None:
+        plies = range(len(self.moves) - 1, self.recorded.opening - 1, -1)
+        return next((ply for ply in plies if self.positions[ply].mover in seats), None)
+
+    def _seen_since(self, ply: int) -> bool:
+        """Whether the mover of that ply has seen something hidden since then."""
+        if not self.game.hidden:
+            return False
+        return self.game.redeal is None or any(self._revealed(ply, state) for state in range(1, REDEALS + 1))
 
     def _revealed(self, ply: int, random_state: int) -> bool:
         """Whether the mover of that ply would have seen something else since, after a redeal of the hidden things."""

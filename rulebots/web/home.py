@@ -115,18 +115,16 @@ class HomePages:
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
         options = options_of(game, fields)
-        names = []
-        for number in range(1, 1 + game.seats_with(options)):
-            usual = PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"
-            sent = (fields.get(f"{name}{number}", "").strip() for name in ("typed", "other", "player"))
-            player = next(filter(None, sent), usual)
-            if player == SEARCH:
-                settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
-                player = f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
-            names.append(player)
+        names = [_player(fields, number) for number in range(1, 1 + game.most_seats)]
+        seats = game.seats_with(options)
+        for number, name in enumerate(names[seats:], seats + 1):
+            if name != _usual(number):
+                raise UsageError(
+                    f"player {number} was chosen, '{name}', but {seats} play: choose more seats, or '{_usual(number)}'"
+                )
         seed = whole_number(fields, "seed", 0, MOST_SEED) if fields.get("seed", "").strip() else None
         side = fields.get("side", "first")
-        return self.sessions.begin(game, tuple(names), options, seed, side, position_in(fields))
+        return self.sessions.begin(game, tuple(names[:seats]), options, seed, side, position_in(fields))
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         levels, remark = measured(game)
@@ -134,7 +132,7 @@ class HomePages:
             request, "new.html", 422 if message else 200,
             game=game, fields=fields, message=message, sides=SIDES, person=PERSON, levels=levels, remark=remark,
             opponent=f"{LEVEL}:{DEFAULT_LEVEL}", offered=self.served.offered(game),
-            files=self.served.population_files(), search=SEARCH, search_settings=SEARCH_SETTINGS,
+            files=self.served.population_files(game), search=SEARCH, search_settings=SEARCH_SETTINGS,
             longest=POSITION_LENGTH,
         )  # fmt: skip
 
@@ -162,6 +160,21 @@ class HomePages:
         code = 422 if message else 200
         files = self.served.record_files()
         return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
+
+
+def _usual(number: int) -> str:
+    """The player of a seat that a form does not name."""
+    return PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"
+
+
+def _player(fields: Mapping[str, str], number: int) -> str:
+    """The player that a form names, in one of three ways."""
+    sent = (fields.get(f"{name}{number}", "").strip() for name in ("typed", "other", "player"))
+    player = next(filter(None, sent), _usual(number))
+    if player != SEARCH:
+        return player
+    settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
+    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
 
 
 def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
@@ -273,8 +286,10 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
 
 
 def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
-    """A level's rating and its interval, in words."""
-    rating = ladder.ratings.get(player, {})
+    """A level's rating and its interval, in words; "" where the file has none."""
+    rating = ladder.ratings.get(player)
+    if rating is None:
+        return "", ""
     if ladder.together:
         low, high = rating["points_95"]
         return f"{rating['points']:.1f} points", f"{low or 0:.1f} to {high or 0:.1f}"

@@ -126,7 +126,7 @@ class LadderPages:
         ticked = {value for key, value in fields.items() if key.startswith("player-")} if fields else player_names(game)
         return self.pages.page(
             request, "ladder_new.html", 422 if message else 200,
-            game=game, message=message, offered=offered, files=served.population_files(), ticked=ticked,
+            game=game, message=message, offered=offered, files=served.population_files(game), ticked=ticked,
             typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from rulebots.packages import game_names, load_game
 from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import make_player, player_names, shipped_files, split_spec
+from rulebots.packages.population import FORMAT as POPULATION_FORMAT
 from rulebots.packages.population import (
     Entry,
     Population,
@@ -52,6 +54,10 @@ GUIDES = ("guide", "rollout", "prior", "rules")
 #: The most population files or records that are listed, and the largest record, in bytes.
 MOST_FILES = 200
 MOST_RECORD_BYTES = 2_000_000
+#: The bytes of a population file in which its format and game are looked for.
+MOST_HEAD = 10_000
+POPULATION = POPULATION_FORMAT.encode()
+_HEAD = re.compile(rb"^(format|game): *[\"']?([^\s\"'#]+)", re.MULTILINE)
 _LONGEST_NAME = 300
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
 _ENDINGS = (".yaml", ".yml")
@@ -176,8 +182,11 @@ class ServedFolder:
             raise UsageError(f"there is no file '{shown(path)}' in the folder that is served")
         return file
 
-    def population_files(self) -> list[str]:
-        """The names of the YAML files in the folder and the folders below it, at most `MOST_FILES`."""
+    def population_files(self, game: Game | None = None) -> list[str]:
+        """The names of the YAML files in the folder and the folders below it, at most `MOST_FILES`.
+
+        With a game, those that say that they hold something else than its players are left out.
+        """
         names: list[str] = []
         for pattern in ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml"):
             for path in sorted(self.folder.glob(pattern)):
@@ -185,7 +194,19 @@ class ServedFolder:
                 hidden = any(part.startswith(".") for part in Path(name).parts) or name.startswith(f"{LADDERS}/")
                 if path.suffix in _ENDINGS and name.isprintable() and not hidden:  # a form sends no other name as it is
                     names.append(name)
-        return list(dict.fromkeys(names))[:MOST_FILES]
+        distinct = dict.fromkeys(names)
+        fitting = (name for name in distinct if game is None or self._may_hold(name, game))
+        return list(itertools.islice(fitting, MOST_FILES))
+
+    def _may_hold(self, name: str, game: Game) -> bool:
+        """Whether a file may hold players of a game, by its head."""
+        try:
+            with self.population_file(name).open("rb") as file:
+                head = dict(_HEAD.findall(file.read(MOST_HEAD)))
+        except (UsageError, OSError):
+            return False
+        expected = {b"format": POPULATION, b"game": game.name.encode()}
+        return all(head.get(key, value) == value for key, value in expected.items())
 
     def file_player(self, spec: str, game: str = "") -> FilePlayer:
         """The player of that name: of a file in the folder, or with a game's name of one that it ships.

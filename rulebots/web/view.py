@@ -249,7 +249,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             moves=tuple(_move_line(viewer, *line) for line in enumerate(heard)),
             poll=_poll(viewer) if now else "",
             persons=len(session.persons),
-            can_undo=now and viewer.takes_back and any(one.mover in session.persons for one in positions[:-1]),
+            can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
             text="" if viewer.hides else _text(positions[ply]),
             message=message or session.unsaved,
             options=session.ongoing.recorded.options,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,21 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
         browser.settle(before)
         browser.until(lambda: browser.ended() or key.active_element.get_attribute("name") == "place")
     assert browser.ended()
+
+
+def test_the_focus_stays_near_the_place_that_was_played(browser: Browser) -> None:
+    """At gomoku the played place can be chosen no more: the focus went to a1 after each move."""
+    browser.begin("gomoku", extra="&option-size=11")
+    place = browser.one("#session button.place[value='h8']")
+    browser.driver.execute_script("arguments[0].focus()", place)
+    before = browser.count()
+    place.send_keys(Keys.ENTER)
+    browser.settle(before)
+    active = browser.driver.switch_to
+    browser.until(lambda: active.active_element.get_attribute("name") == "place")
+    column, row = re.fullmatch(r"([a-z])(\d+)", active.active_element.get_attribute("value")).groups()
+    assert abs(ord(column) - ord("h")) <= 2
+    assert abs(int(row) - 8) <= 2
 
 
 def test_undo_hint_and_reasons(browser: Browser) -> None:

@@ -27,7 +27,7 @@ from rulebots.web.pages import PagePart, Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
 from rulebots.web.runs.run_processes import FIELDS, RunProcesses, every_rule_set, new_run, resumed_run
-from rulebots.web.served_folder import ServedFolder, games_here
+from rulebots.web.served_folder import FilePlayer, ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS = 100
@@ -66,13 +66,12 @@ class RunPages:
         ]
 
     def _all(self, request: Request) -> Response:
-        folders = [path for path in self._folders() if _NAME.fullmatch(path.name)]
-        folders.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
+        folders = sorted(self._folders(), key=lambda path: -path.stat().st_mtime)
         runs = list[Dashboard]()
         broken = list[str]()
         for path in folders[:MOST_RUNS]:
             try:
-                runs += filter(None, [dashboard_of(path)])
+                runs.append(self._dashboard(path.name, whole=False))
             except UsageError as error:
                 broken.append(str(error))
         return self.pages.page(request, "runs.html", runs=runs, broken=broken)
@@ -169,26 +168,36 @@ class RunPages:
         return self.pages.page(
             request, "run.html", 422 if message else 200, fragment="run_fragment.html",
             name=name, run=run, version=version, moving=moving, beginning=beginning, stopping=stopping,
-            message=message or failure,
+            message=message or failure, champion=None if moving else self._champion(run),
         )  # fmt: skip
 
-    def _dashboard(self, name: str) -> Dashboard:
+    def _dashboard(self, name: str, *, whole: bool = True) -> Dashboard:
         """The dashboard of the run of that name. Raises UsageError."""
-        if not _NAME.fullmatch(name) or self.folder / name not in self._folders():
+        path = self.folder / name
+        if path not in self._folders():
             raise UsageError(f"there is no run '{shown(name)}' in {RUNS}/")
-        run = dashboard_of(self.folder / name)
-        if run is None:
-            raise UsageError(f"{RUNS}/{name}: the log has no line yet: load the page again in a while")
-        return run
+        if not _NAME.fullmatch(name):
+            raise UsageError(f"{RUNS}/{shown(name)}: rename it: expected letters, digits, '_', '-', '.' and blanks")
+        if not (path / run_log.NAME).is_file():
+            raise UsageError(f"{RUNS}/{name}: expected a {run_log.NAME}, as every run has one")
+        return dashboard_of(path, whole=whole)
 
     def _folders(self) -> list[Path]:
-        """The folders of runs, without links that lead out of the served folder."""
+        """The folders of runs, without hidden ones and links that lead out of the served folder."""
         if not self.folder.is_dir():
             return []
         root = self.folder.resolve()
         return [
-            path for path in self.folder.iterdir() if path.resolve().parent == root and (path / run_log.NAME).is_file()
+            path
+            for path in self.folder.iterdir()
+            if path.is_dir() and path.resolve().parent == root and not path.name.startswith(".")
         ]
+
+    def _champion(self, run: Dashboard) -> FilePlayer | None:
+        """The champion with what its file says of it; None where there is none yet, or its game is not here."""
+        with contextlib.suppress(UsageError):
+            return self.served.file_player(run.champion) if run.champion else None
+        return None
 
     def _free_name(self, name: str) -> str:
         """The name of a new run, by default the time. Raises UsageError if it is taken or invalid."""

@@ -15,6 +15,7 @@ from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
+from rulebots.errors import UsageError
 from rulebots.packages import game_names, origin_of_game, path_of_game
 from rulebots.web.chart import Chart, Series, sparks_of
 
@@ -61,12 +62,16 @@ class Dashboard:
     version: str
 
 
-def dashboard_of(path: Path) -> Dashboard | None:
-    """The dashboard of the run in a folder; None if its log has no beginning. Raises InputError."""
-    log = run_log.read(path)
+def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
+    """The dashboard of the run in a folder; unless it is `whole`, the latest generation has to do.
+
+    Raises:
+        InputError: the log cannot be read. UsageError: it has no beginning.
+    """
+    log = (run_log.read if whole else run_log.outline)(path)
     about = next((event for event in log.events if event["event"] == "begin"), None)
     if about is None:
-        return None
+        raise UsageError(f"{RUNS}/{path.name}: {run_log.NAME} does not say yet what is bred: load the page again later")
     lines = run_log.generations(log)
     settings = about["settings"]
     over = log.events[-1]["event"] == "end"

@@ -12,10 +12,20 @@ function middle(element) {
   return [box.left + box.width / 2, box.top + box.height / 2];
 }
 
-// One place of a board is in the order of the Tab key; the arrow keys lead to the others.
-function rove(board, wanted) {
+// Where an element is, in parts of a board's width and height.
+function spot(element, board) {
+  const box = board.getBoundingClientRect(), [x, y] = middle(element);
+  return [(x - box.left) / box.width, (y - box.top) / box.height];
+}
+
+// One place of a board is in the order of the Tab key; the arrow keys lead to the others. It is the one that had the
+// focus; where that cannot be chosen any more, the one nearest to it.
+function rove(board, held) {
   const all = places(board);
-  const chosen = all.find((place) => place.value === wanted) || all.find((place) => place.tabIndex === 0) || all[0];
+  const far = (place) => Math.hypot(...spot(place, board).map((part, i) => part - held.at[i]));
+  const chosen = all.find((place) => place.value === held?.value)
+    || (held?.at ? all.reduce((best, place) => far(place) < far(best) ? place : best, all[0])
+      : all.find((place) => place.tabIndex === 0) || all[0]);
   for (const place of all) place.tabIndex = place === chosen ? 0 : -1;
   return chosen;
 }
@@ -41,7 +51,7 @@ document.addEventListener("keydown", (event) => {
   if (!arrow || !board || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const next = nearest(event.target, places(board), ...arrow);
-  if (next) rove(board, next.value).focus();
+  if (next) rove(board, next).focus();
 });
 
 document.addEventListener("htmx:before:request", (event) => {
@@ -58,19 +68,19 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (event.detail.ctx?.target === panel && panel?.getBoundingClientRect().top > innerHeight / 2) panel.scrollIntoView();
 });
 document.addEventListener("htmx:before:swap", () => {
-  const held = document.activeElement;
-  if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name};
+  const held = document.activeElement, board = held?.closest("svg.diagram");
+  if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};
   else if (held !== document.body) focused = null;
 });
 document.addEventListener("htmx:after:settle", () => {
-  for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused?.value);
+  for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.
   if (!focused || document.activeElement !== document.body) return;
   const session = document.querySelector(HELD), open = [...session.querySelectorAll("button:not(:disabled)")];
   const same = focused.id ? document.getElementById(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = session.querySelector("svg.diagram");
-  const to = same || (board && rove(board, focused.value)) || session.querySelector(".moves button");
+  const to = same || (board && rove(board, focused)) || session.querySelector(".moves button");
   if (to) {
     to.focus({preventScroll: true});
     focused = null;

@@ -251,3 +251,17 @@ def test_a_checkpoint_alone_does_not_decide_that_a_file_elsewhere_is_written(
     save_checkpoint(folder, run, {**content, "target": str(home / "mine.yaml")})
     resume_run(Path("run"), Workers(), QUIET, out=home / "mine.yaml")
     assert (home / "mine.yaml").exists()
+
+
+def test_a_run_whose_folder_was_moved_goes_on_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the page begins one: its result is in its own folder alone."""
+    monkeypatch.chdir(tmp_path)
+    run = Run(replace(TINY, generations=2))
+    with new_folder(run.settings, Path("runs/old"), Path("runs/old") / CHAMPION) as new:
+        new.begin(run)
+        assert new.target == CHAMPION
+    Path("runs/old").rename("runs/new")
+    resume_run(Path("runs/new"), Workers(), QUIET)
+    assert Path("runs/new", CHAMPION).exists()
+    assert not Path("runs/old").exists()
+    assert not list(tmp_path.glob("*.yaml"))

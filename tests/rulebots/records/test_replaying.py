@@ -5,7 +5,6 @@ In a game in progress moves are taken back, dice come again, and it is a record 
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import random
 import re
@@ -117,11 +116,11 @@ def test_what_was_seen_is_not_taken_back() -> None:
             game.play(game.position.read(text))
     before = list(game.moves)
     for seats in ((0,), (0, 1)):
-        with pytest.raises(UsageError, match="since then you have seen what was hidden from you"):
+        with pytest.raises(UsageError, match="what was drawn or thrown since then has been seen"):
             game.take_back(*seats)
     assert game.moves == before
     game.play(int(game.position.legal_moves[0]))
-    with pytest.raises(UsageError, match="have seen"):
+    with pytest.raises(UsageError, match="has been seen"):
         game.take_back(0)
 
 
@@ -138,18 +137,23 @@ def test_a_game_is_a_record_at_any_time_and_goes_on_from_it() -> None:
     assert finished.result.points == (1, 0)
 
 
-def test_dice_come_again_after_moves_were_taken_back(pig: Game) -> None:
+def test_dice_that_were_thrown_are_not_taken_back_and_come_again(pig: Game) -> None:
     game = Ongoing(new_game(pig, ("you", "timid"), {}, 5, 1), 5)
     thrown = []
     for _ in range(2):
-        while len(game.moves) < 6 and not game.ended:
-            game.play(game.draw() if game.position.chance_to_move else int(game.position.legal_moves[0]))
-        thrown.append(list(game.moves))
-        with contextlib.suppress(UsageError):
-            while True:
-                game.take_back(0)
-        assert len(game.moves) < 6
+        while not game.position.chance_to_move:
+            game.play(int(game.position.legal_moves[0]))
+        thrown.append(game.draw())
+        assert game.undo_refusal(0) == ""
+        game.take_back(0)
     assert thrown[0] == thrown[1]
+    game.play(int(game.position.legal_moves[0]))
+    game.play(game.draw())
+    before = list(game.moves)
+    assert "what was drawn or thrown" in game.undo_refusal(0)
+    with pytest.raises(UsageError, match="what was drawn or thrown since then has been seen"):
+        game.take_back(0)
+    assert game.moves == before
 
 
 def test_a_game_does_not_begin_where_it_is_over() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,16 @@ def test_a_strangers_levels_say_how_to_measure_them(tmp_path: Path, forget: Call
     assert card_of(game).rules == ()
     (package_of(game).folder / "levels.yaml").write_text("format: rulebots-ladder/1\n")
     assert measured(game)[1] == remark, "a file that is not a ladder of these levels does not count"
+
+
+def test_a_ladder_without_ratings_is_a_ladder_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulebots.web import home
+
+    game = load_game("tictactoe")
+    ladder = home._ladder_of(game)
+    assert ladder is not None
+    monkeypatch.setattr(home, "_ladder_of", lambda _: replace(ladder, ratings={}))
+    assert {(row.rating, row.interval) for row in measured(game)[0]} == {("", "")}
 
 
 def test_levels_are_called_by_their_names_and_have_reasons_also_for_moves_at_random(site: Site) -> None:

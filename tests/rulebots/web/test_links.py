@@ -147,12 +147,15 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
     assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [session.game.text.write(session.ongoing.moves[0])]
 
 
+OF_HEARTS = {"option-passing": 0, "player3": "random", "player4": "random"}
+
+
 @pytest.mark.parametrize(("name", "seen"), [
     ("lost-cities", "player 2's yellow expedition"), ("hearts", "trick 1 of 13"), ("hanabi", "Seat 0 card 1"),
 ])  # fmt: skip
 def test_who_looks_on_sees_the_table_and_no_card_that_is_hidden_from_a_seat(site: Site, name: str, seen: str) -> None:
-    players = {"player1": "random", "player2": PERSON, "player3": "random", "player4": "random"}
-    address, own, _ = linked(site, name, **players, **({"option-passing": 0} if name == "hearts" else {}))
+    players = {"player1": "random", "player2": PERSON}
+    address, own, _ = linked(site, name, **players, **(OF_HEARTS if name == "hearts" else {}))
     watcher, movers, luck = browser_at(site), set(), 11
     for _ in range(8):
         settled(site, own)

@@ -42,7 +42,7 @@ def test_a_field_for_each_seat_and_only_as_many_as_play(site: Site) -> None:
 
 
 def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
-    seated = {"player2": "anyhow", "player3": PERSON, "player4": "random", "player5": "nobody"}
+    seated = {"player2": "anyhow", "player3": PERSON, "player4": "random"}
     address = site.begin("standing", **{"option-seats": 4}, **seated, seed=3)
     session = session_of(site, address)
     assert viewer_of(Visitor(session)).names == ("player 1", "anyhow", "player 3", "random")
@@ -56,6 +56,14 @@ def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
     assert site.post(f"{address}/undo").status == 303
     assert len(session.ongoing.moves) == 0, "the latest decision of a person, and what followed it"
     assert settled(site, address).status_line == "player 1 to move."
+
+
+@pytest.mark.parametrize("field", ["player3", "other3", "typed3"])
+def test_a_player_of_a_seat_that_nobody_takes_is_not_dropped(site: Site, field: str) -> None:
+    refused = site.post("/new/standing", {"option-seats": 2, "player2": "anyhow", field: "random"})
+    assert refused.status == 422
+    assert "player 3 was chosen, &#39;random&#39;, but 2 play: choose more seats" in refused.text
+    site.begin("standing", **{"option-seats": 2}, player2="anyhow", player3="level:casual")
 
 
 def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(site: Site) -> None:

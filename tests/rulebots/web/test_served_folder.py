@@ -134,3 +134,18 @@ def test_records_of_the_folder_are_listed_and_their_games_opened(site: Site) -> 
         assert site.get(f"/load?file={name}").status == 422, name
         assert site.post("/load", {"file": name, "number": 1}).status == 422, name
     assert site.post("/load", {"file": "match.txt", "number": 2}).status == 422
+
+
+def test_files_that_say_that_they_are_of_another_game_are_not_offered(tmp_path: Path) -> None:
+    heads = {
+        "own.yaml": "# a comment\nformat: rulebots-population/1\ngame: kalah\n",
+        "quoted.yaml": 'format: rulebots-population/1\ngame: "kalah"  # mine\n',
+        "foreign.yaml": "--- !ruby/object:Object\n",
+        "other.yaml": "format: rulebots-population/1\ngame: tictactoe\n",
+        "ladder.yaml": "format: rulebots-ladder/1\ngame: kalah\n",
+    }
+    for name, head in heads.items():
+        (tmp_path / name).write_text(head)
+    served = ServedFolder(tmp_path)
+    assert served.population_files(load_game("kalah")) == ["foreign.yaml", "own.yaml", "quoted.yaml"]
+    assert len(served.population_files()) == 5

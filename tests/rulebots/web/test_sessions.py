@@ -50,7 +50,7 @@ def test_undo_takes_back_the_answer_too(site: Site) -> None:
     assert len(settled(site, address).places) == 7
     assert site.post(f"{address}/undo").status == 303
     assert settled(site, address).places == first.places
-    assert "you have no move to take back" in site.post(f"{address}/undo").text
+    assert "there is no move to take back" in site.post(f"{address}/undo").text
 
 
 def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
@@ -91,8 +91,33 @@ def test_undo_shows_no_card_of_the_deck(site: Site) -> None:
     for text in ("d3d", "n"):
         settled(site, address)
         site.post(f"{address}/type", {"text": text})
-    settled(site, address)
-    assert "since then you have seen what was hidden from you" in site.post(f"{address}/undo").text
+    assert ">Undo<" not in settled(site, address).text
+    assert "what was drawn or thrown since then has been seen" in site.post(f"{address}/undo").text
+
+
+def test_undo_is_offered_where_it_is_possible(site: Site) -> None:
+    address = site.begin("lost-cities", player2=PERSON, seed=3)
+    site.post(f"{address}/uncover")
+    assert ">Undo<" not in site.get(address).text, "nobody has moved"
+    site.post(f"{address}/type", {"text": "d3d"})
+    assert ">Undo<" in site.get(address).text
+    site.post(f"{address}/type", {"text": "n"})
+    site.post(f"{address}/uncover")
+    assert ">Undo<" not in site.get(address).text, "player 2 has not moved, and player 1 has drawn"
+
+
+def test_dice_that_were_thrown_are_not_taken_back(site: Site) -> None:
+    address = site.begin("cant-stop", player2=PERSON, seed=3)
+    page = settled(site, address)
+    assert ">Undo<" not in page.text
+    roll = re.search(r'name="move" value="(\d+)">roll<', page.text)
+    while roll is None:
+        page = site.get(site.post(f"{address}/move", {"move": page.moves[0]}).location)
+        assert ">Undo<" in page.text, "nothing was thrown since"
+        roll = re.search(r'name="move" value="(\d+)">roll<', page.text)
+    page = site.get(site.post(f"{address}/move", {"move": roll[1]}).location)
+    assert ">Undo<" not in page.text
+    assert "what was drawn or thrown since then has been seen" in site.post(f"{address}/undo").text
 
 
 def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path, forget: Callable[[], None]) -> None:

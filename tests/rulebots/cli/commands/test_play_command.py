@@ -36,10 +36,14 @@ PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 CIRCLES = ("circles", "-s", "3", "-e", "2", "--seed", "3", "--against", "random")
 
 
-@pytest.fixture
-def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Run `rulebots play` in this process, with lines typed into a pipe."""
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    """Run `rulebots play` in this process, with lines typed into a pipe."""
 
     def played(*words: str, typed: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["rulebots", "play", *words])
@@ -65,7 +69,7 @@ def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     assert f"you play {move}" in out
     assert "Traceback" not in out
     assert out.endswith("You left the game.\n")
-    taken_back = "since then you have seen what was hidden" not in out
+    taken_back = "what was drawn or thrown since then has been seen" not in out
     assert out.count(position.text(0)) >= 2 + taken_back, "at the start, for board, and after undo"
 
 
@@ -157,7 +161,7 @@ def test_hidden_cards_stay_hidden_and_a_card_that_was_drawn_is_not_taken_back(pl
     _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed=typed)
     assert "Other:" not in out
     assert out.count(f"you play {move}") == 2
-    assert out.count("cannot be taken back: since then you have seen what was hidden from you") == 1
+    assert out.count("cannot be taken back: what was drawn or thrown since then has been seen") == 1
     hands = re.findall(r" Hand: (.*)", out)
     assert hands[0] == hands[2] != hands[-1]
 

@@ -15,7 +15,7 @@ def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
     folder.mkdir(parents=True)
     (folder / "log.jsonl").write_text('{"event": "begin"\nnonsense\n')
     assert site.get("/runs").status == 200
-    assert "no line yet" in site.get("/runs/cut").text
+    assert "does not say yet what is bred" in site.get("/runs/cut").text
 
 
 def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:

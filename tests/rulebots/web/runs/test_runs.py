@@ -14,6 +14,7 @@ from page_client import Site
 from run_logs import begin, generation, line
 
 from evolve.cli.main import main
+from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder
 from rulebots.files import InputError
 from rulebots.kernel import compiling
@@ -94,20 +95,74 @@ def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: p
         (site.folder / "runs" / name).mkdir(parents=True)
         (site.folder / "runs" / name / "log.jsonl").write_text(text)
     (site.folder / "runs" / "folder" / "log.jsonl").mkdir(parents=True)
+    (site.folder / "runs" / "half copied").mkdir()
+    (site.folder / "runs" / "h\u00e4lf").mkdir()
     page = site.get("/runs")
     assert page.status == 200, page.text
     assert 'href="/runs/sound"' in page.text
+    for name in ("folder", "half copied"):
+        assert f"runs/{name}: expected a log.jsonl, as every run has one" in page.text
+    assert "runs/empty: log.jsonl does not say yet what is bred" in page.text
+    assert "runs/h\u00e4lf: rename it" in page.text
     assert [name for name in logs if site.get(f"/runs/{name}").status >= 500] == []
 
-    def refused(path: Path) -> Dashboard | None:
+    def refused(path: Path, **how: bool) -> Dashboard:
         if path.name == "bytes":
             raise InputError("runs/bytes/log.jsonl", "no log")
-        return dashboard_of(path)
+        return dashboard_of(path, **how)
 
     monkeypatch.setattr("rulebots.web.runs.dashboard_of", refused)
     page = site.get("/runs")
     assert '<p class="message" role="alert">runs/bytes/log.jsonl: no log</p>' in page.text
     assert 'href="/runs/sound"' in page.text
+
+
+def test_the_list_of_runs_reads_the_latest_generation_alone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = site.folder / "runs" / "long"
+    folder.mkdir(parents=True)
+    lines = [line("r", "generation", **generation(number)) for number in range(1, 51)]
+    resumed = line("r", "resume", generation=20, generations=60)
+    text = "".join([line("r", "begin", **begin()), *lines[:20], resumed, *lines[20:], '{"event": "generation", cut\n'])
+    (folder / "log.jsonl").write_text(text)
+    parsed = list[str]()
+    event = run_log._event
+    monkeypatch.setattr(run_log, "_event", lambda line: parsed.append(line) or event(line))
+    page = site.get("/runs").text
+    assert "50 of 60" in page
+    assert "100.0% (40.0% to 70.0%)" in page
+    assert len(parsed) < 8
+    whole = run_log.read(folder)
+    assert run_log.outline(folder).events == [whole.events[0], whole.events[21], whole.events[-1]]
+
+
+CHAMPION = """\
+# evolve run --game tictactoe
+# The run-off was left out: the order is that of training.
+format: rulebots-population/1
+game: tictactoe
+rules: standard
+players:
+  champion:
+    rating: {elo: 34, plus_minus: 22, against: standard, former: hand_tuned, verdict: not better}
+    note: polished
+    weights: {}
+"""
+
+
+def test_the_page_of_a_run_has_the_verdict_of_its_file(site: Site) -> None:
+    folder = site.folder / "runs" / "mine"
+    folder.mkdir(parents=True)
+    end = line("r", "end", generation=1, file="champion.yaml", interrupted="")
+    (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
+    assert "The verdict" not in site.get("/runs/mine").text
+    (folder / "champion.yaml").write_text(CHAMPION)
+    page = site.get("/runs/mine").text
+    assert "<dt>against hand_tuned</dt><dd>not better</dd>" in page
+    assert "<dt>Elo against standard</dt><dd>34 \u00b1 22</dd>" in page
+    assert "The run-off was left out: the order is that of training." in page
+    assert "polished" in page
+    (folder / "champion.yaml").write_text("format: nothing\n")
+    assert site.get("/runs/mine").status == 200
 
 
 def test_the_page_asks_again_while_a_resumed_run_has_no_lock_yet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
