@@ -150,15 +150,20 @@ class _Bench:
         self.unit = 0.0
 
     def race(self) -> list[_Variant]:
-        """The best variants of the champion, best first, in half of the games; none where these are too few."""
+        """The best variants of the champion, best first, in half of the games; none where these are too few.
+
+        Where there are not enough games for all of them, only those race that leave a rule out.
+        """
         variants = list(self.variants())
-        rounds = max(1, math.ceil(math.log2(max(1, len(variants)) / TESTED)))
+        if not self.enough_for(len(variants)):
+            variants = [variant for variant in variants if not variant.weights.any()]
+        rounds = _rounds(len(variants))
         games = self.left // 2 // rounds
         parts: list[_Gains] = []
         clarity = np.zeros(len(variants))
         for _ in range(rounds):
             deals = min(games, MOST_OF_A_ROUND) // (self.games_a_deal * (len(variants) + 1))
-            if deals * self.games_a_deal < FEWEST_GAMES or not variants:
+            if not variants or deals * self.games_a_deal < FEWEST_GAMES:
                 return []
             parts.append(self.gains(variants, deals))
             clarity = _joined(parts).clarity
@@ -167,6 +172,11 @@ class _Bench:
             parts = [_Gains(part.by_deal[best], part.courses[best]) for part in parts]
             clarity = clarity[best]
         return [variant for variant, clear in zip(variants, clarity, strict=True) if clear > 0][:TESTED]
+
+    def enough_for(self, variants: int) -> bool:
+        """Whether the first round of a race of so many variants says something."""
+        deals = self.left // 2 // _rounds(variants) // (self.games_a_deal * (variants + 1))
+        return deals * self.games_a_deal >= FEWEST_GAMES
 
     def variants(self) -> Iterator[_Variant]:
         """The champion with other weights of one rule, each player once."""
@@ -236,6 +246,11 @@ class _Bench:
         tables = schedule[:, 1:]
         schedule[:, 1:] = np.where(tables == NOBODY, opponent[schedule[:, :1]], tables)
         return schedule
+
+
+def _rounds(variants: int) -> int:
+    """The number of rounds after which a race of variants leaves `TESTED`."""
+    return max(1, math.ceil(math.log2(max(1, variants) / TESTED)))
 
 
 def _worth(contests: Contests) -> Floats:

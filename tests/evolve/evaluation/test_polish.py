@@ -146,6 +146,19 @@ def test_the_games_are_not_exceeded_and_too_few_of_them_change_nothing(made_up: 
     assert polished(100) == Polish(pytest.approx(drifted()), (), 0)
 
 
+def test_where_games_are_few_only_removals_race(made_up: Callable[[Gain], None]) -> None:
+    raced: list[_Variant] = []
+
+    def gain(bench: _Bench, variant: _Variant) -> tuple[float, float]:
+        raced.append(variant)
+        return (0.5, 0.5) if variant.column == DRIFTED else (-0.1, -0.1)
+
+    made_up(gain)
+    (change,) = polished(6_000).changes
+    assert change.after == (0.0, 0.0)
+    assert not any(variant.weights.any() for variant in raced)
+
+
 def test_a_test_that_cannot_decide_changes_nothing_and_keeps_to_its_games(made_up: Callable[[Gain], None]) -> None:
     made_up(lambda *_: (0.007, 0.007))
     for games in (0, 2_000, 2_300):
