@@ -13,7 +13,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, contract_error
-from rulebots.kernel.user_code import in_users_terms
+from rulebots.kernel.user_code import in_users_terms, with_place
 
 P = ParamSpec("P")
 #: Random games that a check plays by default.
@@ -69,7 +69,7 @@ class Findings(list[Finding]):
             with np.errstate(divide="raise", invalid="raise", over="raise"):
                 yield
         except UsageError as error:
-            self.add(str(error))
+            self.add(with_place(error))
             if isinstance(error, EndlessCall):
                 raise
         except Exception as error:

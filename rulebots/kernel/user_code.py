@@ -180,6 +180,13 @@ def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
     return f"{place(frame.f_code.co_filename, line)}: {who}{_what(error)}"
 
 
+def with_place(error: Exception) -> str:
+    """The message of what went wrong in a user's code, or in what that called, with its place in front."""
+    text = written(str, error)
+    has_place = isinstance(error, CodeError) or re.match(r"[^:]+:\d+: ", text)
+    return text if has_place else in_users_terms(error) or text
+
+
 def _users_frame(error: BaseException) -> tuple[types.FrameType | None, int]:
     frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if is_users(f.f_code.co_filename)]
     return frames[-1] if frames else (None, 0)
@@ -192,6 +199,8 @@ def _what(error: BaseException) -> str:
     match error:
         case Late():
             return f"does not end: it was broken off after {error.seconds:g} s"
+        case UsageError():
+            return f"makes a mistake: {text}"
         case ImportError():
             return f"cannot import: {shortened(text)}"
         case IndexError():

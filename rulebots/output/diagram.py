@@ -105,7 +105,8 @@ class Diagram:
 
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
     beside the picture; `spots` says what places it is about. `pieces` are what is seen to move from one diagram to the
-    next. All methods raise UsageError for what is not a finite number, for lengths not above 0 and unknown looks.
+    next. A place comes before the ways, spots and pieces that name it. All methods raise UsageError for what is not a
+    finite number, for lengths not above 0 and unknown looks.
     """
 
     def __init__(self, width: float, height: float, words: str) -> None:
@@ -217,7 +218,8 @@ class Diagram:
     def _check_places(self, what: str, *places: str) -> None:
         for name in places:
             if name not in self.places:
-                raise UsageError(f"{what}: {unknown('place', name, self.places, 'the diagram')}")
+                drawn_so_far = unknown("place", name, self.places, "the diagram")
+                raise UsageError(f"{what}: {drawn_so_far}; a place comes before what names it")
 
     def _add(self, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> None:
         if look not in LOOKS:

@@ -18,6 +18,7 @@ from rulebots.errors import UsageError
 from rulebots.files.ranges import MOST_SEED
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.kernel.user_code import with_place
 from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
 from rulebots.records import PERSON, RecordedGame, record_text
@@ -256,7 +257,7 @@ def example_board(game: Game) -> PageBoard:
         diagram = package.draw(position, 0) if package.draw else None
         return PageBoard(diagram, "" if diagram else position.text(0))
     except Exception as error:  # noqa: BLE001 - a user's code
-        return PageBoard(None, "", remark=f"there is no picture of {game.name}: {error}")
+        return PageBoard(None, "", remark=f"there is no picture of {game.name}: {with_place(error)}")
 
 
 @dataclass(frozen=True)

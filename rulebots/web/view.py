@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
-from rulebots.kernel.user_code import in_users_terms
+from rulebots.kernel.user_code import with_place
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages import package_of
 from rulebots.records import PERSON
@@ -491,8 +491,7 @@ def _asked(position: Position, seat: int | None, what: str, ask: Callable[[], An
     try:
         return ask(), ""
     except Exception as error:  # noqa: BLE001 - a user's code
-        message = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
-        return None, f"`{what}` of {name}: {message}"
+        return None, f"`{what}` of {name}: {with_place(error)}"
 
 
 def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:

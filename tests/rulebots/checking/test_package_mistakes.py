@@ -47,6 +47,19 @@ PARTS = (
     Told("blank", ((GAME, "return str(move + 1)", 'return f"take {move + 1}"'),), CHECK, ("writes the move 0 with a blank, 'take 1'",), "def write"),
     Told("write", ((GAME, "return str(move + 1)", "return move + 1"),), (*MATCH, "--record", "a.txt"), (": expected some text",), "def write"),
 )  # fmt: skip
+DRAWING = """from rulebots.output.diagram import Diagram
+
+
+def draw(position, seat):
+    diagram = Diagram(10, 10, "a heap")
+    diagram.place("chip", 0, 0, 5, 5, "a chip")
+    with diagram.piece("one", start="chips"):
+        diagram.circle(1, 1, 1, "seed")
+    return diagram
+"""
+DRAWN = (
+    Told("no place", ((PACKAGE, "    game=game,", "    game=game,\n    draw=\"diagram:draw\","),), CHECK, ("`draw` makes a mistake: piece 'one': no place 'chips' of the diagram; did you mean 'chip'?; a place comes before what names it",), "with diagram.piece", {"plain/diagram.py": DRAWING}),
+)  # fmt: skip
 CHANCE = (
     Told("no chance", ((GAME, "    hidden=False,", "    chance=True,\n    hidden=False,"),), CHECK, ("note: `play` never sets state.mover = CHANCE",), "def play", code=(0,)),
     Told("chance forgotten", ((GAME, "    state.mover = 1 - state.mover", "    state.mover = -1"),), CHECK, ("`play` sets state.mover to -1", "a game with dice in play says chance=True"), "def play"),
@@ -90,7 +103,7 @@ PLAYERS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("told", [*LOADED, *PARTS, *CHANCE, *PLAYERS], ids=lambda told: told.id)
+@pytest.mark.parametrize("told", [*LOADED, *PARTS, *DRAWN, *CHANCE, *PLAYERS], ids=lambda told: told.id)
 def test_it_is_told_once_with_its_place(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)
 

@@ -68,7 +68,7 @@ def test_a_wrong_diagram_is_refused_with_the_nearest_name() -> None:
         (lambda: diagram.text(float("nan"), 0, "x", 1), "x: expected a finite number, not nan"),
         (lambda: diagram.circle(float("inf"), 0, 1, "cell"), "cx: expected a finite number, not inf"),
         (lambda: Diagram(10, 0, "flat"), "height: expected a number above 0, not 0"),
-        (lambda: diagram.way(3, "b"), "no place 'b'"),
+        (lambda: diagram.way(3, "b"), "no place 'b' .*; a place comes before what names it$"),
         (lambda: diagram.way(3), "expected one place or two"),
         (lambda: diagram.way(3, "a", "a", "a"), "expected one place or two"),
     ):

@@ -75,10 +75,19 @@ def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> Non
     def wrong(position: object, seat: int | None) -> object:
         raise KeyError("pit")
 
-    for draw in (wrong, lambda position, seat: "a picture"):
+    def nowhere(position: object, seat: int | None) -> object:
+        return Diagram(10, 10, "no board").way(3, "pit")
+
+    here = r"test_page_board\.py:\d+: "
+    for draw, said in (
+        (wrong, f"{here}`wrong` raised KeyError"),
+        (nowhere, f"{here}`nowhere` makes a mistake: move 3: no place 'pit'"),
+        (lambda position, seat: "a picture", ""),
+    ):
         board = board_of(Position(with_parts(game, draw=draw)), 0, playing=True)
         assert board.diagram is None
         assert "`draw` of kalah" in board.remark
+        assert re.search(said, board.remark)
         assert len(board.moves) == 6
 
 
