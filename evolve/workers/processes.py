@@ -48,6 +48,8 @@ CLUSTERS = ("dask", "ray")
 #: Seconds in which a scheduler has to answer, and to have its first worker.
 CONNECT_SECONDS = 10
 WAIT_SECONDS = 60
+#: Those through which dask tells of dead workers, Ctrl-C and a scheduler that is gone, which the run reports.
+LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 #: Tasks for each worker: more balance the load, fewer cost less.
 TASKS_A_WORKER = 4
 #: Fewer games than this do not pay for a task, as long as nobody knows how long a game takes.
@@ -94,7 +96,7 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
 def _dask_client(jobs: int, address: str | None) -> Iterator[None]:
     """The client that joblib's backend takes: of the scheduler at an address, else of `jobs` new processes."""
     distributed = optional_module("distributed", "dask", "--backend dask")
-    for name in ("distributed", "distributed.client"):  # they log dead workers and Ctrl-C, which the run reports
+    for name in LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     local = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
     where: dict[str, Any] = {"address": address} if address else local

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from breeders import best_is_largest_sum, bred, told
 
+from evolve.lessons.rollouts import Lessons
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.strategies.cma_es import FARTHEST, MOST_DEVIATION, REMEMBERED, CovarianceBreeder
@@ -115,10 +116,15 @@ def weighing(lost_cities: Game, count: int) -> RuleSet:
     return replace(rules, name=f"first {count}", rules=rules.rules[:count])
 
 
+def _lessons(rng: np.random.Generator, rules: int) -> Lessons:
+    """Two decisions between two moves, whose returns are chance."""
+    return Lessons(np.full(2, 2), rng.random(2), rng.random((4, rules), np.float32), rng.random(4), np.arange(4))
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not compiling(), reason="no kernel takes part: the tier that compiles has run it")
 @pytest.mark.parametrize("count", [1, 2, 6, 38])
-@pytest.mark.parametrize("strategy", ["cma-es", "ga", "sheppard"])
+@pytest.mark.parametrize("strategy", ["cma-es", "ga", "memetic:memory=2,epochs=1", "sheppard"])
 def test_ten_thousand_generations_without_a_signal_leave_a_state_to_go_on_from(
     lost_cities: Game, strategy: str, count: int
 ) -> None:
@@ -128,6 +134,8 @@ def test_ten_thousand_generations_without_a_signal_leave_a_state_to_go_on_from(
     breeder = make_breeder(settings, rules, start)
     rng = np.random.default_rng(count)
     for generation in range(10_000):
+        if breeder.learner:
+            breeder.learner.learn(generation, [_lessons(rng, len(rules.rules))])
         breeder.tell(told(rng.random(14) if generation % 4000 < 2000 else np.zeros(14)))
     weights = np.array(breeder.ask())
     assert np.abs(weights).max() < MOST_WEIGHT

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import logging
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +19,7 @@ from distributed import LocalCluster
 
 from evolve.schedules import TRAINING, DealSource, all_pairs
 from evolve.workers import Workers
-from evolve.workers.processes import Processes, reference_to, workers_of
+from evolve.workers.processes import LOGGERS, Processes, reference_to, workers_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -199,6 +202,22 @@ def test_a_cluster_that_is_gone_is_one_line(
     with pytest.raises(UsageError) as caught:
         Processes("dask", 2).play(lost_cities, players, DEALS, all_pairs(4, DEALS.count))
     assert str(caught.value) == message
+
+
+def test_what_dask_logs_of_a_scheduler_that_is_gone_is_left_to_the_run(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = SimpleNamespace(Client=lambda **_: contextlib.nullcontext())
+    monkeypatch.setattr("evolve.workers.processes.optional_module", lambda *_: gone)
+    levels = {name: logging.getLogger(name).level for name in LOGGERS}
+    try:
+        with workers_of("dask", 1, "127.0.0.1:9"):
+            for name in ("distributed.client", "tornado.application", "asyncio"):
+                logging.getLogger(name).error("Exception in callback: the stream is closed")
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
+    assert not caplog.messages
 
 
 def children() -> Iterator[Path]:
