@@ -141,8 +141,8 @@ class Game:
     over: Kernel[..., bool]
     #: `points(state, seat) -> int`: the result, and the score so far.
     points: Kernel[..., int]
-    #: `observe(state, view)` writes what the mover may know into a zeroed view: its own side first, then the others in
-    #: the order of play (`rulebots.game.seats.seat_after`).
+    #: `observe(state, view)` writes what the mover may know into a view of zeros: its own side first, then the others
+    #: in the order of play (`rulebots.game.seats.seat_after`).
     observe: Kernel[..., None]
     #: `kind(move) -> int`, an index into `kinds`. Default: all moves are of the first kind.
     kind: Kernel[..., int] = only_kind

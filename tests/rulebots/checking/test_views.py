@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
+from contenders import Scripted
 
-from rulebots.checking.views import check_position_fields
+from rulebots.checking.views import check_observation, check_position_fields
 from rulebots.errors import UsageError
+from rulebots.kernel import kernel
 from rulebots.packages import load_game
+from rulebots.packages.players import make_player
+from rulebots.play.match import play_match
 
 GAME = load_game("tictactoe")
+
+
+@kernel
+def observe_what_there_is(state: Any, view: Any) -> None:
+    """Writes only what is not 0: the board as it is, in a view of zeros."""
+    view.side = state.side
+    view.win = state.win
+    view.left = state.left
+    for point in range(state.board.shape[0]):
+        if state.board[point] != 0:
+            view.board[point] += state.board[point]
+
+
+def test_a_view_is_zeros_when_it_is_written() -> None:
+    game = replace(GAME, observe=observe_what_there_is)
+    assert not [finding for finding in check_observation(game) if not finding.note]
+    seen = []
+
+    def look(view: Any, moves: Any) -> int:
+        seen.append((view.left, np.count_nonzero(view.board[moves])))
+        return int(moves[-1])
+
+    play_match(Scripted(game, look), make_player("random", game), 2)
+    assert len(seen) > 4
+    assert all(stones == 0 for _, stones in seen)
 
 
 @pytest.mark.slow
