@@ -4,7 +4,9 @@ In a page, `<!-- output: COMMAND -->` becomes what the command prints when the s
 agrees with the code. `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title.
 `<!-- options -->` becomes the table of all options, `<!-- settings -->` that of the settings of a run (see
 option_table.py).
-`<!-- code: FILE NAMES -->` becomes a block with these functions of a file of this checkout, or with all of it.
+`<!-- code: FILE NAMES -->` stands above a block with these functions of a file of this checkout, or with all of it:
+`python docs/hooks/pages.py` in the checkout writes such blocks into the pages anew, and a test compares them. They are
+of the language `py`, as the tests of the documentation run blocks of `python`.
 A page that loads anything from elsewhere is a warning, which ends a strict build.
 """
 
@@ -21,13 +23,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from option_table import settings_table, table  # MkDocs has this folder on the path while it reads this file
+from option_table import settings_table, table  # this folder is on the path, as a script's and as a hook's of MkDocs
 
 LOG = logging.getLogger("mkdocs.hooks.pages")
 OUTPUT = re.compile(r"^<!-- output: (.*?) -->$", re.MULTILINE)
 TABLES = {"<!-- options -->": table, "<!-- settings -->": settings_table}
 FILE = re.compile(r"^<!-- file: (.*?) -->\n```(\w+)$", re.MULTILINE)
-CODE = re.compile(r"^<!-- code: (\S+)(.*?) -->$", re.MULTILINE)
+CODE = re.compile(r"^<!-- code: (\S+)([^\n]*?) -->(?:\n```py\n.*?^```)?$", re.MULTILINE | re.DOTALL)
 LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
 
 
@@ -52,6 +54,13 @@ def code(file: str, names: list[str]) -> str:
     return "\n\n\n".join(shown) or text.rstrip()
 
 
+def with_code(markdown: str) -> str:
+    """A page whose blocks of code are as the code is now."""
+    return CODE.sub(
+        lambda found: f"<!-- code: {found[1]}{found[2]} -->\n```py\n{code(found[1], found[2].split())}\n```", markdown
+    )
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """MkDocs asks this for each page, before it is rendered."""
     wanted = list(dict.fromkeys(OUTPUT.findall(markdown)))
@@ -70,3 +79,8 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
     if found := LOADED.search(output):
         LOG.warning("%s loads something from elsewhere: %s", page.file.src_uri, found[0])
     return output
+
+
+if __name__ == "__main__":
+    for page in Path("docs").rglob("*.md"):
+        page.write_text(with_code(page.read_text("utf-8")), "utf-8")

@@ -126,102 +126,115 @@ class Game:
     All functions are kernels over single records, except `draw_deals` and those that say so. Seats count from 0; seat 0
     begins unless `setup` says otherwise. A move is an int in 0..move_count-1.
 
+    Attributes:
+        setup: `setup(state, deal, options)` fills a zeroed state. `deal` is one row of `draw_deals`; `options`
+            is a record with a field for each option (where NumPy has an attribute of that name, such as `size`,
+            read `options["size"]`).
+        moves: `moves(state, out) -> n` writes the legal moves, at least one until the game is over.
+        play: `play(state, move)` makes a legal move and sets `state.mover`, never to a seat that is out of the
+            game.
+        over: `over(state) -> bool`: whether the game is over.
+        points: `points(state, seat) -> int`: the result, and the score so far.
+        observe: `observe(state, view)` writes what the mover may know into a view of zeros: its own side first,
+            then the others in the order of play (`rulebots.game.seats.seat_after`).
+        kind: `kind(move) -> int`, an index into `kinds`. Default: all moves are of the first kind.
+        item: `item(view, move) -> int`: what the rules look at, such as a card or a square. Moves that share an
+            item should follow each other. Default: the move itself.
+        draw_deals: `draw_deals(rng, count, options) -> int64[count, length]`, plain Python: what chance decides
+            before play, a row per deal. Deal k must not depend on `count`. Default: nothing is dealt.
+        redeal: With hidden information: `redeal(state, luck) -> luck` deals again what the mover cannot know,
+            all possibilities equally likely (a determinization), and returns the next random state. Rollouts
+            need it. The result depends on what the mover knows and on `luck` alone.
+        name: What commands and files call the game, such as "lost-cities".
+        title: What people call it, such as "Lost Cities".
+        text: How people read and write it.
+        state: The record of everything that the referee knows. Its int field `mover` is the seat to decide.
+        view: The record of what the mover may know. Its int field `luck` is the random state of this decision,
+            in 1..2**32-1, the only source of chance that a player has. What a rule set derives from a view goes
+            into fields of its own (rulebots/rules).
+        move_count: Moves are whole numbers from 0 to `move_count` - 1.
+        ply_cap: A game that is not over after this many plies is stalled: nobody wins it.
+        kinds: The kinds of moves, by the number that `kind` gives.
+        hidden: Whether anything is hidden from a player; then no search may read the state.
+        options: Whole numbers that the law leaves open, by name.
+        check: `check(options)`, plain Python, raises UsageError for values that do not go together.
+        seats: How many play: a number from 1 to `MOST_SEATS`, or (fewest, most). Then there is an option
+            `seats`, its default the fewest unless `options` has it with another, and `setup` writes it into a
+            field `seats` of the state.
+        aim: "against": each for itself. "together": a cooperative game, in which all seats have the same
+            points.
+        counts: What counts against others: "wins", the share of the first place, "places", or the mean
+            "points".
+        most_points: The most points that a cooperative game can bring, where there is such a number; tables say
+            how often it came.
+        team: `team(state, seat) -> int`, plain Python: partners, for tables and text. Seats of one team have
+            equal points.
+        out: `out(state, seat) -> bool`, plain Python: whether a seat has left the game for good. It keeps its
+            points.
+        chance: Whether chance decides in play, such as dice. Then `setup` and `play` set `state.mover = CHANCE`
+            where chance is to move, `moves` lists the outcomes, numbered as moves are, and `play` makes one. An
+            outcome is a ply; `observe`, `kind` and `item` are not asked about it.
+        odds: `odds(state, outcome) -> number`: the relative probability of an outcome, finite and at least 0,
+            not 0 for all. Default: all outcomes are equally likely.
+        undeal: With hidden information: `undeal(state, seats, moves, options, deal, luck) -> luck` writes into
+            `deal` a deal from which these moves, int64[plies], made by these seats, lead to this state: no seat
+            can tell the state that they lead to from this one. After the numbers of the deal it writes, in
+            order, moves that stand for those that are UNKNOWN, which the mover was not told. All games that can
+            have led to the state are equally likely. Every order of a deal's numbers has to be as likely a deal
+            as any other, as with a shuffled pack. With it a search weights redeals by how well the moves of
+            others fit (rulebots/search/rollout); without it all count alike.
+        told: With hidden information: `told(state, move, seat) -> int`, plain Python, is what a seat learns of
+            a move made in that state: the move where it is public, another number for what is known of it, or
+            `UNKNOWN`. Default: a seat is told its own moves only. Players that need the history get this one.
+        opening_plies: How many random moves a game begins with by default. None: 0 with `chance` or where deals
+            differ; where all deals are alike, `OPENING_PLIES` (rulebots/play/deals.py), since deterministic
+            players would repeat one game.
+        behaviour: Statistics of how each side played, besides points: name -> kernel `(state, seat) -> number`
+            of the last state.
+        position_fields: The fields of `state` that decide how the game goes on, `mover` among them. Searches
+            take states that agree in these for the same position. Default: all fields.
+
     Raises:
         UsageError: a part has the wrong shape, such as a record without `mover` or a function without @kernel.
     """
 
-    #: `setup(state, deal, options)` fills a zeroed state. `deal` is one row of `draw_deals`; `options` is a record with
-    #: a field for each option (where NumPy has an attribute of that name, such as `size`, read `options["size"]`).
     setup: Kernel[..., None] = begin_with_zeros
-    #: `moves(state, out) -> n` writes the legal moves, at least one until the game is over.
     moves: Kernel[..., int]
-    #: `play(state, move)` makes a legal move and sets `state.mover`, never to a seat that is out of the game.
     play: Kernel[..., None]
-    #: `over(state) -> bool`.
     over: Kernel[..., bool]
-    #: `points(state, seat) -> int`: the result, and the score so far.
     points: Kernel[..., int]
-    #: `observe(state, view)` writes what the mover may know into a view of zeros: its own side first, then the others
-    #: in the order of play (`rulebots.game.seats.seat_after`).
     observe: Kernel[..., None]
-    #: `kind(move) -> int`, an index into `kinds`. Default: all moves are of the first kind.
     kind: Kernel[..., int] = only_kind
-    #: `item(view, move) -> int`: what the rules look at, such as a card or a square. Moves that share an item should
-    #: follow each other. Default: the move itself.
     item: Kernel[..., int] = move_itself
-    #: `draw_deals(rng, count, options) -> int64[count, length]`, plain Python: what chance decides before play, a row
-    #: per deal. Deal k must not depend on `count`. Default: nothing is dealt.
     draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]] = deal_nothing
-    #: With hidden information: `redeal(state, luck) -> luck` deals again what the mover cannot know, all possibilities
-    #: equally likely (a determinization), and returns the next random state. Rollouts need it. The result depends on
-    #: what the mover knows and on `luck` alone.
     redeal: Kernel[..., int] | None = None
 
-    #: What commands and files call the game, such as "lost-cities".
     name: str
-    #: What people call it, such as "Lost Cities".
     title: str
-    #: How people read and write it.
     text: GameText
-    #: The record of everything that the referee knows. Its int field `mover` is the seat to decide.
     state: np.dtype[Any]
-    #: The record of what the mover may know. Its int field `luck` is the random state of this decision, in
-    #: 1..2**32-1, the only source of chance that a player has. What a rule set derives from a view goes into fields of
-    #: its own (rulebots/rules).
     view: np.dtype[Any]
-    #: Moves are whole numbers from 0 to `move_count` - 1.
     move_count: int
-    #: A game that is not over after this many plies is stalled: nobody wins it.
     ply_cap: int
-    #: The kinds of moves, by the number that `kind` gives.
     kinds: tuple[Kind, ...]
-    #: Whether anything is hidden from a player; then no search may read the state.
     hidden: bool
-    #: Whole numbers that the law leaves open, by name.
     options: Mapping[str, Option] = field(default_factory=dict)
-    #: `check(options)`, plain Python, raises UsageError for values that do not go together.
     check: Callable[[Any], None] | None = None
 
-    #: How many play: a number from 1 to `MOST_SEATS`, or (fewest, most). Then there is an option `seats`, its default
-    #: the fewest unless `options` has it with another, and `setup` writes it into a field `seats` of the state.
     seats: int | tuple[int, int] = 2
-    #: "against": each for itself. "together": a cooperative game, in which all seats have the same points.
     aim: str = "against"
-    #: What counts against others: "wins", the share of the first place, "places", or the mean "points".
     counts: str = "wins"
-    #: The most points that a cooperative game can bring, where there is such a number; tables say how often it came.
     most_points: int | None = None
-    #: `team(state, seat) -> int`, plain Python: partners, for tables and text. Seats of one team have equal points.
     team: Callable[[State, int], int] | None = None
-    #: `out(state, seat) -> bool`, plain Python: whether a seat has left the game for good. It keeps its points.
     out: Callable[[State, int], bool] | None = None
 
-    #: Whether chance decides in play, such as dice. Then `setup` and `play` set `state.mover = CHANCE` where chance is
-    #: to move, `moves` lists the outcomes, numbered as moves are, and `play` makes one. An outcome is a ply; `observe`,
-    #: `kind` and `item` are not asked about it.
     chance: bool = False
-    #: `odds(state, outcome) -> number`: the relative probability of an outcome, finite and at least 0, not 0 for all.
-    #: Default: all outcomes are equally likely.
     odds: Kernel[..., float] | None = None
-    #: With hidden information: `undeal(state, seats, moves, options, deal, luck) -> luck` writes into `deal` a deal
-    #: from which these moves, int64[plies], made by these seats, lead to this state: no seat can tell the state that
-    #: they lead to from this one. After the numbers of the deal it writes, in order, moves that stand for those that
-    #: are UNKNOWN, which the mover was not told. All games that can have led to the state are equally likely. Every
-    #: order of a deal's numbers has to be as likely a deal as any other, as with a shuffled pack. With it a search
-    #: weights redeals by how well the moves of others fit (rulebots/search/rollout); without it all count alike.
     undeal: Kernel[..., int] | None = None
-    #: With hidden information: `told(state, move, seat) -> int`, plain Python, is what a seat learns of a move made in
-    #: that state: the move where it is public, another number for what is known of it, or `UNKNOWN`. Default: a seat
-    #: is told its own moves only. Players that need the history get this one.
     told: Callable[[State, int, int], int] | None = None
 
-    #: How many random moves a game begins with by default. None: 0 with `chance` or where deals differ; where all
-    #: deals are alike, `OPENING_PLIES` (rulebots/play/deals.py), since deterministic players would repeat one game.
     opening_plies: int | None = None
-    #: Statistics of how each side played, besides points: name -> kernel `(state, seat) -> number` of the last state.
     behaviour: Mapping[str, Kernel[..., Any]] = field(default_factory=dict)
-    #: The fields of `state` that decide how the game goes on, `mover` among them. Searches take states that agree in
-    #: these for the same position. Default: all fields.
     position_fields: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

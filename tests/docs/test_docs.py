@@ -12,6 +12,7 @@ import tomllib
 from dataclasses import fields
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -241,12 +242,25 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w\s-]", "", heading.lower()).strip().replace(" ", "-")
 
 
-def test_what_the_site_shows_of_commands_is_what_they_print(monkeypatch: pytest.MonkeyPatch) -> None:
-    sys.path.insert(0, str(DOCS / "hooks"))
-    try:
-        import pages
-    finally:
-        sys.path.pop(0)
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The hooks of the site."""
+    monkeypatch.syspath_prepend(DOCS / "hooks")
+    return importlib.import_module("pages")
+
+
+def test_blocks_of_code_are_the_code(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python docs/hooks/pages.py` makes them so: they are read on GitHub as well."""
+    monkeypatch.chdir(CHECKOUT)
+    for name in EVERY_PAGE:
+        text = (DOCS / name).read_text()
+        assert pages.with_code(text) == text, name
+    assert (DOCS / SECRET_PAGE).read_text().count("-->\n```py\n") == 5
+    stale = "<!-- code: tests/goofspiel.py told -->\n```py\ndef old():\n```\n\nb\n"
+    assert pages.with_code(stale) == pages.with_code("<!-- code: tests/goofspiel.py told -->\n\nb\n")
+
+
+def test_what_the_site_shows_of_commands_is_what_they_print(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = pages.on_page_markdown("a\n\n<!-- output: rulebots --version -->\n\nb\n")
     assert shown == f"a\n\n```console\n$ rulebots --version\nrulebots {metadata.version('rulebots')}\n```\n\nb\n"
     assert pages.on_page_markdown("a\n\n<!-- options -->\n").startswith("a\n\n| option | what it means | commands |\n|")

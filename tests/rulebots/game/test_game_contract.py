@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pydoc
+import re
+from dataclasses import fields, replace
 
 import pytest
 
@@ -47,3 +49,9 @@ def test_a_kind_has_a_name_and_a_mix_of_groups() -> None:
 def test_a_mistake_of_the_author_is_told_where_the_game_is_made(change: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         replace(load_game("tictactoe"), **change)  # type: ignore[arg-type]
+
+
+def test_help_says_what_each_field_of_a_game_means() -> None:
+    page = pydoc.plain(pydoc.render_doc(Game))
+    for field in fields(Game):
+        assert re.search(rf"^ \|      {field.name}: \S", page, re.MULTILINE), field.name
