@@ -11,11 +11,12 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulebots.errors import FileError, UsageError, unknown
+from rulebots.errors import UsageError, unknown
 from rulebots.files.layout import (
     Key,
     Keys,
@@ -312,17 +313,19 @@ def _strategy_of(game: Game, rules: str) -> str:
     return Settings.strategy if known is not None and no_lessons(known) else own
 
 
-class RunFileError(FileError):
-    """A file that is not a run file; the message is the first problem, as `file:line:column: message`."""
+class RunFileError(UsageError):
+    """A mistake in a run file, as in flags; the message is the first one, as `file:line:column: message`."""
 
 
 def load_run_file(path: str | Path) -> dict[str, Any]:
     """The settings that a run file names, by their names in `Settings`; each is sound by itself.
 
     Raises:
-        RunFileError: something is wrong with the file.
+        RunFileError: something in the file is wrong. InputError: it cannot be read.
     """
     settings, problems = read_file(path, "run file", _read)
+    if settings is None and not problems[0].line:
+        raise problems[0]
     if problems or settings is None:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise RunFileError(f"{problems[0]}{more}")
@@ -356,6 +359,14 @@ def layout() -> Keys:
     return Keys("a run file", head | keys_of(Settings), f"a run file, which begins with 'format: {FORMAT}'")
 
 
+def _check_player(name: str, game: Game) -> None:
+    """Raise UsageError for a plain name that no player of a game has; files, searches and code are left to the run."""
+    from rulebots.packages.players import make_player
+
+    if name != HAND_TUNED and name.replace("-", "_").isidentifier():
+        make_player(name, game)
+
+
 def _read(root: Node, problems: Problems) -> dict[str, Any]:
     """The settings in a tree; everything wrong goes to `problems`, also names that mean nothing."""
     from evolve.schedules import pairing_of
@@ -371,6 +382,10 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
         settings["options"] = dict(sorted(settings["options"].items()))
     for name in ("opponents", "partners"):
         if name in settings:
+            items = getattr(nodes[name], "items", ())
+            for node, player in zip(items, settings[name], strict=False):
+                if game is not None:
+                    problems.attempt(node, partial(_check_player, player, game))
             settings[name] = tuple(settings[name])
     if "strategy" in settings:
         problems.attempt(nodes["strategy"], lambda: strategy_of(settings["strategy"]))

@@ -9,13 +9,12 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from rulebots.cli.console import say
 from rulebots.errors import UsageError, nearest, unknown
-from rulebots.files import is_standard
 from rulebots.files.ranges import whole_of
 from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of
 from rulebots.packages.rule_sets import rule_sets_of
@@ -50,14 +49,24 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     """
     if name is not None:
         return load_game(name)
-    from rulebots.packages.players import split_spec
+    from rulebots.packages.players import file_in
     from rulebots.packages.population import load_population
 
-    for spec in players:
-        path, player = split_spec(spec)
-        if is_standard(path) or Path(path).suffix in _ENDINGS:
-            return load_population(path, wanted=player).game
+    for named in filter(None, map(file_in, players)):
+        return load_population(named[0], wanted=named[1]).game
     return load_game(DEFAULT_GAME)
+
+
+def with_options_of_file(specs: Sequence[str], game: Game, options: Mapping[str, int]) -> dict[str, int]:
+    """The options of a game, where none are chosen those that a file's players were bred for; a line says so."""
+    from rulebots.packages.players import options_in
+
+    file, bred = options_in(specs, game)
+    if not bred or not bred.keys() - options.keys():
+        return dict(options)
+    taken = {name: value for name, value in bred.items() if name not in options}
+    say(f"as {file} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
+    return {**taken, **options}
 
 
 def players_of(

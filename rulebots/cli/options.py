@@ -172,7 +172,8 @@ SHARED: Mapping[str, Shared] = {
     "--games": Shared("N", "Games to play.", 1),
     "--move-seconds": Shared("S", "The most time for a move, in seconds.", 0.001, MOST_MOVE_SECONDS),
     "--opponents": Shared(
-        "PLAYER,...", "Further opponents: names or files with commas between, or `none`; repeatable."
+        "PLAYER,...",
+        "Further opponents: names or files with commas between, `\\,` for one in a name, or `none`; repeatable.",
     ),
     "--option": Shared("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games`); repeatable."),
     "--out": Shared("FILE", "The file for the result."),

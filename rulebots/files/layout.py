@@ -261,11 +261,12 @@ def _data(node: Node, problems: Problems) -> Any:
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a map: its value's kind, its meaning, and an example of it where it is required."""
+    """A key of a map: its value's kind, its meaning, an example of it where it is required, and the flag for it."""
 
     kind: ValueKind | Keys
     meaning: str
     example: str = ""
+    flag: str = ""
 
 
 @dataclass(frozen=True)
@@ -292,8 +293,11 @@ class Keys:
             if declared.example and key not in there:
                 example = f"write for example '{declared.example}'"
                 problems.add(node, f"expected the key '{key}', which is missing; {example}")
+        of_flags = {declared.flag.lstrip("-"): key for key, declared in self.keys.items()}
         for other, key_node in strange.items():
-            problems.add(key_node, unknown("key", shown(other), self.keys, self.where))
+            named = of_flags.get(other)
+            called = f"no key '{shown(other)}' of {self.where}; here it is called '{named}'"
+            problems.add(key_node, called if named else unknown("key", shown(other), self.keys, self.where))
         return {key: entries[key][1] for key in self.keys if key in entries}
 
     def values(self, nodes: Mapping[str, Node], problems: Problems) -> dict[str, Any]:
@@ -338,5 +342,6 @@ def keys_of(settings: type) -> dict[str, Key]:
         allowed = f.metadata.get("range")
         kind, meaning = (in_range(allowed), allowed.meaning) if allowed else (f.metadata["kind"], f.metadata["meaning"])
         usual = f.metadata.get("usual")
-        keys[f.name] = Key(kind, f"{meaning}; by default {usual}" if usual else meaning)
+        flag = f.metadata.get("flag") or ""
+        keys[f.name] = Key(kind, f"{meaning}; by default {usual}" if usual else meaning, flag=flag)
     return keys

@@ -32,6 +32,8 @@ _NAME = re.compile(
 )
 #: What a name can stand for, in words.
 KINDS = {"game": "game", "rules": "rule set", "player": "player", "code": "rule set or player"}
+#: The types of a thing that a person names by --game, whose modules import this one.
+GAME_TYPES = ("Game", "GamePackage")
 #: Kinds of players that are a program of the person's: `program:./mybot --flag`.
 PROGRAM_KINDS = frozenset({"program", "piskvork"})
 #: How a command lets a person name what a data file names: by kind of thing, with {} for the name.
@@ -131,7 +133,8 @@ def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any
     thing = getattr(module, named.name)
     if not fits(thing):
         came = _lacking(thing) if isinstance(thing, type) else f"of type {type(thing).__name__}"
-        raise CodeError(f"{_line_of(named, module)}: expected a {KINDS[kind]} as '{named.name}'; it is {came}")
+        how = f": name it by --game {named.text}" if type(thing).__name__ in GAME_TYPES else ""
+        raise CodeError(f"{_line_of(named, module)}: expected a {KINDS[kind]} as '{named.name}'; it is {came}{how}")
     return thing
 
 

@@ -224,8 +224,28 @@ def champion_of(game: Game) -> str:
     return CHAMPION if CHAMPION in shipped_files(game) else package_of(game).references[0]
 
 
+def file_in(spec: str) -> tuple[str, str | None] | None:
+    """The file that a name clearly means, whatever the game, and the player in it; None for any other name."""
+    if spec.partition(":")[0] in KINDS or code_name(spec) is not None:
+        return None
+    path, player = split_spec(spec)
+    plain = "." not in path and is_file(path)  # which may be a player's name as well
+    return (path, player) if _looks_like_a_file(path) and not plain else None
+
+
+def options_in(specs: Iterable[str], game: Game) -> tuple[str, dict[str, int]]:
+    """The first of these names that means a file of the game, and the options that its players were bred for."""
+    for spec in specs:
+        named = file_in(spec)
+        population = named and load_population(named[0], wanted=named[1])
+        if named and population and population.game is game:
+            return named[0], population.options
+    return "", {}
+
+
 def _looks_like_a_file(path: str) -> bool:
-    return path.endswith((".yaml", ".yml")) or is_standard(path) or "/" in path or "\\" in path or is_file(path)
+    yaml = path.lower().endswith((".yaml", ".yml"))
+    return yaml or is_standard(path) or "/" in path or "\\" in path or is_file(path)
 
 
 def _unknown(spec: str, game: Game) -> str:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files import is_file
 from rulebots.files.ranges import check_numbers, number, number_of, optional_number, whole_of
 
 __all__ = ["check_numbers", "number", "optional_number"]  # handed on: settings declare their numbers with them
@@ -53,8 +54,8 @@ def split_specs(text: str) -> list[str]:
 
 
 def specs_of(texts: Iterable[str] | None) -> list[str]:
-    """The player names in several such lists; `none` alone is no player."""
-    specs = [spec for text in texts or () for spec in split_specs(text)]
+    """The player names in several such lists; `none` alone is no player, and the name of a file is one name."""
+    specs = [spec for text in texts or () for spec in ([text] if is_file(text) else split_specs(text))]
     return [] if specs == [NONE] else specs
 
 

@@ -14,6 +14,7 @@ import yaml
 
 from evolve.cli import main as cli
 from evolve.settings import RunFileError, Settings, load_run_file, run_file_schema, run_file_text
+from rulebots.files import InputError
 
 FULL = Settings(
     game="kalah",
@@ -59,6 +60,11 @@ MISTAKES = {
     "schedule: swis": "2:11: no schedule 'swis'; did you mean 'swiss'?",
     "opponents: shelly": "2:12: expected a list of players, such as [hand-tuned, champion], not 'shelly'",
     "opponents: [[]]": "2:13: expected the name of a player, not an empty list",
+    "opponents: [none]": "2:13: no player 'none' of lost-cities. A player is one of",
+    "partners: [champion, nobody]": "2:22: no player 'nobody' of lost-cities. A player is one of",
+    "from: mine.yaml": "2:1: no key 'from' of a run file; here it is called 'start'",
+    "option: {suits: 6}": "2:1: no key 'option' of a run file; here it is called 'options'",
+    "margin: 1e300": "2:9: expected a number from 0 to 1, not '1e300'",
     "options: {suits: x}": "2:18: expected a whole number for 'suits', not 'x'",
     "options: {suits: 99}": "2:10: option 'suits' of lost-cities takes a whole number from",
     "options: {nothing: 1}": "2:10: no option 'nothing' of lost-cities",
@@ -77,6 +83,13 @@ def test_a_mistake_has_its_place(line: str, tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{path}:")
     assert MISTAKES[line] in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 2, "as the same mistake in a flag"
+
+
+def test_a_run_file_that_cannot_be_read_is_no_mistake_in_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such file") as caught:
+        load_run_file(tmp_path / "none.yaml")
+    assert caught.value.exit_code == 1
 
 
 @pytest.mark.parametrize(
@@ -157,7 +170,7 @@ def test_a_wrong_file_ends_in_one_line(tmp_path: Path, capsys, monkeypatch) -> N
     monkeypatch.chdir(tmp_path)
     Path("r.yaml").write_text("format: rulebots-run/1\nseed: x\n")
     code, out, err = evolve(capsys, monkeypatch, "run", "--config", "r.yaml")
-    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("evolve: r.yaml:2:7: expected a whole number")
     assert (
         evolve(capsys, monkeypatch, "run", "--config", "none.yaml")[2] == "evolve: none.yaml: there is no such file\n"

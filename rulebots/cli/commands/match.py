@@ -14,7 +14,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
-from rulebots.cli.lookup import players_of
+from rulebots.cli.lookup import bring, game_of, players_of, with_options_of_file
 from rulebots.cli.tables import copies, marked, match_table, percent, standing, table_table, verdict, with_mark
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
@@ -115,6 +115,8 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     At a table of three or more seats, A plays alone in each seat among copies of B, and B among copies of A; in a
     cooperative game, each with copies of itself. Several players play each deal in every order.
 
+    What --option does not say is as the players of the first file were bred.
+
     The win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
     The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
     move of a player ends the match; --record then has the games so far. After Ctrl-C the table has them as well.
@@ -123,7 +125,11 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     specs = [flags.a, flags.b, *(flags.others or ())]
     arguments = setup.arguments() | {"seed": flags.seed, "move_seconds": flags.move_seconds}
     seats = {"seats": len(specs)} if len(specs) > 2 else {}  # players that share one table set them
-    game, players = players_of(specs, flags.game, flags.imports, seats | arguments["options"])
+    bring(flags.game, flags.imports)
+    game = game_of(flags.game, specs)
+    chosen = with_options_of_file(specs, game, seats | arguments["options"])
+    arguments["options"] = {name: value for name, value in chosen.items() if name not in seats} | arguments["options"]
+    game, players = players_of(specs, flags.game, flags.imports, chosen)
     game.option_values(arguments["options"])
     if flags.record is not None:
         refuse_unwritable(flags.record)

@@ -13,7 +13,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.lookup import bring, players_of
+from rulebots.cli.lookup import bring, game_of, players_of, with_options_of_file
 from rulebots.cli.tables import (
     TOO_FEW,
     counted,
@@ -89,6 +89,8 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     With --option seats=4, four players sit at each table, and each deal is played with all of them in every seat. A
     cooperative game has a table of points by partner instead of ratings.
 
+    What --option does not say is as the players of the first file were bred.
+
     Ctrl-C shows the ratings of the meetings so far; files are only written of a whole tournament.
     """
     opt.at_most_one({"--swiss": flags.swiss, "--gauntlet": flags.challenger}, "who meets whom")
@@ -102,6 +104,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
             refuse_unwritable(path)
     before: Ladder | None = None
     if flags.rerun is None:
+        bring(flags.game, flags.imports)
         specs, settings = _planned(flags, setup)
         _, players = players_of(specs, flags.game, flags.imports, settings["options"])
     else:
@@ -171,7 +174,7 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
         "rounds": flags.swiss,
         "deals": flags.deals or DEFAULT_DEALS,
         "seed": 1 if flags.seed is None else flags.seed,
-        "options": setup.options,
+        "options": with_options_of_file(specs, game_of(flags.game, specs), setup.options),
         "opening_plies": setup.opening_plies,
     }
 

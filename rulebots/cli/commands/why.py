@@ -53,7 +53,8 @@ def why(flags: WhyFlags) -> None:
     Of a player that searches by rollouts it shows the candidates with their chances to win.
 
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
-    which the player has the first seat. With --position it is that one.
+    which the player has the first seat. With --position it is that one. Where chance decides ply K, it is the next
+    decision after it.
     """
     of_game: dict[str, object] = {"--ply": flags.ply, "--replay": flags.record}
     of_new_game: dict[str, object] = {
@@ -120,11 +121,12 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
     if ply > last:
         raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
     game = recorded.game
+    asked = ply
+    ply = next((one for one in range(ply, last + 1) if not replayed.positions[one - 1].chance_to_move), 0)
+    if not ply:
+        raise UsageError(f"--ply: chance decides ply {asked}, and no player decides after it")
     position = replayed.positions[ply - 1]
     played = game.text.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
-    if position.chance_to_move:
-        outcome = f" (it brings {played})" if played else ""
-        raise UsageError(f"--ply: chance decides ply {ply}{outcome}: name the ply of a player's decision")
     reasons = reasons_of(player, position)
     seat = position.mover
     board = position.text(seat)
@@ -132,6 +134,8 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
         place = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat}
         say_json({**place, "played": played, "position": board, **reasons.data()})
         return
+    if ply > asked:
+        say(f"chance decides ply {asked}; the next decision is at ply {ply}")
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move\n{board}")
     if played:
         say(f"{'the opening' if ply <= recorded.opening else recorded.seats[seat]} played {played}")

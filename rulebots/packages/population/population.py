@@ -93,6 +93,16 @@ class Population:
         )
 
     @property
+    def options(self) -> dict[str, int]:
+        """The options of the game that the players were bred for; none where the file names none that it has."""
+        found = (self.bred or {}).get("options")
+        try:
+            self.game.option_values(found)
+        except (UsageError, TypeError, AttributeError):
+            return {}
+        return dict(found or {})
+
+    @property
     def new_rules(self) -> list[int]:
         """Columns of the rules that no player of the file names: rules that are newer than the file."""
         unnamed = [entry.unnamed for entry in self.players.values()]

@@ -357,8 +357,10 @@ def _unknown(what: str, name: str, known: Iterable[str], code: Mapping[str, str]
     if place:
         of = f" of {where}" if where else ""
         return f"no {what} '{shown(name)}'{of}; it is in {place}: {flag} {shlex.quote(place)} brings it"
-    own = "" if nearest(name, known) else f"; one of your own: {flag} PLACE"
-    return unknown(what, name, known, where) + own
+    if nearest(name, known):
+        return unknown(what, name, known, where)
+    whose = f"these are players of '{shown(name)}': " if kind == "game" else ""
+    return f"{whose}{unknown(what, name, known, where)}; one of your own: {flag} PLACE"
 
 
 def unknown_group(group: str, rules: RuleSet) -> str:

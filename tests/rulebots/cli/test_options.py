@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import typer
+from cli_output import without_compiling
 
 from rulebots.cli import commands
 from rulebots.cli.app import load_commands
 from rulebots.cli.lookup import chosen_options, chosen_ranges, flags_of
+from rulebots.cli.main import main
 from rulebots.game import Option
 from rulebots.packages import game_names, load_game
+from rulebots.packages.population import Entry, Population, population_text
+from rulebots.packages.rule_sets import load_rules
 
 load_commands(commands)
 CIRCLES = load_game("circles")
@@ -57,3 +64,21 @@ def test_no_flag_of_a_game_is_the_commands_own(name: str, command: str) -> None:
     flags = [flag for key, option in options.items() for flag in flags_of(key, option)]
     assert len(flags) == len(set(flags)) >= len(options)
     assert not own & set(flags)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ((), "as mine.txt was bred: --option seats=4\n"), (("--option", "seats=2"), ""),
+])  # fmt: skip
+def test_a_file_is_played_with_the_options_that_it_was_bred_for(
+    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rules = load_rules(game=load_game("cant-stop"))
+    bred = {"options": {"seats": 4}}
+    text = population_text(Population(rules.game, rules, {"hand": Entry(rules.hand_tuned())}, bred))
+    Path("mine.txt").write_text(text)
+    monkeypatch.setattr(sys, "argv", ["rulebots", "match", "random", "mine.txt", "--deals", "1", "--json", *words])
+    assert main() == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["games"] == (8 if said else 2)
+    assert without_compiling(printed.err) == said

@@ -13,7 +13,9 @@ from rulebots.packages import GamePackage, games, load_game
 from rulebots.packages import players as roster
 from rulebots.packages.players import (
     BredPlayer,
+    bring_code,
     entry_of,
+    file_in,
     file_of,
     make_player,
     player_names,
@@ -148,3 +150,54 @@ def test_the_shipped_files_hold_the_hand_tuned_weights(name, rules):
     assert population.comment
     assert list(population.players) == ["hand"]
     np.testing.assert_array_equal(weights_of(path, rules), rules.hand_tuned())
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("mine.txt", ("mine.txt", None)),
+        ("MINE.YAML#two", ("MINE.YAML", "two")),
+        ("nowhere.YML", ("nowhere.YML", None)),
+        ("folder/mine", ("folder/mine", None)),
+        ("champion", None),
+        ("mcts:seconds=0.5", None),
+        ("pimc:worlds=0.5", None),
+        ("program:./mine.txt", None),
+        ("folder/mine.py:H4:depth=3", None),
+    ],
+)
+def test_a_name_clearly_means_a_file(tmp_path, monkeypatch, name, file):
+    monkeypatch.chdir(tmp_path)
+    for there in ("mine.txt", "MINE.YAML", "champion"):
+        Path(there).touch()
+    assert file_in(name) == file
+
+
+def test_whose_file_it_is(tmp_path):
+    path = tmp_path / "perudo.yaml"
+    path.write_text(GOOD.replace("game: lost-cities", "game: perudo"))
+    with pytest.raises(UsageError, match=r"these are players of 'perudo': no game 'perudo'; there are: .*--game PLACE"):
+        make_player(str(path), load_game("kalah"))
+
+
+@pytest.mark.parametrize("kind", ["code", "player", "rules"])
+def test_a_game_is_named_by_its_own_flag(tmp_path, kind):
+    name = f"{tmp_path}/nimmt.py:game"
+    (tmp_path / "nimmt.py").write_text("from rulebots.packages import load_game\ngame = load_game('kalah')\n")
+    with pytest.raises(UsageError, match=r"nimmt.py:2: expected a .* it is of type Game: name it by --game .*nimmt"):
+        bring_code(kind, name)
+
+
+@pytest.mark.parametrize(
+    ("bred", "options"),
+    [
+        (None, {}),
+        ({"options": {"suits": 6}}, {"suits": 6}),
+        ({"options": {"suits": 99}}, {}),
+        ({"options": {"seats": 4}}, {}),
+        ({"options": [1]}, {}),
+        ({"options": "suits"}, {}),
+    ],
+)
+def test_a_file_knows_the_options_that_it_was_bred_for(bred, options):
+    assert Population(GAME, SHELLY, {}, bred).options == options

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.players.specs import in_list, quoted, settings_of, split_specs
+from rulebots.players.specs import in_list, quoted, settings_of, specs_of, split_specs
 
 
 @dataclass(frozen=True)
@@ -59,3 +60,11 @@ def test_commas_inside_a_name_are_not_those_between_names():
 def test_a_quoted_name_is_one_name_of_a_list_and_one_value_of_a_setting(name: str) -> None:
     assert split_specs(f"shelly,{in_list(name)},random") == ["shelly", name, "random"]
     assert settings_of(f"search:depth=2,rules={quoted(name)},exact=yes", Search) == Search(2, None, True, name)
+
+
+def test_a_file_with_a_comma_in_its_name_is_one_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert specs_of(["a,b.yaml"]) == ["a", "b.yaml"]
+    assert specs_of(["a\\,b.yaml,shelly"]) == ["a,b.yaml", "shelly"]
+    Path("a,b.yaml").touch()
+    assert specs_of(["a,b.yaml", "shelly,risk"]) == ["a,b.yaml", "shelly", "risk"]

@@ -30,7 +30,7 @@ def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypa
         ply: why(capsys, monkeypatch, str(file), "--seed", "3", "--ply", str(ply), "--against", "random")
         for ply in (4, 5, 6)
     }
-    ply, (code, out, err) = next(item for item in told.items() if "chance decides" not in item[1][2])
+    ply, (code, out, err) = next(item for item in told.items() if "chance decides" not in item[1][1])
     assert (code, err) == (0, "")
     assert f"game 1 of {game.title}, ply {ply}: seat " in out
     assert f"{file} would play " in out
