@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.checking.findings import GAMES, Findings, check
+from rulebots.checking.findings import GAMES, Finding, Findings, check
 from rulebots.errors import UsageError, is_whole
 from rulebots.game.checks import CHANCE, PARTS, call_limited, require, value_of
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.trial import Trial, check_count, random_game, users_functions
-from rulebots.kernel import Kernel
+from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.play.deals import SAMPLE, opening_plies_of
 
@@ -42,7 +42,9 @@ def check_source(findings: Findings, kernels: Iterable[Kernel[..., Any]]) -> Non
     """Names that mean nothing, a memory, outside randomness, plain helpers, and what Numba does not know."""
     for body in kernels:
         functions = users_functions(body)
-        findings.add(*mistakes(functions), *obstacles(functions))
+        findings.add(*mistakes(functions))
+        for line in obstacles(functions):  # where nothing is compiled, they stop nothing
+            findings.add(line if compiling() else Finding(line.replace(": ", ": note: ", 1), note=True))
 
 
 @check

@@ -46,8 +46,11 @@ PATIENCE = 60.0
 def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
     """Everything that is wrong with a rule set; its game is taken to be right."""
     asked = Asked(rules)
+    findings = check_source(rules.kernels)
+    if findings.mistakes:
+        return findings
     findings = all_of(
-        check_source(rules.kernels),
+        findings,
         _check_values(rules, games, asked),
         _check_sizes(rules, asked),
         _check_groups(rules),

@@ -197,7 +197,8 @@ def _explained(error: Exception) -> tuple[int, str] | None:
         place = f"{error.filename}: " if error.filename else ""
         return FileError.exit_code, f"{place}{error.strerror or error}"
     if isinstance(error, MemoryError):
-        return FileError.exit_code, f"not enough memory ({error}): ask for fewer deals or players"
+        about = f" ({error})" if str(error) else ""
+        return FileError.exit_code, f"not enough memory{about}: ask for fewer deals or players"
     return None
 
 

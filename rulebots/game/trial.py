@@ -115,7 +115,10 @@ def with_chosen(game: Game, chosen: tuple[int, ...]) -> dict[str, int]:
 
 @functools.cache
 def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
-    if not compiling() or not foreign(game):
+    if not foreign(game):
+        return
+    if not compiling():
+        check_source(_parts(game))
         return
     note = note_of("law", game, chosen)
     if note is not None and note.exists():

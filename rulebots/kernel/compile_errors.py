@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,8 @@ _ALLOWED = "a kernel may use numbers, arrays and records only"
 #: Modules whose functions give something else at every call, and a part of one.
 _OUTSIDE = frozenset({"random", "time", "secrets", "uuid", "datetime"})
 _NUMPY_RANDOM = "numpy.random"
+#: What makes a generator of random numbers.
+_GENERATORS = ("default_rng", "RandomState")
 
 
 def reason(functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]] = ()) -> str:
@@ -118,7 +120,7 @@ def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
                 f"uses the index `{ast.unparse(node.slice)}` of `{ast.unparse(node.value)}`, which counts from the end"
             )
             yield source.does(node, f"{what}: write len(...) - 1 for the last one")
-        for path in _randomness(source.function):
+        for path in _randomness(source.function, {*_seeded(source)}):
             what = f"uses {path}, so that no game can be repeated"
             remedy = "take chance from `view.luck`, or draw it in `draw_deals`"
             yield source.does(path.rpartition(".")[2], f"{what}: {remedy}")
@@ -140,6 +142,9 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
                     yield source.does(
                         node, "uses `print`, at every call: leave it out; with --debug a debugger sees all"
                     )
+                case ast.Call() if node in _seeded(source).values():
+                    remedy = "draw the numbers once, outside, into an array of the module"
+                    yield source.does(node, f"uses {ast.unparse(node.func)}, which Numba does not know: {remedy}")
                 case _ if node is not source.tree and (what := _CONSTRUCTS.get(type(node))):
                     yield source.does(node, f"uses {what}; {_ALLOWED}")
 
@@ -198,14 +203,24 @@ def _counted_from_the_end(source: _Source) -> Iterator[ast.Subscript]:
                     yield node
 
 
-def _randomness(function: types.FunctionType) -> Iterator[str]:
-    """What a function reads that is not part of a position: random numbers, and the time."""
+def _seeded(source: _Source) -> dict[str, ast.Call]:
+    """The generators of random numbers that a function makes from a seed, by their text: they always give the same."""
+    made: dict[str, list[ast.Call]] = {}
+    for node in source.nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(_GENERATORS):
+            made.setdefault(ast.unparse(node.func), []).append(node)
+    return {text: calls[0] for text, calls in made.items() if all(call.args or call.keywords for call in calls)}
+
+
+def _randomness(function: types.FunctionType, seeded: Container[str]) -> Iterator[str]:
+    """What a function reads that is not part of a position: random numbers, but those `seeded`, and the time."""
     for name, paths in lookups_of(function.__code__).items():
         value = function.__globals__.get(name)
         if isinstance(value, types.ModuleType):
             for path in paths:
                 full = ".".join((value.__name__, *path))
-                if value.__name__ in _OUTSIDE or full.startswith((_NUMPY_RANDOM, "os.urandom")):
+                outside = value.__name__ in _OUTSIDE or full.startswith((_NUMPY_RANDOM, "os.urandom"))
+                if outside and ".".join((name, *path)) not in seeded:
                     yield ".".join((name, *path))
         else:
             owner = getattr(value, "__self__", None)  # `random.random` is a method of a generator

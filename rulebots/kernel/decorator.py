@@ -23,6 +23,7 @@ import importlib.util
 import logging
 import os
 import pkgutil
+import re
 import sys
 import types
 import warnings
@@ -36,7 +37,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.kernel.fingerprint import Identity, toolchain
+from rulebots.kernel.fingerprint import NUMBAS_FILE, Identity, toolchain
 from rulebots.kernel.source_code import body_of, inlined
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_ours, is_users
 
@@ -157,7 +158,7 @@ class Kernel(Generic[P, R]):
         call within, atomically, was 30 % of a match.
         """
         backend = load_numba()
-        counts = self._calls_back or not backend.uncounted() or any(self.folder.glob("counted-*.nbc"))
+        counts = self.calls_back or not backend.uncounted() or any(self.folder.glob("counted-*.nbc"))
         for mode in (COUNTED, AS_WRITTEN) if counts else (UNCOUNTED, COUNTED, AS_WRITTEN):
             around = _MODE.set(mode)
             try:
@@ -177,12 +178,12 @@ class Kernel(Generic[P, R]):
         folder = self.folder if self.is_lasting else None
         # What is on disk needs no writing, and what is made again for another signature is the same, only later.
         function = self.function if folder is not None and self.is_kept else self._written
-        return load_numba().dispatcher(function, counting=counting, nogil=not self._calls_back, folder=folder)
+        return load_numba().dispatcher(function, counting=counting, nogil=not self.calls_back, folder=folder)
 
     @functools.cached_property
     def _linked(self) -> dict[str, Any]:
         """What the kernel stands for in others that are compiled, by mode."""
-        nogil = not self._calls_back
+        nogil = not self.calls_back
         backend = load_numba()
         # A large function, or one of a search, is called from several places: inlining it would compile it again at
         # each of them, and makes it no faster.
@@ -201,8 +202,8 @@ class Kernel(Generic[P, R]):
         return inlined(self.function, _function_of)
 
     @functools.cached_property
-    def _calls_back(self) -> bool:
-        """Whether a kernel that calls back into Python takes part: such code cannot be kept on disk."""
+    def calls_back(self) -> bool:
+        """Whether a kernel that calls back into Python takes part (see `interpreted`): it cannot be kept on disk."""
         return any("objmode" in function.__code__.co_freevars for function in self.whole.functions)
 
     @property
@@ -210,7 +211,7 @@ class Kernel(Generic[P, R]):
         """Whether machine code can be kept: another process can import all that takes part, and would find the same."""
         return (
             self.whole.known
-            and not self._calls_back
+            and not self.calls_back
             # Code typed at a prompt stands in no file.
             and Path(self.function.__code__.co_filename).is_file()
             and all(function.__module__ in sys.modules for function in self.whole.functions)
@@ -343,7 +344,8 @@ def compiling() -> bool:
 
     Where Numba is not installed they are not, and the first call says so.
     """
-    return not (_is_set("NUMBA_DISABLE_JIT") or debugging() or _INTERPRETING.get()) and _numba_is_here()
+    disabled = _is_set("NUMBA_DISABLE_JIT", _in_numbas_file("disable_jit"))
+    return not (disabled or debugging() or _INTERPRETING.get()) and _numba_is_here()
 
 
 @functools.cache
@@ -369,5 +371,15 @@ def debugging() -> bool:
     return _is_set("RULEBOTS_DEBUG")
 
 
-def _is_set(variable: str) -> bool:
-    return os.environ.get(variable, "0") not in ("", "0")
+def _is_set(variable: str, otherwise: str = "0") -> bool:
+    return os.environ.get(variable, otherwise) not in ("", "0")
+
+
+@functools.cache
+def _in_numbas_file(name: str) -> str:
+    """What Numba's own file of settings, in the current folder, says of one; "0" where it does not."""
+    with contextlib.suppress(OSError, ValueError):
+        text = Path(NUMBAS_FILE).read_text("utf-8")
+        if found := re.search(rf"^\s*{name}\s*:\s*[\"']?(\w+)", text, re.MULTILINE | re.IGNORECASE):
+            return found[1]
+    return "0"

@@ -33,6 +33,8 @@ import numpy as np
 from rulebots.errors import version_of
 from rulebots.kernel.user_code import COMPILING, file_of, is_followed, is_ours, is_versioned
 
+#: Where Numba looks for settings besides the environment.
+NUMBAS_FILE = ".numba_config.yaml"
 #: Variables that change where or how loudly Numba works, but not its machine code.
 _HARMLESS = ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_WARNINGS")
 _PLAIN: tuple[Any, ...] = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -49,7 +51,7 @@ def toolchain() -> str:
     """What makes machine code of a kernel: versions, flags in the environment, and how this package compiles."""
     versions = [f"{name} {version_of(name)}" for name in ("numpy", "numba", "llvmlite")]
     flags = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k not in _HARMLESS]
-    files = [Path(".numba_config.yaml"), *(Path(__file__).with_name(f"{name}.py") for name in COMPILING)]
+    files = [Path(NUMBAS_FILE), *(Path(__file__).with_name(f"{name}.py") for name in COMPILING)]
     texts = [path.read_text("utf-8") if path.is_file() else "" for path in files]
     return _digest(sys.version, *versions, *flags, *texts)
 

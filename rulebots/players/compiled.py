@@ -114,8 +114,9 @@ def calling_back(style: Style) -> Style:
     if style.rules is None:
         return style
     view = records(style.record, 1)[0]
-    reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
-    for r in style.rules.rules:
+    compiled = [r for r in style.rules.rules if not r.kernel.calls_back]
+    reasons = {r.key: why for r in compiled if (why := r.kernel.obstacle(view, 0))}
+    for r in compiled:
         if r.key not in reasons and (what := r.kernel.no_number(view, 0)):
             raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
     return style_of(style.rules.interpreting(reasons)) if reasons else style

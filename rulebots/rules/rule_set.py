@@ -260,10 +260,14 @@ class RuleSet:
         """`{group: {rule: [early, late] or one number}}` as float64[2, rules]; rules that are not named weigh 0.
 
         Raises:
-            UsageError: an unknown rule, or a value that is not a weight.
+            UsageError: an unknown rule, a group without a map of rules, or a value that is not a weight.
         """
         matrix = np.zeros((2, len(self.rules)))
+        of_group: Any
         for group, of_group in named.items():
+            if not isinstance(of_group, Mapping):
+                what = f"{{rule: weight}} for the group '{group}' of {self.game.name}/{self.name}"
+                raise UsageError(f"expected {what}, not {of_group!r}")
             for name, value in of_group.items():
                 key = f"{group}.{name}"
                 if key not in self.columns:

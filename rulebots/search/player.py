@@ -108,7 +108,8 @@ class SearchPlayer(Player):
         self.own_seconds = seconds
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self._arguments, self.name)
+        kept = {name: value for name, value in vars(self).items() if name not in ("search", "result")}
+        return _with_a_new_search, (type(self), kept)
 
     def identity(self) -> object:
         """The arguments: what decides its play, without the memory of a search."""
@@ -120,9 +121,16 @@ class SearchPlayer(Player):
 
     def for_one_game(self) -> Self:
         """The same player with a search of its own."""
-        player = object.__new__(type(self))
-        vars(player).update({name: value for name, value in vars(self).items() if name not in ("search", "result")})
-        # The class that takes the arguments: one of a user's, made from it, may take others.
-        kind: Any = next(kind for kind in type(self).__mro__ if SearchPlayer in kind.__bases__)
-        kind.__init__(player, *self._arguments, self.name)
+        make, arguments = self.__reduce__()
+        player: Self = make(*arguments)
         return player
+
+
+def _with_a_new_search(kind: type[SearchPlayer], kept: dict[str, Any]) -> SearchPlayer:
+    """A player of this class with these attributes, and with a search of its own."""
+    player = kind.__new__(kind)
+    vars(player).update(kept)
+    # The class that takes the arguments: one of a user's, made from it, may take others.
+    made: Any = next(base for base in kind.__mro__ if SearchPlayer in base.__bases__)
+    made.__init__(player, *player._arguments, player.name)  # noqa: SLF001 - our own
+    return player

@@ -38,12 +38,12 @@ def show_player(
         say_json({**about, "rating": entry.rating, "weights": rules.named(entry.weights)})
         return
     table = weights_table(rules.groups, rules.rows(entry.weights))
-    show(table, f"{name}, of {population.game.title} with the rules '{rules.name}'")
+    show(table, f"{one_line(name)}, of {population.game.title} with the rules '{rules.name}'")
     for word, notes in (("rating", entry.rating), ("bred", population.bred)):
         if notes:
             say(f"{word}: {', '.join(f'{key} {value}' for key, value in notes.items())}")
     if len(population.players) > 1:
-        say(f"players of this file: {', '.join(population.players)}")
+        say(f"players of this file: {', '.join(map(one_line, population.players))}")
 
 
 @app.with_examples("evolve check champion.yaml", "evolve check populations/lost_cities/*.yaml", group="Look")

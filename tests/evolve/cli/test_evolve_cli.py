@@ -251,6 +251,16 @@ BAD = {
 }
 
 
+def test_a_name_with_a_line_break_is_shown_on_one_line(tmp_path, capsys, monkeypatch):
+    head = "format: rulebots-population/1\ngame: lost-cities\nrules: sheppard\nplayers:\n"
+    (tmp_path / "a.yaml").write_text(head + '  "a\\nb": {weights: {}}\n  "c\\nd": {weights: {}}\n')
+    monkeypatch.setattr(sys, "argv", ["evolve", "show", str(tmp_path / "a.yaml")])
+    assert cli.main() == 0
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first == "a b, of Lost Cities with the rules 'sheppard'"
+    assert last == "players of this file: a b, c d"
+
+
 @pytest.mark.parametrize("arguments", BAD, ids=" ".join)
 def test_a_mistake_ends_in_one_line_that_names_it(arguments, capsys, monkeypatch):
     shipped = Path(__file__).parents[3] / "populations" / "lost_cities" / "sheppard.yaml"

@@ -14,7 +14,7 @@ class Mistake:
 
     `says` are words of the message of `rulebots check`; the place is that of the line with the text `line`, where there
     is one. `match` is whether `rulebots match` between the game's players meets it too. `compiled` says that only
-    compiling shows it, `note` that it breaks no contract.
+    compiling shows it, `note` that it breaks no contract, `interpreted` that it breaks none where nothing is compiled.
     """
 
     number: str
@@ -24,6 +24,7 @@ class Mistake:
     match: bool = True
     compiled: bool = False
     note: bool = False
+    interpreted: bool = False
     players: tuple[str, str] = ("hand", "shy")
 
 
@@ -125,6 +126,7 @@ MISTAKES = (
         ),
         ("`leaves_fours` calls four, which is not a kernel: put @kernel on four, nim/rules.py:",),
         "return four(left)",
+        interpreted=True,
     ),
     Mistake(
         "20",
@@ -136,7 +138,7 @@ MISTAKES = (
         "return float(",
         compiled=True,
     ),
-    Mistake("21", ((RULES, FOURS, "    return {0: 1.0, None: 0.0}.get(left % 4, 0.0)\n"),), ("`leaves_fours` uses a dict",), "{0: 1.0, None"),
+    Mistake("21", ((RULES, FOURS, "    return {0: 1.0, None: 0.0}.get(left % 4, 0.0)\n"),), ("`leaves_fours` uses a dict",), "{0: 1.0, None", interpreted=True),
     Mistake(
         "22",
         ((RULES, FOURS, "    global SEEN\n    SEEN += 1\n    return SEEN % 2\n"), (RULES, "@kernel\ndef progress", "SEEN = 0\n\n\n@kernel\ndef progress")),

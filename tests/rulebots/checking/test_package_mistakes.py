@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from checkout import CHECKOUT
 from game_copies import stranger
-from new_package import CHECK, GAME, MATCH, PACKAGE, RULES, Told, assert_told, own_modules, run, workplace  # noqa: F401 - a fixture
+from new_package import CHECK, GAME, MATCH, PACKAGE, RULES, Told, assert_told, edit, own_modules, run, workplace  # noqa: F401 - a fixture
 
 from rulebots.checking import BREEDERS
 from rulebots.kernel import compiling, kernel, runnable
@@ -116,6 +116,28 @@ def test_a_setting_of_breeding_that_no_run_has_is_told(workplace: Path, monkeypa
     misspelt = ((PACKAGE, '"population"', '"populaton"'),)
     says = ("no setting 'populaton'", "did you mean 'population'?")
     assert_told(Told("breeding", misspelt, CHECK, says, '"populaton"'), workplace, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [(GAME, "    state.heap -= move + 1"), (RULES, "    return view.heap == move + 1")]
+)
+def test_a_print_does_not_hide_its_own_line(name: str, line: str, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    monkeypatch.setattr("rulebots.checking.law.compiling", lambda: True)
+    edit(workplace, (name, line, f"    print(move)\n{line}"))
+    code, printed = run(monkeypatch, capsys, *CHECK)
+    assert (code, printed.count("\n")) == (1, 2)
+    assert "uses `print`, at every call: leave it out" in printed
+
+
+def test_outside_chance_is_told_in_a_match_that_runs_interpreted(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    chance = (GAME, "    state.heap -= move + 1", "    state.heap -= move + 1 + np.random.default_rng().integers(1)")
+    assert_told(
+        Told("", (chance,), MATCH, ("so that no game can be repeated",), "default_rng()"),
+        workplace,
+        monkeypatch,
+        capsys,
+    )
 
 
 def test_a_list_as_a_default_is_no_setting_and_stands(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811

@@ -61,6 +61,18 @@ def test_an_error_knows_its_exit_code(error, code, app: typer.Typer, capsys: pyt
     assert capsys.readouterr().err == "program: it was wrong\n"
 
 
+@pytest.mark.parametrize(("about", "said"), [("", ""), ("cannot allocate 3 GB", " (cannot allocate 3 GB)")])
+def test_memory_that_is_not_enough_is_told_without_empty_brackets(
+    about: str, said: str, app: typer.Typer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @app.command()
+    def fail() -> None:
+        raise MemoryError(about)
+
+    assert command_line.run_app(app, "program", ["fail"]) == 1
+    assert capsys.readouterr().err == f"program: not enough memory{said}: ask for fewer deals or players\n"
+
+
 def test_a_bug_keeps_its_traceback(app: typer.Typer) -> None:
     @app.command()
     def fail() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -130,3 +131,35 @@ def printing(state: Any) -> None:
 def test_what_prints_is_told() -> None:
     (told,) = obstacles([printing])
     assert "`printing` uses `print`, at every call: leave it out" in told
+
+
+@kernel
+def holds_a_class(view: Any, n: int) -> int:
+    class Sum:
+        pass
+
+    return n + (Sum is None)
+
+
+@kernel
+def shuffles_alike(view: Any, n: int) -> int:
+    return n + np.random.default_rng(7).integers(3)
+
+
+@kernel
+def shuffles(view: Any, n: int) -> int:
+    return n + np.random.default_rng().integers(3)
+
+
+def test_a_class_in_a_function_is_told_with_its_line() -> None:
+    (line,) = obstacles([holds_a_class.function])
+    assert re.search(r"test_compile_errors.py:\d+: `holds_a_class` uses a class; a kernel may use numbers", line)
+
+
+def test_numbers_drawn_from_a_seed_stop_compiling_only() -> None:
+    assert list(mistakes([shuffles_alike.function])) == []
+    (line,) = obstacles([shuffles_alike.function])
+    assert "`shuffles_alike` uses np.random.default_rng, which Numba does not know: draw the numbers once" in line
+    (line,) = mistakes([shuffles.function])
+    assert "`shuffles` uses np.random.default_rng, so that no game can be repeated" in line
+    assert list(obstacles([shuffles.function])) == []

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from rulebots.kernel import Kernel, compiling, decorator, kernel
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.loop import advance_kernel, compiled_advance
 from rulebots.players import style_of
+from rulebots.players.compiled import compiled_for
 from rulebots.rules.scoring import built
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
@@ -399,3 +401,28 @@ def test_a_sum_of_hundreds_of_rules_is_not_compiled_again_in_each_of_its_callers
     )
     assert score._linked
     assert asked == [forced, forced]
+
+
+def test_numba_that_its_own_file_disables_is_not_asked_to_compile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.delenv("RULEBOTS_DEBUG", raising=False)
+    monkeypatch.chdir(tmp_path)
+    for text, expected in (("color_scheme: dark_bg\n", True), ("disable_jit: 1\n", False), ("DISABLE_JIT: 0\n", True)):
+        Path(decorator.NUMBAS_FILE).write_text(text)
+        decorator._in_numbas_file.cache_clear()
+        assert compiling() == expected
+    decorator._in_numbas_file.cache_clear()
+
+
+def test_where_nothing_compiles_a_style_runs_interpreted_and_says_so_once(
+    lost_cities: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Kernel, "obstacle", lambda *_: "not today")
+    monkeypatch.setattr(decorator, "compiling", lambda: True)
+    style = style_of(load_rules("sheppard", lost_cities))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        compiled_for(style, advance_kernel)
+    assert len(told) <= len(style.rules.rules) + len(style.parts)

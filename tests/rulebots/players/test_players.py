@@ -27,6 +27,8 @@ from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.play.deals import draw_deals, mirrored
 from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer
+from rulebots.search.minimax.player import MinimaxPlayer
+from rulebots.search.minimax.search import Limits
 
 GAMES = 30
 EVERY = 7 if compiling() else 50
@@ -189,6 +191,25 @@ def test_what_a_search_has_worked_out_is_not_pickled(search: str) -> None:
     player, position = make_player(search, game), Position.from_text(game, "XO1/1X1/2O X")
     move = player.decide(position)
     assert pickled(player).decide(position) == move
+
+
+class Hasty(MinimaxPlayer):
+    """A search of a user's, with arguments of its own."""
+
+    def __init__(self, game: Game, depth: int = 2) -> None:
+        super().__init__(game, Limits(depth=depth), name="hasty")
+        self.seen = depth
+
+
+def test_a_search_of_a_users_is_pickled_whatever_its_arguments_are() -> None:
+    player = Hasty(load_game("tictactoe"), depth=1)
+    position = Position.from_text(player.game, "XO1/1X1/2O X")
+    move = player.decide(position)
+    again = pickled(player)
+    assert (type(again), again.name, again.seen) == (Hasty, "hasty", 1)
+    assert again.result is None
+    assert again.decide(position) == move
+    assert (type(player.for_one_game()), player.for_one_game().seen) == (Hasty, 1)
 
 
 def test_a_game_of_a_script_is_pickled_whole() -> None:

@@ -17,6 +17,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Kind
 from rulebots.game.checks import CheckedKernel
 from rulebots.kernel import kernel
+from rulebots.players import RulePlayer
 from rulebots.rules import MOST_WEIGHT, Rule, RuleSet, rule, rules_of, weight_pair
 from rulebots.rules.rule_set import checked_rules
 from rulebots.rules.scoring import best_move, chooser, features_of, group_sum, scorer
@@ -285,6 +286,8 @@ def test_weights_have_names_and_names_have_weights() -> None:
     for wrong in ({"gains": {"size": 1}}, {"gain": {"rest": 1}}, {"cost": {"size": 1}}):
         with pytest.raises(UsageError):
             takers.weights(wrong)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"expected \{rule: weight\} for the group 'gain' of .*, not 3"):
+        RulePlayer(takers, {"gain": 3})  # type: ignore[dict-item]
 
 
 def test_an_identity_is_what_a_set_computes_and_not_its_name() -> None:
