@@ -1,13 +1,14 @@
-"""What the site adds to the pages: what commands print, and names of files as titles of blocks.
+"""What is made for the pages from the code: what commands print, tables of options, functions of a file.
 
-In a page, `<!-- output: COMMAND -->` becomes what the command prints when the site is built, so that it always
-agrees with the code. `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title.
-`<!-- options -->` becomes the table of all options, `<!-- settings -->` that of the settings of a run (see
-option_table.py).
-`<!-- code: FILE NAMES -->` stands above a block with these functions of a file of this checkout, or with all of it:
-`python docs/hooks/pages.py` in the checkout writes such blocks into the pages anew, and a test compares them. They are
-of the language `py`, as the tests of the documentation run blocks of `python`.
-A page that loads anything from elsewhere is a warning, which ends a strict build.
+Below a mark stands what it asks for: `<!-- output: COMMAND -->` what the command prints, `<!-- code: FILE NAMES -->`
+these functions of a file of this checkout, or all of it, `<!-- options -->` the table of all options, and
+`<!-- settings -->` that of the settings of a run (see option_table.py). `python docs/hooks/pages.py`, in the checkout,
+writes it there, and a test compares it. Its blocks are `text` and `py`: the tests of the documentation run those of
+`console` and `python`.
+
+The site makes it again, so that it agrees with the code that it is built from. There `<!-- file: NAME -->` above a
+block, which the tests write to that file, becomes its title. A page that loads anything from elsewhere is a warning,
+which ends a strict build.
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ from typing import Any
 from option_table import settings_table, table  # this folder is on the path, as a script's and as a hook's of MkDocs
 
 LOG = logging.getLogger("mkdocs.hooks.pages")
-OUTPUT = re.compile(r"^<!-- output: (.*?) -->$", re.MULTILINE)
-TABLES = {"<!-- options -->": table, "<!-- settings -->": settings_table}
+TABLES = {"options": table, "settings": settings_table}
 FILE = re.compile(r"^<!-- file: (.*?) -->\n```(\w+)$", re.MULTILINE)
-CODE = re.compile(r"^<!-- code: (\S+)([^\n]*?) -->(?:\n```py\n.*?^```)?$", re.MULTILINE | re.DOTALL)
+#: A mark, and what stands below it: a block, or a table.
+MADE = re.compile(
+    r"^<!-- (output|code|options|settings)(?:: ([^\n]*?))? -->(?:\n```(?:text|py)\n.*?^```|(?:\n\|[^\n]*)+)?$",
+    re.MULTILINE | re.DOTALL,
+)
 LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
 
 
@@ -54,23 +58,32 @@ def code(file: str, names: list[str]) -> str:
     return "\n\n\n".join(shown) or text.rstrip()
 
 
-def with_code(markdown: str) -> str:
-    """A page whose blocks of code are as the code is now."""
-    return CODE.sub(
-        lambda found: f"<!-- code: {found[1]}{found[2]} -->\n```py\n{code(found[1], found[2].split())}\n```", markdown
-    )
+def made(kind: str, words: str) -> str:
+    """What a mark asks for."""
+    if kind in TABLES:
+        return TABLES[kind]()
+    if kind == "output":
+        return f"```text\n$ {words}\n{printed(words)}\n```"
+    file, *names = words.split()
+    return f"```py\n{code(file, names)}\n```"
+
+
+def filled(markdown: str, *, marks: bool = True) -> str:
+    """A page with what its marks ask for below them, or in their places."""
+    wanted = list(dict.fromkeys(MADE.findall(markdown)))
+    with ThreadPoolExecutor(4) as pool:
+        parts = dict(zip(wanted, pool.map(lambda mark: made(*mark), wanted), strict=True))
+
+    def part(found: re.Match[str]) -> str:
+        mark = f"{found[1]}: {found[2]}" if found[2] else found[1]
+        return f"<!-- {mark} -->\n" * marks + parts[found[1], found[2] or ""]
+
+    return MADE.sub(part, markdown)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """MkDocs asks this for each page, before it is rendered."""
-    wanted = list(dict.fromkeys(OUTPUT.findall(markdown)))
-    with ThreadPoolExecutor(4) as pool:
-        outputs = dict(zip(wanted, pool.map(printed, wanted), strict=True))
-    shown = OUTPUT.sub(lambda found: f"```console\n$ {found[1]}\n{outputs[found[1]]}\n```", markdown)
-    for mark, made in TABLES.items():
-        if mark in shown:
-            shown = shown.replace(mark, made())
-    shown = CODE.sub(lambda found: f"```python\n{code(found[1], found[2].split())}\n```", shown)
+    shown = filled(markdown, marks=False).replace("```py\n", "```python\n").replace("```text\n$ ", "```console\n$ ")
     return FILE.sub(lambda found: f'```{found[2]} title="{found[1]}"', shown)
 
 
@@ -83,4 +96,4 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
 
 if __name__ == "__main__":
     for page in Path("docs").rglob("*.md"):
-        page.write_text(with_code(page.read_text("utf-8")), "utf-8")
+        page.write_text(filled(page.read_text("utf-8")), "utf-8")

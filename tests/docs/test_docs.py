@@ -249,15 +249,29 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("pages")
 
 
-def test_blocks_of_code_are_the_code(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`python docs/hooks/pages.py` makes them so: they are read on GitHub as well."""
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == SECRET_PAGE else pytest.mark.slow)
+        for name in EVERY_PAGE
+        if re.search("^<!-- (output|code|options|settings)", (DOCS / name).read_text(), re.MULTILINE)
+    ],
+)
+def test_what_is_made_from_the_code_stands_in_the_page(pages: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python docs/hooks/pages.py` writes it there: the pages are read on GitHub as well."""
     monkeypatch.chdir(CHECKOUT)
-    for name in EVERY_PAGE:
-        text = (DOCS / name).read_text()
-        assert pages.with_code(text) == text, name
-    assert (DOCS / SECRET_PAGE).read_text().count("-->\n```py\n") == 5
-    stale = "<!-- code: tests/goofspiel.py told -->\n```py\ndef old():\n```\n\nb\n"
-    assert pages.with_code(stale) == pages.with_code("<!-- code: tests/goofspiel.py told -->\n\nb\n")
+    text = (DOCS / name).read_text()
+    assert pages.filled(text) == text
+    assert not re.search("^<!-- (output|code|options|settings).*\n\n", text, re.MULTILINE)
+
+
+def test_a_block_that_is_stale_is_made_again(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(CHECKOUT)
+    mark = "<!-- code: tests/goofspiel.py told -->"
+    fresh = pages.filled(f"{mark}\n\nb\n")
+    assert fresh.startswith(f"{mark}\n```py\ndef told(")
+    assert pages.filled(f"{mark}\n```py\ndef old():\n```\n\nb\n") == fresh
+    assert pages.filled("<!-- settings -->\n| old |\n\nb\n") == pages.filled("<!-- settings -->\n\nb\n")
 
 
 def test_what_the_site_shows_of_commands_is_what_they_print(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
