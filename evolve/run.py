@@ -171,19 +171,29 @@ class Run:
 
     @property
     def compilations(self) -> list[Compilation]:
-        """The kernels that the run calls: the law, the players that take part, and their lessons."""
-        settings = self.settings
-        met = [*self.references.values(), *self._met, self.former]
-        style = style_of(self.rules)
-        styles = dict.fromkeys((style, *styles_of(met)))
-        plies = opening_plies_of(self.game, self.game.option_values(settings.options), settings.opening_plies)
-        of_lessons = rollouts.compilations(style) if self.learner else []
-        return [*loop.compilations(self.game, styles, openings=plies > 0), *of_lessons]
+        """The kernels that its generations call: the law, the players that take part, and their lessons."""
+        of_lessons = rollouts.compilations(style_of(self.rules)) if self.learner else []
+        met = [self.hand_tuned, *self.baselines.values(), *self._met]
+        return [*self._of_matches(met), *of_lessons]
+
+    @property
+    def compilations_of_the_end(self) -> list[Compilation]:
+        """Those that its end calls, with whom the champion meets there: the other reference players."""
+        return self._of_matches([*self.references.values(), *self._met, self.former])
 
     def compile(self) -> None:
-        """Compile them, or load them from disk. Raises CodeError where rules or players break the contract."""
+        """Compile those of its generations, or load them. Raises CodeError where rules or players break the contract.
+
+        Those of the end are compiled where they are first called.
+        """
         try_styles(self.game, [style_of(self.rules)], self.game.option_values(self.settings.options))
         precompile(self.compilations)
+
+    def _of_matches(self, met: Sequence[Player]) -> list[Compilation]:
+        settings = self.settings
+        styles = dict.fromkeys((style_of(self.rules), *styles_of(met)))
+        plies = opening_plies_of(self.game, self.game.option_values(settings.options), settings.opening_plies)
+        return loop.compilations(self.game, styles, openings=plies > 0)
 
     def generations(self) -> Iterator[Progress]:
         """Breed, a generation a step."""

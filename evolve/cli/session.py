@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 
 from evolve.cli.options import Execution, custom_flags
 from evolve.cli.progress import Report, as_data, duration, reporting, show_outcome
-from evolve.precompile import compile_apart
+from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
 from evolve.sizing import fitted, games_a_second, seconds_of
@@ -45,7 +45,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
     with Interrupts() as interrupts, _resumable(lambda: run, resume):
         try:
             with interrupts.allowed(), contextlib.ExitStack() as stack:
-                _compile(run, folder, quiet=quiet)
+                stack.enter_context(_compiled(run, folder, quiet=quiet))
                 run = _fitted(run, folder, free, quiet=quiet)
                 events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
@@ -211,8 +211,9 @@ def _resumable(current: Callable[[], Run], resume: str) -> Iterator[None]:
         raise TyperException(f"{error}; {stop}, and nothing of that is lost: continue with: {resume}") from None
 
 
-def _compile(run: Run, folder: RunFolder, *, quiet: bool) -> None:
-    """Say what is bred, and compile it in another process."""
+@contextlib.contextmanager
+def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
+    """Say what is bred, and compile it in another process; what only the end of the run needs, beside the block."""
     if not quiet:
         s = run.settings
         games = s.games_a_generation(run.arena.seats, together=run.arena.together)
@@ -223,12 +224,16 @@ def _compile(run: Run, folder: RunFolder, *, quiet: bool) -> None:
         )
         for line in (f"the run lives in {folder.path}", *run.notes):
             say(line)
-    if seconds := seconds_to_compile(run.compilations):
-        if not quiet:
-            say(f"compiling these rules first: about {max(1, round(seconds))} s, only the first time")
-        folder.log("compile", seconds=round(seconds, 1))
-        compile_apart(folder.path)
+    seconds = seconds_to_compile(run.compilations)
+    if not seconds and not seconds_to_compile(run.compilations_of_the_end):
+        yield
+        return
+    if seconds and not quiet:
+        say(f"compiling these rules first: about {max(1, round(seconds))} s, only the first time")
+    folder.log("compile", seconds=round(seconds, 1))
+    with compiled_apart(folder.path):
         folder.log("compiled")
+        yield
 
 
 def _fitted(run: Run, folder: RunFolder, free: Sequence[str], *, quiet: bool) -> Run:
