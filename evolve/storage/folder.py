@@ -28,6 +28,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
 from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
+from rulebots.game.trial import law_digest
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.population import Entry, Population, population_text
 
@@ -92,9 +93,9 @@ class RunFolder:
         self.log("generation", **run_log.facts_of(progress))
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
-        best = Population(
-            run.game, run.rules, {"champion": Entry(progress.champion)}, bred, f"not run off yet; run {self.run}"
-        )
+        comment = f"not run off yet; run {self.run}"
+        players = {"champion": Entry(progress.champion)}
+        best = Population(run.game, run.rules, players, bred, comment, law=law_digest(run.game))
         self.publish(population_text(best))
 
     def save(self, run: Run) -> None:

@@ -23,6 +23,7 @@ from rulebots.files import (
     write_new,
 )
 from rulebots.files.ranges import flags_of
+from rulebots.game.trial import law_digest
 from rulebots.packages import origin_of_game
 from rulebots.packages.named_code import origin_of
 from rulebots.packages.population import Entry, Population, population_text
@@ -96,7 +97,8 @@ def population_of(outcome: Outcome) -> Population:
         comment += "\nThe polish of the champion was left out. That command includes it."
     if outcome.measured is not None and outcome.measured.specialist:
         comment += f"\n{outcome.measured.specialist}"
-    return Population(outcome.rules.game, outcome.rules, players, bred, comment)
+    game = outcome.rules.game
+    return Population(game, outcome.rules, players, bred, comment, law=law_digest(game))
 
 
 def origin(outcome: Outcome) -> str:

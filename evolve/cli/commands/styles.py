@@ -119,6 +119,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
 
 def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
+    from rulebots.game.trial import law_digest
     from rulebots.packages.population import Entry, Population, population_text
 
     first, second = styles.by
@@ -132,7 +133,8 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
     bred = {"by": list(styles.by), "cells": styles.cells, "games": styles.games, "against": styles.opponent}
     bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
-    return population_text(Population(search.game, styles.rules, players, bred, comment))
+    law = law_digest(search.game)
+    return population_text(Population(search.game, styles.rules, players, bred, comment, law=law))
 
 
 def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:

@@ -67,8 +67,8 @@ class Population:
     """Players in the order of their file, all of one rule set.
 
     `bred` is plain data about where they come from; `comment` holds the lines at the top of the file, without `# `.
-    `dropped` are the rules, `group.name`, that the file has and the rule set lacks, if `load_population` was asked to
-    leave them out.
+    `law` is the `law_digest` of the game that they were bred for, "" where that is not known. `dropped` are the rules,
+    `group.name`, that the file has and the rule set lacks, if `load_population` was asked to leave them out.
     """
 
     game: Game
@@ -77,6 +77,7 @@ class Population:
     bred: Mapping[str, Any] | None = None
     comment: str = ""
     dropped: tuple[str, ...] = ()
+    law: str = ""
 
     def __repr__(self) -> str:
         return f"<Population of {self.game.name}, rule set '{self.rules.name}': {', '.join(self.players)}>"
@@ -151,6 +152,8 @@ def _lines(population: Population) -> Iterator[str]:
     yield f"format: {FORMAT}"
     yield f"game: {word(population.game.name)}"
     yield f"rules: {word(population.rules.name)}"
+    if population.law:
+        yield f"law: {word(population.law)}"
     if code := _code(population):
         yield f"code: {flow(code)}"
     if population.bred is not None:

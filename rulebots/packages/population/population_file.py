@@ -49,6 +49,7 @@ from rulebots.files.layout import (
 )
 from rulebots.files.plain_yaml import Items, Map, Node, Scalar
 from rulebots.game import Game
+from rulebots.game.trial import law_digest
 from rulebots.packages import DEFAULT_GAME, game_names, load_game
 from rulebots.packages.game_package import Reader
 from rulebots.packages.games import load_package
@@ -104,6 +105,8 @@ def load_population(
     if faults or population is None:
         first = faults[0]
         raise PopulationError(first.path, first.message, first.line, first.column)
+    if population.law not in ("", law_digest(population.game)):
+        problems.notes.append(f"the law of {population.game.name} has changed since its players were bred")
     for note in problems.notes:
         warnings.warn(f"{path}: {note}", stacklevel=1)  # of this line: said once, however often a file is loaded
     return population
@@ -162,6 +165,11 @@ def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None)
             any_text("the name of a rule set"),
             "a rule set of the game: `rulebots rules GAME` shows them all",
             "rules: standard",
+        ),
+        "law": Key(
+            any_text("the digits of a law"),
+            "the law that the players were bred for, as random games show it; where it has changed, a line says so; "
+            "optional",
         ),
         "code": Key(
             CODE,
@@ -296,7 +304,7 @@ def read_population(
         for name, player in players.items()
         if "weights" in player
     }
-    return Population(game, rules, entries, head.get("bred"), comment, tuple(dropped))
+    return Population(game, rules, entries, head.get("bred"), comment, tuple(dropped), head.get("law", ""))
 
 
 def schema(game: Game) -> dict[str, Any]:

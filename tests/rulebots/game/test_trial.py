@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rulebots.game import Game
-from rulebots.game.trial import ONE_SIDED, Trial, foreign, random_game, try_law
+from rulebots.game.trial import ONE_SIDED, Trial, foreign, law_digest, random_game, try_law
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages import load_game
@@ -118,3 +118,25 @@ def test_a_law_in_which_one_seat_never_decides_is_told(alone: Any) -> None:
     assert (trial.games, trial.movers) == (ONE_SIDED, {0})
     with pytest.raises(CodeError, match=f"`{alone.__name__}` never lets seat 1 of 2 decide"):
         trial.check_movers()
+
+
+@kernel
+def points_out_of_bounds(state: Any, seat: int) -> int:
+    return state.board[1000]
+
+
+@kernel
+def points_and_one_more(state: Any, seat: int) -> int:
+    return load_game("tictactoe").points(state, seat) + 1
+
+
+DIGEST = "3a7acc770351"
+
+
+def test_the_digest_of_a_law_is_that_of_its_games() -> None:
+    """Whatever Python, NumPy or Numba runs them; files keep it."""
+    game = load_game("tictactoe")
+    assert law_digest(game) == DIGEST
+    assert law_digest(replace(game, title="Ours", ply_cap=9, behaviour={})) == DIGEST
+    assert law_digest(replace(game, points=points_and_one_more)) != DIGEST
+    assert law_digest(replace(game, points=points_out_of_bounds)) == ""

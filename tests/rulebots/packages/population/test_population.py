@@ -1,6 +1,7 @@
 """Writing population files: readable text that is read back as it was, and never over another file."""
 
 import itertools
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from population_texts import GOOD
 
 from rulebots.errors import UsageError
 from rulebots.files import MOST_BYTES
+from rulebots.game.trial import law_digest
 from rulebots.packages import load_game
 from rulebots.packages.population import (
     Entry,
@@ -153,3 +155,21 @@ def test_find_player(tmp_path):
     assert find_player(population, "second") == ("second", population.players["second"])
     with pytest.raises(UsageError, match=r"^no player 'secnd'; did you mean 'second'\?$"):
         find_player(population, "secnd")
+
+
+def test_a_file_says_for_which_law_it_was_bred_and_a_line_says_that_it_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    law = law_digest(GAME)
+    players = {"a": Entry(np.zeros((2, 7)))}
+    path.write_text(population_text(Population(GAME, SHEPPARD, players, law=law)))
+    assert path.read_text().count(law) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load_population(path).law == law
+    path.write_text(path.read_text().replace(law, "of_old"))
+    with pytest.warns(UserWarning, match="a.yaml: the law of lost-cities has changed since its players were bred"):
+        assert load_population(path).law == "of_old"
+    path.write_text(population_text(Population(GAME, SHEPPARD, players)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load_population(path).law == ""
