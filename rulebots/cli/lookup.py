@@ -59,13 +59,15 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
 
 def with_options_of_file(specs: Sequence[str], game: Game, options: Mapping[str, int]) -> dict[str, int]:
     """The options of a game, where none are chosen those that a file's players were bred for; a line says so."""
-    from rulebots.packages.players import options_in
+    from rulebots.packages.players import file_in
+    from rulebots.packages.population import load_population
 
-    file, bred = options_in(specs, game)
-    if not bred or not bred.keys() - options.keys():
-        return dict(options)
+    files = filter(None, map(file_in, specs))
+    populations = ((path, load_population(path, wanted=player)) for path, player in files)
+    path, bred = next(((path, one.options) for path, one in populations if one.game is game), ("", {}))
     taken = {name: value for name, value in bred.items() if name not in options}
-    say(f"as {file} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
+    if taken:
+        say(f"as {path} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
     return {**taken, **options}
 
 

@@ -121,16 +121,6 @@ def verdict(sprt: SprtResult) -> str:
     return f"{sprt.accepted} accepted {after}: the difference is {difference} Elo {risks}"
 
 
-def with_mark(title: str, interruption: str) -> str:
-    """The title of a table, marked where Ctrl-C ended what it shows."""
-    return f"{title}, {interruption}" if interruption else title
-
-
-def marked(interruption: str) -> dict[str, Any]:
-    """The same mark in JSON."""
-    return {"interrupted": True} if interruption else {}
-
-
 def matches_table(results: Mapping[str, MatchResult]) -> Table:
     """A line for each opponent of one player, from that player's side."""
     some_alike = any(r.distinct_deals < r.deals for r in results.values())

@@ -233,16 +233,6 @@ def file_in(spec: str) -> tuple[str, str | None] | None:
     return (path, player) if _looks_like_a_file(path) and not plain else None
 
 
-def options_in(specs: Iterable[str], game: Game) -> tuple[str, dict[str, int]]:
-    """The first of these names that means a file of the game, and the options that its players were bred for."""
-    for spec in specs:
-        named = file_in(spec)
-        population = named and load_population(named[0], wanted=named[1])
-        if named and population and population.game is game:
-            return named[0], population.options
-    return "", {}
-
-
 def _looks_like_a_file(path: str) -> bool:
     yaml = path.lower().endswith((".yaml", ".yml"))
     return yaml or is_standard(path) or "/" in path or "\\" in path or is_file(path)

@@ -236,19 +236,16 @@ class Ongoing(Stepper):
         ply = self._latest_decision(seats)
         if ply is None:
             return "there is no move to take back"
-        if any(position.chance_to_move for position in self.positions[ply:-1]) or self._seen_since(ply):
+        seen = any(position.chance_to_move for position in self.positions[ply:-1])
+        if not seen and self.game.hidden:
+            seen = self.game.redeal is None or any(self._revealed(ply, state) for state in range(1, REDEALS + 1))
+        if seen:
             return "the last move cannot be taken back: what was drawn or thrown since then has been seen"
         return ""
 
     def _latest_decision(self, seats: Sequence[int]) -> int | None:
         plies = range(len(self.moves) - 1, self.recorded.opening - 1, -1)
         return next((ply for ply in plies if self.positions[ply].mover in seats), None)
-
-    def _seen_since(self, ply: int) -> bool:
-        """Whether the mover of that ply has seen something hidden since then."""
-        if not self.game.hidden:
-            return False
-        return self.game.redeal is None or any(self._revealed(ply, state) for state in range(1, REDEALS + 1))
 
     def _revealed(self, ply: int, random_state: int) -> bool:
         """Whether the mover of that ply would have seen something else since, after a redeal of the hidden things."""

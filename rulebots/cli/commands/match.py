@@ -15,7 +15,7 @@ from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.lookup import bring, game_of, players_of, with_options_of_file
-from rulebots.cli.tables import copies, marked, match_table, percent, standing, table_table, verdict, with_mark
+from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 
@@ -162,10 +162,10 @@ def _report_match(specs: Sequence[str], game: Game, result: MatchResult, flags: 
     outcome = None if flags.test is None else sprt_result(flags.test, result)
     if flags.as_json:
         more = {} if outcome is None else {"sprt": outcome.summary()}
-        say_json({**result.summary(), **more, **marked(interruption)})
+        say_json({**result.summary(), **more, **({"interrupted": True} if interruption else {})})
         return
     title = f"{' against '.join(named_apart(specs))} at {game.title}: {result.deals:,} deals, seed {flags.seed}"
-    show(match_table(result), with_mark(title, interruption))
+    show(match_table(result), ", ".join(filter(None, [title, interruption])))
     if outcome is not None:
         say(verdict(outcome))
     if flags.until is not None and not narrow(flags.until)(result):
@@ -177,11 +177,11 @@ def _report_table(specs: Sequence[str], game: Game, result: MatchResult, flags: 
 
     names = named_apart(specs)
     if flags.as_json:
-        say_json({"players": names, **result.table_summary(), **marked(interruption)})
+        say_json({"players": names, **result.table_summary(), **({"interrupted": True} if interruption else {})})
         return
     title = f"{game.title} at {len(names)} seats: {result.games:,} games on {result.deals:,} deals"
-    even = f"even is {percent(1 / len(names))} of the tables"
-    show(table_table(names, result), with_mark(f"{title}, seed {flags.seed}; {even}", interruption))
+    title += f", seed {flags.seed}; even is {percent(1 / len(names))} of the tables"
+    show(table_table(names, result), ", ".join(filter(None, [title, interruption])))
 
 
 def _play_match(players: Sequence[Player], flags: MatchFlags, arguments: dict[str, Any]) -> MatchResult:

@@ -18,13 +18,11 @@ from rulebots.cli.tables import (
     TOO_FEW,
     counted,
     cross_table,
-    marked,
     partners_table,
     percent,
     points_table,
     ratings_table,
     table_of,
-    with_mark,
 )
 from rulebots.errors import listed
 from rulebots.files import refuse_unwritable, write_new
@@ -115,8 +113,8 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     if flags.nash and players:
         _check_nash(players, settings)
     result, now, interruption = _played(players, specs, settings, flags, setup)
-    title = with_mark(_title(result, settings), interruption)
-    told = {**settings, **marked(interruption)}
+    title = ", ".join(filter(None, [_title(result, settings), interruption]))
+    told = {**settings, **({"interrupted": True} if interruption else {})}
     if isinstance(result, CrossPlay):
         _show_points(result, title, told, as_json=flags.as_json)
     else:
