@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -237,7 +238,7 @@ class Run:
             warnings=self.warnings,
             champion=champion,
             margin=match.margin if match.in_points else None,
-            margin_95=match.margin_95 if match.in_points and not match.too_few else None,
+            margin_95=match.margin_95 if match.in_points and math.isfinite(match.margin_95[0]) else None,
         )
 
     def breed(self, watch: Callable[[Progress], object] | None = None) -> Outcome:

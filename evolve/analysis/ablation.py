@@ -22,7 +22,7 @@ from rulebots.play.deals import Deals, courses_of, draw_deals
 from rulebots.play.match import play_games
 from rulebots.play.results import contests_of
 from rulebots.players import Player, RulePlayer, name_of, named_apart
-from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval
+from rulebots.ratings import distinct, paired_interval
 from rulebots.rules import Weights
 
 #: What the intact player is called as an opponent.
@@ -114,22 +114,6 @@ class Measurement:
         contests = contests_of(games, deals.game)
         shape = (len(self._opponents), len(deals))
         return contests.by_deal(contests.scores()).reshape(shape), contests.courses.reshape(shape)
-
-
-def paired_interval(differences: Floats, effective: float | None = None) -> tuple[float, float]:
-    """A 95 % interval for the mean of float64[deals], each in -1..1: Student's t over deals.
-
-    `effective` is the number of different deals; None: all are different. Fewer than FEWEST_DEALS exclude nothing. If
-    no deal makes a difference, the share of deals that may still make the largest one is bounded by Clopper and Pearson
-    (Biometrika 26, 1934).
-    """
-    deals = float(len(differences) if effective is None else effective)
-    if deals < FEWEST_DEALS:
-        return -1.0, 1.0
-    if differences.any():
-        return margin_interval(differences, deals)
-    reach = 1.0 - 0.025 ** (1.0 / deals)
-    return -reach, reach
 
 
 def field_of(player: RulePlayer, seats: int | None = None) -> list[str]:

@@ -6,6 +6,7 @@ Equal games are one game: see rulebots/ratings/intervals.py.
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.play.results import MatchResult
-from rulebots.ratings import distinct, margin_interval, win_rate_interval
+from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval, win_rate_interval
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -27,7 +28,7 @@ T = TypeVar("T")
 class Estimate:
     """A mean with the ends of its 95 % interval, and the number of different games behind it.
 
-    The ends are None if there are too few games for an interval; so is the mean if there are none.
+    The ends are None if there are too few games for an interval, or all had the same; so is the mean if there are none.
     """
 
     mean: float | None
@@ -56,7 +57,7 @@ def win_rate(result: MatchResult) -> Estimate:
 
 def share(values: npt.NDArray[Any], courses: Ints) -> Estimate:
     """The mean of a number in 0..1 of each game, [games], with Wilson's interval."""
-    return _mean(values, courses, win_rate_interval)
+    return _mean(values, courses, functools.partial(win_rate_interval, games=1))
 
 
 def average(values: npt.NDArray[Any], courses: Ints, confidence: float = 0.95) -> Estimate:
@@ -71,8 +72,9 @@ def _mean(
         return NOTHING
     numbers = np.asarray(values, np.float64)
     games = distinct(courses)
-    low, high = (None, None) if games.too_few else interval(numbers, games.effective)
-    return Estimate(float(numbers.mean()), low, high, games.effective)
+    low, high = interval(numbers, games.effective)
+    known = not games.too_few and math.isfinite(low)
+    return Estimate(float(numbers.mean()), low if known else None, high if known else None, games.effective)
 
 
 def ratio(amounts: npt.NDArray[Any], cases: npt.NDArray[Any], courses: Ints, of_several: int = 1) -> Estimate:
@@ -94,9 +96,9 @@ def ratio(amounts: npt.NDArray[Any], cases: npt.NDArray[Any], courses: Ints, of_
 def share_of_cases(chosen: Ints, cases: Ints, courses: Ints, of_several: int = 1) -> Estimate:
     """The ratio of int64[games] where each case counts once or not at all; all or none of them still leave a doubt."""
     estimate = ratio(chosen, cases, courses, of_several)
-    if estimate.mean is None or estimate.low is None or 0 < estimate.mean < 1:
+    if estimate.mean is None or estimate.games < FEWEST_DEALS or 0 < estimate.mean < 1:
         return estimate
-    low, high = win_rate_interval(np.full(max(1, int(estimate.games)), estimate.mean), estimate.games)
+    low, high = win_rate_interval(np.full(int(estimate.games), estimate.mean), estimate.games)
     return replace(estimate, low=low, high=high)
 
 

@@ -195,9 +195,12 @@ def standing(matches: Mapping[str, MatchResult]) -> Standing:
     in_points = results[0].in_points
     of_deals = np.mean([match.margins if in_points else match.scores for match in results], axis=0)
     effective = min(match.effective_deals for match in results)
-    interval = margin_interval if in_points else win_rate_interval
-    around = interval(of_deals, effective) if effective >= FEWEST_DEALS else None
-    return Standing(tuple(matches), float(of_deals.mean()), around, in_points)
+    if in_points:
+        around = margin_interval(of_deals, effective)
+    else:
+        around = win_rate_interval(of_deals, effective, sum(match.games / match.deals for match in results))
+    known = effective >= FEWEST_DEALS and math.isfinite(around[0])
+    return Standing(tuple(matches), float(of_deals.mean()), around if known else None, in_points)
 
 
 def specialist(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Instead of an interval that rests on a handful of different deals.
 TOO_FEW = "too few"
+#: Instead of a figure about which a match says nothing, however long it is.
+UNKNOWN = "unknown"
 #: A column that is shown where some deals were played alike.
 DISTINCT = "distinct deals"
 
@@ -44,11 +46,14 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
 def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
     points, opponent_points = amounts(r.points, r.opponent_points)
-    margin, *interval_of_margin = amounts(r.margin, *(() if r.too_few else r.margin_95))
+    finite = r.margin_95 if math.isfinite(r.margin_95[0]) else ()
+    margin, *interval_of_margin = amounts(r.margin, *finite)
     lines = [(name, f"{getattr(r, name):,}", "") for name in ("wins", "draws", "losses", "stalled", "games")]
     if r.distinct_deals < r.deals:
         lines.append((DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these"))
-    superiority = TOO_FEW if r.too_few else percent(r.superiority)
+    if r.silent and not r.too_few:
+        lines.append(("", "", "every game stalled: nothing can be said about who is stronger"))
+    superiority = _nothing(r) if r.silent else percent(r.superiority)
     lines += [
         ("win rate", percent(r.win_rate), f"95 %: {interval(r)}"),
         ("Elo", signed(r.elo), f"95 %: {elo_interval(r)}"),
@@ -67,7 +72,7 @@ def match_table(r: MatchResult) -> Table:
     lines += [
         ("points", points, "a game"),
         ("opponent's points", opponent_points, "a game"),
-        ("margin", margin, f"95 %: {' to '.join(interval_of_margin) or TOO_FEW}"),
+        ("margin", margin, f"95 %: {' to '.join(interval_of_margin) or _nothing(r)}"),
         ("length", f"{r.plies:.1f}", "moves a game"),
     ]
     for name, (first, second) in r.behaviour.items():
@@ -141,8 +146,12 @@ def _what_counts(r: MatchResult) -> dict[str, str]:
     """The win rate, with its interval, and the points; where points count, these first, and the interval is theirs."""
     points = dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True))
     if r.in_points:
-        around = margin_interval(None if r.too_few else r.margin_95)
-        return {**points, "margin": f"{r.margin:+.2f}", "95 %": around, "win rate": percent(r.win_rate)}
+        return {
+            **points,
+            "margin": f"{r.margin:+.2f}",
+            "95 %": margin_interval(r.margin_95),
+            "win rate": percent(r.win_rate),
+        }
     return {"win rate": percent(r.win_rate), "95 %": interval(r), **points}
 
 
@@ -150,7 +159,7 @@ def ratings_table(tournament: Tournament) -> Table:
     """A line for each player, best first."""
     seats = tournament.seats
     ratings = tournament.rows()
-    unknown = TOO_FEW if tournament.ratings.connected else "unknown"
+    unknown = TOO_FEW if tournament.ratings.connected else UNKNOWN
     some_alike = any(row["distinct_deals"] < row["games"] // tournament.games_a_deal for row in ratings)
     rows = []
     for rating in ratings:
@@ -242,7 +251,7 @@ def rate(result: MatchResult) -> str:
 
 def interval(result: MatchResult) -> str:
     """The 95 % interval of the win rate, in percent: `70.1 to 73.2`."""
-    return rate_interval(result.win_rate_95)
+    return _nothing(result) if result.silent else rate_interval(result.win_rate_95)
 
 
 def rate_interval(pair: tuple[float, float]) -> str:
@@ -252,13 +261,18 @@ def rate_interval(pair: tuple[float, float]) -> str:
 
 
 def margin_interval(pair: Sequence[float] | None) -> str:
-    """An interval of a margin in points: `+0.21 to +0.35`; TOO_FEW for None."""
-    return TOO_FEW if pair is None else ends((pair[0], pair[1]), "+.2f")
+    """An interval of a margin in points: `+0.21 to +0.35`; TOO_FEW for None and one that excludes nothing."""
+    return TOO_FEW if pair is None or math.isinf(pair[0]) else ends((pair[0], pair[1]), "+.2f")
 
 
 def elo_interval(result: MatchResult) -> str:
     """The 95 % interval of the Elo difference: `-3 to +12`."""
-    return TOO_FEW if result.too_few else ends(result.elo_95)
+    return _nothing(result) if result.silent else ends(result.elo_95)
+
+
+def _nothing(result: MatchResult) -> str:
+    """In place of an interval that excludes nothing."""
+    return TOO_FEW if result.too_few else UNKNOWN
 
 
 def copies(result: MatchResult) -> str:
@@ -276,8 +290,8 @@ def amounts(*numbers: float) -> list[str]:
 
 
 def signed(elo: float) -> str:
-    """An Elo difference in whole points: `+12`, `-3`, `+inf`."""
-    return f"{elo:+.0f}"
+    """An Elo difference in whole points: `+12`, `-3`, `+inf`; UNKNOWN for NaN."""
+    return UNKNOWN if math.isnan(elo) else f"{elo:+.0f}"
 
 
 def exact(value: float) -> str:

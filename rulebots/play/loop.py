@@ -426,7 +426,8 @@ class CompiledSide(Side):
 
     def __init__(self, style: Style, players: Sequence[Player]) -> None:
         alike = [p for p in players if is_compiled(p) and p.style is style]
-        self.row = np.array([alike.index(p) if p in alike else NOBODY for p in players], np.int64)
+        row = {id(player): number for number, player in enumerate(alike)}
+        self.row = np.array([row.get(id(player), NOBODY) for player in players], np.int64)
         self.weights = np.stack([p.weights for p in alike])
         self.style = style
         self.advance = compiled_advance(style)

@@ -367,7 +367,7 @@ def next_block(deals: int) -> int:
 
 
 def unless_repeating(enough: Enough) -> Enough:
-    """Also enough when, of at least REPEATING deals, the second half brought no new one: more would say nothing new."""
+    """Also enough when, of at least REPEATING deals, the second half brought no new one, or all stalled."""
     distinct = 0
     reached = 0
 
@@ -376,7 +376,8 @@ def unless_repeating(enough: Enough) -> Enough:
         if result.distinct_deals > distinct:
             distinct = result.distinct_deals
             reached = result.deals
-        return enough(result) or result.deals >= max(REPEATING, 2 * reached)
+        stalling = result.stalled == result.games
+        return enough(result) or result.deals >= (REPEATING if stalling else max(REPEATING, 2 * reached))
 
     return also
 
@@ -436,11 +437,11 @@ class SprtResult:
 
 
 def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
-    """The verdict of a test on a match; too few different deals decide nothing."""
+    """The verdict of a test on a match; too few different deals decide nothing, nor do games that all stalled."""
     # Copies say nothing new: the scores count as often as the deals that they amount to.
     values, deals = match.score_counts
     counts = (deals * (match.effective_deals / match.deals)).astype(np.float64)
-    verdict = "undecided" if match.too_few else test.verdict(counts, values)
+    verdict = "undecided" if match.silent else test.verdict(counts, values)
     return SprtResult(test, match, test.llr(counts, values), verdict)
 
 

@@ -26,6 +26,7 @@ from rulebots.ratings import (
     elo,
     likelihood_of_superiority,
     margin_interval,
+    paired_interval,
     pentanomial,
     win_rate_interval,
 )
@@ -132,8 +133,20 @@ class Contests:
 
     def alone(self, by_seat: npt.NDArray[Any], player: int) -> Floats:
         """The mean over the contests of each deal in which a player has a single seat, float64[deals]."""
-        single = (self.players == player).sum(axis=1) == 1
-        return self.by_deal(self.of_player(by_seat, player)[single])
+        return self.by_deal(self.of_player(by_seat, player)[self.single(player)])
+
+    def single(self, player: int) -> npt.NDArray[np.bool_]:
+        """Whether a player has a single seat, bool[contests]."""
+        return np.asarray((self.players == player).sum(axis=1) == 1)
+
+    @property
+    def silent(self) -> bool:
+        """Whether they do not tell who wins: too few of the deals are different, or every contest stalled."""
+        return self.different.too_few or bool(self.stalled.all())
+
+    def interval(self, scores: Floats, contests: int) -> Interval:
+        """A 95 % interval for the mean score of deals, float64[deals], each the mean of that many contests."""
+        return ANY_SHARE if self.silent else win_rate_interval(scores, self.different.effective, contests)
 
     def between(self, first: int, second: int) -> Contests:
         """The contests of two players who have a seat each: the one with more points beats the other."""
@@ -216,13 +229,15 @@ class MatchResult:
     are the first one's against the rest.
 
     Pairs are the ends of a 95 % interval over deals. `points` and `opponent_points` are means per game, `margin` is
-    their difference. `elo` is the Elo difference of the win rate (infinite for 0 and 1), `superiority` the likelihood
-    that the true win rate is above one half. `pentanomial` counts the deals that brought 0, 1/2, 1, 3/2 and 2 wins.
-    `plies` is the mean length of a game. `behaviour` has each player's mean of each statistic that the game defines.
+    their difference, whose ends are infinite where all deals brought the same. `elo` is the Elo difference of the win
+    rate (infinite for 0 and 1), `superiority` the likelihood that the true win rate is above one half. `pentanomial`
+    counts the deals that brought 0, 1/2, 1, 3/2 and 2 wins. `plies` is the mean length of a game. `behaviour` has each
+    player's mean of each statistic that the game defines.
 
     `distinct_deals` of the deals differ in what was dealt or in a move of one of their games; intervals and
     `superiority` count the others as copies of them: the deals amount to `effective_deals` (see `Distinct`). Where
-    these are too few, the intervals exclude nothing, and `superiority` is one half.
+    these are too few, the intervals exclude nothing, and `superiority` is one half. If every game stalled, the same is
+    true of win rate and Elo, and `elo` is NaN; either way the match is `silent` on who is stronger.
 
     `opponent_rate` is the rest's mean score, less than 1 - `win_rate` where games stalled. `scores` and `margins`,
     float64[deals], are the first player's of deals. `in_points` says whether points count (see `Game.in_points`).
@@ -271,6 +286,11 @@ class MatchResult:
         """Whether there were too few different deals for an interval."""
         return self.effective_deals < FEWEST_DEALS
 
+    @property
+    def silent(self) -> bool:
+        """Whether it does not tell who is stronger: too few different deals, or every game stalled."""
+        return self.too_few or (self.stalled == self.games and not self.together)
+
     def __repr__(self) -> str:
         return f"<MatchResult: {self.games:,} games, win rate {self._rate}, margin {self.margin:+.2f}>"
 
@@ -291,8 +311,10 @@ class MatchResult:
         figures = dataclasses.asdict(self)
         for name in ("deals", "opponent_rate", "scores", "in_points", "margins"):
             del figures[name]
-        if self.too_few:
-            figures |= dict.fromkeys(("win_rate_95", "margin_95", "elo_95", "superiority"))
+        if self.silent:
+            figures |= dict.fromkeys(("win_rate_95", "elo_95", "superiority"))
+        if not math.isfinite(self.margin_95[0]):
+            figures["margin_95"] = None
         if self.table is None:
             del figures["table"]
         return figures
@@ -315,13 +337,13 @@ def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
     """The first player's figures against the others."""
     games = contests.games
     effective = contests.different.effective
-    few = contests.different.too_few
     players = range(int(contests.players.max()) + 1)
     finished = ~contests.stalled
     by_contest = contests.scores()
     scores = contests.by_deal(by_contest)
     win_rate = float(scores.mean())
-    win_rate_95 = ANY_SHARE if few else win_rate_interval(scores, effective)
+    of_deal = len(by_contest) // len(scores)
+    win_rate_95 = contests.interval(scores, of_deal)
     own, *others = (contests.of_player(contests.points, player) for player in players)
     opponents = np.mean(others, axis=0)
     margin = own - opponents
@@ -337,10 +359,10 @@ def result_of(contests: Contests, table: TableFigures | None) -> MatchResult:
         points=float(own.mean()),
         opponent_points=float(opponents.mean()),
         margin=float(margin.mean()),
-        margin_95=ANY_NUMBER if few else margin_interval(margins, effective),
-        elo=elo(win_rate),
+        margin_95=ANY_NUMBER if contests.different.too_few else margin_interval(margins, effective),
+        elo=elo(win_rate) if finished.any() else math.nan,
         elo_95=(elo(win_rate_95[0]), elo(win_rate_95[1])),
-        superiority=0.5 if few else likelihood_of_superiority(scores, effective),
+        superiority=0.5 if contests.silent else likelihood_of_superiority(scores, effective, of_deal),
         pentanomial=tuple(pentanomial(scores).tolist()),
         plies=float(games.plies.mean()),
         behaviour={
@@ -376,7 +398,10 @@ def table_figures(contests: Contests, players: Sequence[int] = ()) -> TableFigur
         together=contests.together,
         even=0.5 if contests.together else 1 / seats,
         shares=tuple(float(by_deal.mean()) for by_deal in shares),
-        share_95=tuple(ANY_SHARE if few else win_rate_interval(by_deal, effective) for by_deal in shares),
+        share_95=tuple(
+            contests.interval(by_deal, contests.single(player).sum() // len(by_deal))
+            for player, by_deal in zip(players, shares, strict=True)
+        ),
         places=tuple(float(by_deal.mean()) for by_deal in places),
         points=tuple(float(by_deal.mean()) for by_deal in points),
         points_95=tuple(ANY_NUMBER if few else margin_interval(by_deal, effective) for by_deal in points),
@@ -388,7 +413,7 @@ def change_between(old: Games, new: Games, game: Game) -> tuple[float, Interval]
     """How much more the new games of the same `mirrored` deals score than the old ones, with its 95 % interval."""
     change = deal_scores(new, 0.0, game) - deal_scores(old, 0.0, game)
     effective = min(contests_of(games, game).different.effective for games in (old, new))
-    return float(change.mean()), margin_interval(change, effective)
+    return float(change.mean()), paired_interval(change, effective)
 
 
 def game_scores(games: Games, stalled: float, game: Game | None = None) -> Floats:

@@ -15,6 +15,7 @@ from rulebots.ratings.intervals import (
     expected_score,
     likelihood_of_superiority,
     margin_interval,
+    paired_interval,
     pentanomial,
     win_rate_interval,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "expected_score",
     "likelihood_of_superiority",
     "margin_interval",
+    "paired_interval",
     "pentanomial",
     "win_rate_interval",
 ]

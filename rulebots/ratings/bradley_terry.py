@@ -1,14 +1,21 @@
 """Bradley-Terry ratings: one number for each of many players, from the games among them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.ratings.intervals import ELO_A_LOGIT, FEWEST_DEALS, Distinct, distinct, student_quantile
+from rulebots.ratings.intervals import (
+    ELO_A_LOGIT,
+    EQUAL,
+    FEWEST_DEALS,
+    GAMES_A_DEAL,
+    Distinct,
+    amount_of,
+    student_quantile,
+)
 
-#: Games of a mirrored deal.
-GAMES_A_DEAL = 2
 #: Safety cap on Newton iterations.
 MOST_STEPS = 200
 #: Shorter steps, and smaller losses of likelihood, are rounding.
@@ -39,40 +46,48 @@ def bradley_terry(
     """Ratings that make the results most likely; a draw is half a win for each side.
 
     `pairs`, int64[n, 2], are the players of n mirrored deals; `scores`, float64[n], the first one's share of the two
-    games; `deals`, int64[n], says which deal it was, because several pairs may have played the same one, and a pair may
-    have played several deals alike. At a table of more than two, each deal counts for every pair of its players. The
-    order of the deals does not matter.
+    games; `deals`, int64[n] from 0 on, says which deal it was, because several pairs may have played the same one, and
+    a pair may have played several deals alike. At a table of more than two, each deal counts for every pair of its
+    players. The order of the deals does not matter.
 
-    The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with probability
-    1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the observed information and a cluster-robust
-    covariance with deals as clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because the games of one deal
-    are not independent. They use Student's t with one degree of freedom less than the player's deals amount to.
+    The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with probability 1 / (1
+    + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the observed information and a cluster-robust covariance with
+    deals as clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because the games of one deal are not
+    independent. They use Student's t with one degree of freedom less than the player's deals amount to. Where all deals
+    of a pair ended alike, each different one counts as a trial, so that nothing is certain.
     """
-    amounts = tuple(distinct(deals[(pairs == player).any(axis=1)]) for player in range(players))
-    wins = np.zeros((players, players))
-    np.add.at(wins, (pairs[:, 0], pairs[:, 1]), GAMES_A_DEAL * scores)
-    np.add.at(wins, (pairs[:, 1], pairs[:, 0]), GAMES_A_DEAL * (1 - scores))
+    first, second = pairs.T
+    pair = first * players + second
+    met, won, squares = (
+        np.bincount(pair, weights, players**2).reshape(players, players) for weights in (None, scores, scores**2)
+    )
+    wins = GAMES_A_DEAL * (won + (met - won).T)
     # There is a maximum if and only if a chain of wins leads from every player to every other (L. R. Ford, 1957).
     one_sided = bool(not _reached(wins > 0).all())
-    if one_sided:
-        met = np.unique(np.sort(pairs, axis=1), axis=0)
-        pairs = np.concatenate([pairs, met])
-        scores = np.concatenate([scores, np.full(len(met), 0.5)])
-        deals = np.concatenate([deals, deals.max() + 1 + np.arange(len(met))])
-        wins[met[:, 0], met[:, 1]] += 1
-        wins[met[:, 1], met[:, 0]] += 1
+    drawn = np.triu(met + met.T > 0) & one_sided
+    wins += drawn | drawn.T
     related = _reached(wins > 0)
     strength = _most_likely(wins, related)
-    chance = 1 / (1 + np.exp(strength[pairs[:, 1]] - strength[pairs[:, 0]]))
-    excess = GAMES_A_DEAL * (scores - chance)
-    _, deal = np.unique(deals, return_inverse=True)
+    chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    # The deals by number, without gaps.
+    deal = (np.cumsum(np.bincount(deals) > 0) - 1)[deals]
     count = int(deal.max()) + 1
-    score = np.zeros((count, players))  # each deal's contribution to the gradient of the log likelihood
-    np.add.at(score, (deal, pairs[:, 0]), excess)
-    np.add.at(score, (deal, pairs[:, 1]), -excess)
-    inverse = np.linalg.pinv(_observed_information(strength, wins), hermitian=True)
-    covariance = inverse @ (score.T @ score * count / max(count - 1, 1)) @ inverse
+
+    def of_player(own: npt.NDArray[np.int64], weights: npt.NDArray[np.float64] | None) -> npt.NDArray[Any]:
+        """The sums of the rows of each player and deal: [players, deals]."""
+        return np.bincount(own * count + deal, weights, players * count).reshape(players, count)
+
+    excess = GAMES_A_DEAL * (scores - chance.ravel()[pair])
+    gradient = of_player(first, excess) - of_player(second, excess)  # of the log likelihood, by deal
+    played = of_player(first, None) + of_player(second, None)
+    doubt = GAMES_A_DEAL**2 * _doubt(pair, deal, met, won, squares) + drawn * (GAMES_A_DEAL * (0.5 - chance)) ** 2
+    clusters = count + int(drawn.sum())
+    spread = (gradient @ gradient.T + _laplacian(doubt)) * clusters / max(clusters - 1, 1)
+    # Neither matrix knows the mean strength of related players; adding ones makes the inverse leave it as it is.
+    inverse = np.linalg.inv(_observed_information(strength, wins) + related)
+    covariance = inverse @ spread @ inverse
     connected = bool(related.all())
+    amounts = tuple(amount_of(copies[copies > 0]) for copies in played)
     effective = np.array([amount.effective for amount in amounts])
     known = (effective >= FEWEST_DEALS) & connected
     half = np.full(players, np.inf)
@@ -88,11 +103,37 @@ def bradley_terry(
     )
 
 
+def _doubt(
+    pair: npt.NDArray[np.int64],
+    deal: npt.NDArray[np.int64],
+    met: npt.NDArray[np.int64],
+    won: npt.NDArray[np.float64],
+    squares: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    """The variance of a pair's summed score where all its deals ended alike, else 0: float64[players, players].
+
+    Each different deal then counts as one trial, as in `win_rate_interval`: the spread of the deals would claim
+    certainty.
+    """
+    alike = met * squares - won**2 <= EQUAL * met**2
+    rows = alike.ravel()[pair]
+    count = int(deal.max()) + 1
+    numbers, copies = np.unique(pair[rows] * count + deal[rows], return_counts=True)
+    rate = won / np.maximum(met, 1)
+    trials = np.bincount(numbers // count, copies**2, met.size).reshape(met.shape)
+    return np.asarray(trials * rate * (1 - rate))
+
+
+def _laplacian(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The matrix of the quadratic form that sums weight * (x_i - x_j)**2 over pairs: float64[players, players]."""
+    both = weights + weights.T
+    return np.diag(both.sum(axis=1)) - both
+
+
 def _observed_information(strength: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The negative second derivatives of the log likelihood, float64[players, players]."""
     chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    weight = (wins + wins.T) * chance * (1 - chance)
-    return np.diag(weight.sum(axis=1)) - weight
+    return _laplacian(wins * chance * (1 - chance))
 
 
 def _reached(wins: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -4,15 +4,19 @@ A repeated game says nothing new: `effective` is the number of different deals t
 them are different.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+Floats: TypeAlias = npt.NDArray[np.float64]
+
 #: Fewer different deals allow no interval: from 10 on, the intervals contain the truth as often as they say
-#: (benchmarks/uncertainty.py); with 6 some of them contain it in only 91 % of the cases.
+#: (benchmarks/coverage.py).
 FEWEST_DEALS = 10
 #: The normal quantile of a two-sided interval of 95 %.
 Z = NormalDist().inv_cdf(0.975)
@@ -20,6 +24,10 @@ Z = NormalDist().inv_cdf(0.975)
 QUARTERS = 5
 #: Elo points of one unit of log-odds.
 ELO_A_LOGIT = 400.0 / math.log(10.0)
+#: The games of a mirrored deal at a table of two.
+GAMES_A_DEAL = 2
+#: Added to the sum of squares of the deals' scores, counted in games: two deals half a game away from their mean.
+DOUBT = 2 * 0.5**2
 #: Values that differ by no more are equal.
 EQUAL = 1e-12
 #: From this many degrees of freedom on the expansion of Student's t is as exact as the continued fraction.
@@ -48,70 +56,109 @@ class Distinct:
 
 def distinct(deals: npt.NDArray[np.int64]) -> Distinct:
     """What deals amount to: equal numbers, int64[deals], are equal deals."""
-    _, copies = np.unique(deals, return_counts=True)
-    return Distinct(len(copies), len(deals) ** 2 / max(1, int((copies**2).sum())))
+    return amount_of(np.unique(deals, return_counts=True)[1])
 
 
-def pentanomial(deal_scores: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def amount_of(copies: npt.NDArray[np.int64]) -> Distinct:
+    """What deals amount to that were played so often each: int64[deals], all above 0."""
+    return Distinct(len(copies), int(copies.sum()) ** 2 / max(1, int((copies**2).sum())))
+
+
+def pentanomial(deal_scores: Floats) -> npt.NDArray[np.int64]:
     """How many deals had each of the scores 0, 1/4, 1/2, 3/4, 1: int64[5] from float64[deals]."""
     return np.bincount(np.rint(4 * deal_scores).astype(np.int64), minlength=QUARTERS)
 
 
-def effective_trials(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> float:
+def effective_trials(deal_scores: Floats, effective: float | None = None, games: float = GAMES_A_DEAL) -> float:
     """The number of independent games whose mean would have the variance of the deals' mean score.
 
-    If all deals ended alike, each different one counts as one trial.
+    `games` are those behind each deal's score. The variance has `DOUBT` added. If all deals ended alike, each different
+    one counts as one trial.
     """
     rate = float(deal_scores.mean())
     deals = float(len(deal_scores) if effective is None else effective)
-    variance = variance_of_mean(deal_scores, deals)
-    return max(rate * (1 - rate) / variance, 1.0) if variance > 0 else deals
+    if deals <= 1 or all_alike(deal_scores):
+        return deals
+    variance = (float(deal_scores.var()) + DOUBT / (games**2 * deals)) / (deals - 1)
+    return max(rate * (1 - rate) / variance, 1.0)
 
 
-def variance_of_mean(values: npt.NDArray[np.float64], effective: float) -> float:
-    """The unbiased variance of the mean of float64[deals]; 0 where they amount to a single deal."""
-    # Of equal values that rounding tells apart, the variance would be next to nothing, and an interval without width.
-    differ = not np.allclose(values, values[0], rtol=EQUAL, atol=EQUAL)
-    return float(values.var()) / (effective - 1) if effective > 1 and differ else 0.0
+def all_alike(values: Floats) -> bool:
+    """Whether values, float64[deals], are equal up to rounding: they do not tell how far others would be from them."""
+    # Where rounding tells them apart, their variance would be next to nothing, and an interval without width.
+    return np.allclose(values, values[0], rtol=EQUAL, atol=EQUAL)
 
 
-def win_rate_interval(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:
-    """A 95 % interval for the win rate, from the score of each deal (0, 0.25, .. 1), float64[deals].
+def win_rate_interval(
+    deal_scores: Floats, effective: float | None = None, games: float = GAMES_A_DEAL
+) -> tuple[float, float]:
+    """A 95 % interval for the win rate, from the score of each deal, float64[deals] in 0..1, a mean of that many games.
 
-    It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the effective number of trials. It stays inside
-    0..1, and does not claim certainty when every deal ended alike.
+    It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the effective number of trials, as the surveys of
+    clustered samples have it (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998): Student's quantile for one
+    degree of freedom less than there are deals, because the deals tell their own variance. It stays inside 0..1, and
+    does not claim certainty when every deal ended alike. A single deal says nothing.
+
+    Where most deals end alike, a few hide the rare ones that do not. So two deals more are counted in the variance, one
+    half a game better than the mean and one half a game worse, as D. G. Bonett and R. M. Price add a pair to each kind
+    of disagreement (J. Educ. Behav. Stat. 37, 2012).
     """
     rate = float(deal_scores.mean())
-    trials = effective_trials(deal_scores, effective)
-    centre = (rate + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
-    half = Z / (1 + Z * Z / trials) * math.sqrt(rate * (1 - rate) / trials + Z * Z / (4 * trials * trials))
+    deals = float(len(deal_scores) if effective is None else effective)
+    if deals <= 1:
+        return 0.0, 1.0
+    trials = effective_trials(deal_scores, deals, games)
+    quantile = student_quantile(deals - 1, 0.975)
+    spread = quantile**2 / trials
+    centre = (rate + spread / 2) / (1 + spread)
+    half = quantile / (1 + spread) * math.sqrt(rate * (1 - rate) / trials + spread / (4 * trials))
     # Rounding must not put an end of the interval beyond the rate itself.
     return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
 
 
-def likelihood_of_superiority(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> float:
+def likelihood_of_superiority(
+    deal_scores: Floats, effective: float | None = None, games: float = GAMES_A_DEAL
+) -> float:
     """How sure the deals make it that the first player's true win rate is above one half, 0..1.
 
-    It is the confidence at which the one-sided Wilson interval just excludes one half: above 0.975 exactly when
-    `win_rate_interval` lies above one half.
+    More than one deal is needed. It is the confidence at which the one-sided interval just excludes one half: above
+    0.975 exactly when `win_rate_interval` lies above one half.
     """
+    deals = float(len(deal_scores) if effective is None else effective)
     excess = float(deal_scores.mean()) - 0.5
-    return NormalDist().cdf(2 * excess * math.sqrt(effective_trials(deal_scores, effective)))
+    return student_probability(deals - 1, 2 * excess * math.sqrt(effective_trials(deal_scores, deals, games)))
 
 
 def margin_interval(
-    deal_margins: npt.NDArray[np.float64], effective: float | None = None, confidence: float = 0.95
+    deal_margins: Floats, effective: float | None = None, confidence: float = 0.95
 ) -> tuple[float, float]:
     """An interval for the mean margin, by default of 95 %, from the mean margin of each deal, float64[deals].
 
-    Student's t over deals. A single deal says nothing: the ends are infinite.
+    Student's t over deals. A single deal says nothing, nor do deals that all brought the same: the ends are infinite.
     """
     deals = float(len(deal_margins) if effective is None else effective)
-    if deals <= 1:
+    if deals <= 1 or all_alike(deal_margins):
         return -math.inf, math.inf
-    half = student_quantile(deals - 1, (1 + confidence) / 2) * math.sqrt(variance_of_mean(deal_margins, deals))
+    half = student_quantile(deals - 1, (1 + confidence) / 2) * float(deal_margins.std()) / math.sqrt(deals - 1)
     mean = float(deal_margins.mean())
     return mean - half, mean + half
+
+
+def paired_interval(differences: Floats, effective: float | None = None) -> tuple[float, float]:
+    """A 95 % interval for the mean of float64[deals], each in -1..1: Student's t over deals.
+
+    `effective` is the number of different deals; None: all are different. Fewer than FEWEST_DEALS exclude nothing. If
+    all differences are alike, the share of deals that may still be as different as can be is bounded by C. J. Clopper
+    and E. S. Pearson (Biometrika 26, 1934).
+    """
+    deals = float(len(differences) if effective is None else effective)
+    if deals < FEWEST_DEALS:
+        return -1.0, 1.0
+    if not all_alike(differences):
+        return margin_interval(differences, deals)
+    reach = 1.0 - 0.025 ** (1.0 / deals)
+    mean = float(differences.mean())
+    return mean - reach * (1 + mean), mean + reach * (1 - mean)
 
 
 def elo(win_rate: float) -> float:
@@ -126,6 +173,7 @@ def expected_score(difference: float) -> float:
     return 1.0 / (1.0 + 10.0 ** (-difference / 400.0))
 
 
+@functools.lru_cache(maxsize=1000)
 def student_quantile(freedom: float, probability: float) -> float:
     """The quantile of Student's t (Biometrika 6, 1908) for a probability above 0.5 and below 1.
 
@@ -154,6 +202,18 @@ def student_quantile(freedom: float, probability: float) -> float:
         step = math.log(tail / (1 - probability)) * tail / slope
         at += step
     return math.exp(at) if at < 709 else math.inf
+
+
+def student_probability(freedom: float, at: float) -> float:
+    """The probability of at most `at` by Student's t: the inverse of `student_quantile`, for any `at`.
+
+    With `MANY` degrees of freedom it is Abramowitz and Stegun's 26.7.8, to seven digits.
+    """
+    if at <= 0:
+        return 1 - student_probability(freedom, -at) if at < 0 else 0.5
+    if freedom < MANY:
+        return 1 - _tail(freedom, math.log(at))[0]
+    return NormalDist().cdf(at * (1 - 1 / (4 * freedom)) / math.sqrt(1 + at**2 / (2 * freedom)))
 
 
 def _tail(freedom: float, at: float) -> tuple[float, float]:

@@ -293,7 +293,7 @@ def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
         return "", ""
     if ladder.together:
         low, high = rating["points_95"]
-        return f"{rating['points']:.1f} points", f"{low or 0:.1f} to {high or 0:.1f}"
+        return f"{rating['points']:.1f} points", "unknown" if low is None else f"{low:.1f} to {high:.1f}"
     ends = [_signed(end) for end in rating["elo_95"]]
     return f"Elo {_signed(rating['elo'])}", "too few deals" if "?" in ends else " to ".join(ends)
 

@@ -14,7 +14,7 @@ from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import AsJson, GameName, Imports, Setup, option, out_option, setting_option, shared, whole
-from rulebots.cli.tables import ends, interval, percent, rate, table_of
+from rulebots.cli.tables import interval, margin_interval, percent, rate, table_of
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import load_game, origin_of_game
 from rulebots.packages.named_code import origin_of
@@ -146,7 +146,7 @@ def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
         row = {"style": style.name}
         row |= {name: f"{value:.2f}" for name, value in zip(styles.by, style.place, strict=True)}
         if styles.together:
-            more = {"more": f"{result.margin:+.2f}", "95 %": ends(result.margin_95, "+.2f")}
+            more = {"more": f"{result.margin:+.2f}", "95 %": margin_interval(result.margin_95)}
             row |= {"points": f"{result.points:.2f}", **more}
         else:
             row |= {"win rate": percent(result.win_rate), "95 %": interval(result)}

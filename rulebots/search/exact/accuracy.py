@@ -66,7 +66,7 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
     )
     share = float(kept.mean())
     certain = len(kept) == base.winning
-    interval = (share, share) if certain else win_rate_interval(kept)
+    interval = (share, share) if certain else win_rate_interval(kept, games=1)
     return Accuracy(int(kept.sum()), len(kept), share, interval, base.winning, base.positions)
 
 

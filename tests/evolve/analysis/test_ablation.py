@@ -109,6 +109,8 @@ def test_where_no_deal_makes_a_difference_the_interval_says_how_often_one_still_
     low, high = paired_interval(np.zeros(300))
     assert high == -low == pytest.approx(1 - 0.025 ** (1 / 300))
     assert paired_interval(np.zeros(300), 30.0)[1] == pytest.approx(1 - 0.025 ** (1 / 30))
+    reach = 1 - 0.025 ** (1 / 300)
+    assert paired_interval(np.full(300, 0.5)) == pytest.approx((0.5 - 1.5 * reach, 0.5 + 0.5 * reach))
 
 
 def test_copies_of_deals_leave_the_interval_as_it_was() -> None:

@@ -210,9 +210,12 @@ def test_a_table_keeps_its_games_also_after_a_fault() -> None:
     assert sum(fault is not None for fault in broken.faults) >= 1
 
 
-def of_deals(deals: int, distinct: int = 0, interval: tuple[float, float] = (0.0, 1.0)) -> MatchResult:
+def of_deals(
+    deals: int, distinct: int = 0, interval: tuple[float, float] = (0.0, 1.0), stalled: int = 0
+) -> MatchResult:
     """What those who look at a result read of it."""
-    return SimpleNamespace(deals=deals, distinct_deals=distinct, win_rate_95=interval)  # type: ignore[return-value]
+    seen = {"games": 2 * deals, "stalled": stalled, "distinct_deals": distinct, "win_rate_95": interval}
+    return SimpleNamespace(deals=deals, **seen)  # type: ignore[return-value]
 
 
 def test_the_longer_a_match_the_longer_its_blocks() -> None:
@@ -226,6 +229,12 @@ def test_a_match_that_only_repeats_itself_is_enough() -> None:
     looks = [(600, 7), (1100, 8), (2199, 8), (2200, 8)]
     assert [growing(of_deals(*look)) for look in looks] == [False, False, False, True]
     assert unless_repeating(lambda _: True)(of_deals(1, 1))
+
+
+def test_a_match_whose_games_all_stall_is_enough() -> None:
+    never = unless_repeating(lambda _: False)
+    assert [never(of_deals(deals, deals, stalled=2 * deals)) for deals in (999, 1000)] == [False, True]
+    assert not unless_repeating(lambda _: False)(of_deals(1000, 1000, stalled=1999))
 
 
 @pytest.mark.parametrize(("interval", "enough"), [((0.25, 0.5), True), ((0.25, 0.5000001), False), ((0.4, 0.5), True)])

@@ -5,21 +5,23 @@ from __future__ import annotations
 import copy
 import dataclasses
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from contenders import contender
 
-from rulebots.cli.console import say_json
+from rulebots.cli.console import say_json, show
+from rulebots.cli.tables import match_table
 from rulebots.game import Game
 from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game
 from rulebots.play.deals import OPENING_PLIES, DealStream, draw_deals
-from rulebots.play.match import play_deals
-from rulebots.play.results import Games, deal_scores, match_result, no_games
+from rulebots.play.match import play_deals, sprt_result
+from rulebots.play.results import Games, change_between, deal_scores, match_result, no_games
 from rulebots.players import KernelPlayer, RandomPlayer
-from rulebots.ratings import FEWEST_DEALS
+from rulebots.ratings import FEWEST_DEALS, Sprt
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 
@@ -70,11 +72,41 @@ def test_too_few_deals_allow_no_interval(deals: int, few: bool) -> None:
     assert (result.win_rate_95 == (0, 1), result.elo_95 == (-math.inf, math.inf), result.superiority == 0.5) == (
         few,
     ) * 3
-    assert (result.margin_95 == (-math.inf, math.inf)) == few
     figures = result.summary()
     unknown = [name for name, figure in figures.items() if figure is None]
-    assert unknown == (["win_rate_95", "margin_95", "elo_95", "superiority"] if few else [])
+    assert unknown == (["win_rate_95", "margin_95", "elo_95", "superiority"] if few else ["margin_95"])
     assert figures["win_rate"] == 1.0
+
+
+@pytest.mark.parametrize("margins", [(9, 5), (5, 5)])
+def test_deals_that_all_brought_the_same_make_no_margin_certain(
+    margins: tuple[int, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = games_of([margins, margins[::-1]] * 300, [False] * 600)
+    result = match_result(games)
+    assert result.margin_95 == (-math.inf, math.inf)
+    assert result.win_rate_95[1] - result.win_rate_95[0] > 0.01
+    show(match_table(result))
+    assert re.search(r"margin +[0-9.]+ +95 %: unknown", capsys.readouterr().out)
+    change, around = change_between(games, games, load_game("lost-cities"))
+    assert change == 0
+    assert around == pytest.approx((0.025 ** (1 / 300) - 1, 1 - 0.025 ** (1 / 300)))
+
+
+def test_games_that_all_stalled_do_not_say_who_is_stronger(capsys: pytest.CaptureFixture[str]) -> None:
+    scores = [(9, 5), (3, 7), (1, 2)] * 40
+    result = match_result(games_of(scores, [True] * 120))
+    assert (result.win_rate, result.win_rate_95, result.superiority, result.silent) == (0, (0, 1), 0.5, True)
+    assert math.isnan(result.elo)
+    figures = result.summary()
+    assert [name for name, figure in figures.items() if figure is None] == ["win_rate_95", "elo_95", "superiority"]
+    show(match_table(result))
+    table = capsys.readouterr().out
+    assert "every game stalled: nothing can be said about who is stronger" in table
+    assert re.search(r"Elo +unknown +95 %: unknown", table)
+    assert "inf" not in table
+    assert not match_result(games_of(scores, [True] * 119 + [False])).silent
+    assert sprt_result(Sprt(0, 10), result).accepted == "undecided"
 
 
 def test_copies_of_a_deal_make_nothing_surer() -> None:

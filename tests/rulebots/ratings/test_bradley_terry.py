@@ -122,6 +122,31 @@ def test_players_that_no_games_relate_have_no_intervals() -> None:
     assert np.isinf(found.high).all()
 
 
+def test_players_who_always_draw_are_not_certain_to_be_equal() -> None:
+    pairs, deals = np.repeat([(0, 1), (0, 2), (1, 2)], 60, axis=0), np.tile(np.arange(60), 3)
+    drawn = np.full(180, 0.5)
+    found = bradley_terry(3, pairs, drawn, deals)
+    assert found.elo == pytest.approx([0, 0, 0], abs=1e-9)
+    # Every pair is as uncertain as 60 independent trials.
+    half = 2.0009954 * 400 / math.log(10) * math.sqrt(2 / 3 / 90 * 2 * 60 / 59)
+    assert found.high == pytest.approx([half] * 3, rel=1e-6)
+    often = bradley_terry(3, np.tile(pairs, (20, 1)), np.tile(drawn, 20), np.tile(deals, 20))
+    assert often.high == pytest.approx(found.high, rel=1e-4)
+
+
+@pytest.mark.parametrize("deals", [178, 183, 188, 199])
+def test_the_interval_of_who_won_every_game_lies_around_its_rating(deals: int) -> None:
+    found = bradley_terry(2, np.tile([0, 1], (deals, 1)), np.ones(deals), np.arange(deals))
+    assert found.high - found.elo == pytest.approx(found.elo - found.low)
+    assert found.elo[0] - found.low[0] == pytest.approx(found.elo[1] - found.low[1])
+    assert found.elo[0] - found.low[0] > 100
+
+
+def test_who_met_nobody_has_no_deals() -> None:
+    found = bradley_terry(3, np.tile([0, 2], (20, 1)), np.tile([0.0, 1.0], 10), np.arange(20) // 2 * 7)
+    assert [(one.deals, one.effective) for one in found.distinct] == [(10, 10.0), (0, 0.0), (10, 10.0)]
+
+
 def test_copies_leave_ratings_and_their_intervals_as_they_were() -> None:
     rng = np.random.default_rng(6)
     pairs = np.repeat([(0, 1), (0, 2), (1, 2)], 30, axis=0)

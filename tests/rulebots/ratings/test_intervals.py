@@ -20,6 +20,7 @@ from rulebots.ratings import (
     pentanomial,
     win_rate_interval,
 )
+from rulebots.ratings.intervals import effective_trials
 
 SCORES = np.arange(5) / 4
 deal_counts = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(lambda counts: sum(counts) > 1)
@@ -32,23 +33,60 @@ def deals_of(counts) -> np.ndarray:
 @pytest.mark.parametrize(("wins", "games"), [(6, 10), (50, 100), (999, 1000), (1, 40)])
 def test_deals_whose_games_agree_have_wilsons_interval_of_as_many_trials(wins: int, games: int) -> None:
     deals = np.repeat([1.0, 0.0], [wins, games - wins])
-    # The unbiased variance has one deal less in its denominator; scipy counts trials.
+    # The unbiased variance has one deal less in its denominator; scipy counts trials, and has the normal quantile.
     expected = stats.binomtest(wins, games).proportion_ci(method="wilson")
     low, high = win_rate_interval(deals)
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=0.8 / games)
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
-def test_deals_that_all_ended_alike_have_wilsons_interval_exactly(score: float) -> None:
-    expected = stats.binomtest(int(30 * score), 30).proportion_ci(method="wilson")
+def test_deals_that_all_ended_alike_have_wilsons_interval_with_students_quantile(score: float) -> None:
+    level = 1 - 2 * stats.norm.sf(stats.t.ppf(0.975, 29))
+    expected = stats.binomtest(int(30 * score), 30).proportion_ci(level, method="wilson")
     assert win_rate_interval(np.full(30, score)) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_single_deal_says_nothing() -> None:
+    assert win_rate_interval(np.ones(1)) == win_rate_interval(np.ones(5), 1.0) == (0, 1)
+
+
+def test_two_deals_half_a_game_from_the_mean_are_added_to_the_variance() -> None:
+    scores = np.repeat([0.0, 0.5, 1.0], [3, 14, 3])
+    for games in (1, 2, 6):
+        variance = (scores.var() * 20 + 2 * (0.5 / games) ** 2) / (20 * 19)
+        assert effective_trials(scores, games=games) == pytest.approx(0.25 / variance)
+        assert effective_trials(np.tile(scores, 9), 20.0, games) == pytest.approx(0.25 / variance)
+
+
+@pytest.mark.parametrize(
+    ("seats", "scores", "chances"),
+    [
+        (2, [0, 0.25, 0.5, 0.75, 1], [1, 6, 12, 6, 1]),
+        (3, [0, 1 / 3, 2 / 3, 1], [8, 12, 6, 1]),
+        (3, [2 / 9, 1 / 3, 5 / 9], [2, 9, 1]),
+        (6, [5 / 36, 1 / 6, 11 / 36], [5, 20, 1]),
+    ],
+)
+@pytest.mark.parametrize("deals", [10, 20, 30])
+def test_few_intervals_exclude_the_truth_at_few_deals(
+    seats: int, scores: list[float], chances: list[int], deals: int
+) -> None:
+    """Many draws, independent games, and tables that are mostly tied: benchmarks/coverage.py has all cells."""
+    rng = np.random.default_rng(44)
+    chance = np.array(chances) / sum(chances)
+    truth = float(chance @ scores)
+    outside = 0
+    for _ in range(3000):
+        low, high = win_rate_interval(rng.choice(scores, deals, p=chance), games=seats)
+        outside += not low <= truth <= high
+    assert outside / 3000 <= 0.055
 
 
 def test_rounding_makes_no_interval_without_width() -> None:
     third = np.array([1 / 3, 0.1 + 0.2 + 1 / 30] * 6)
     assert third.var() > 0
     assert win_rate_interval(third) == pytest.approx(win_rate_interval(np.full(12, 0.25)), abs=0.1)
-    assert margin_interval(third) == pytest.approx((1 / 3, 1 / 3))
+    assert margin_interval(third) == (-math.inf, math.inf)
 
 
 def test_pairs_that_cancel_out_make_the_interval_narrow() -> None:
@@ -65,7 +103,7 @@ def test_the_ways_to_say_how_sure_a_match_is_agree(counts: list[int]) -> None:
     assert 0 <= low <= deals.mean() <= high <= 1
     assert pentanomial(deals).tolist() == counts
     for end, beyond in ((low, superiority - 0.975), (1 - high, 0.025 - superiority)):
-        assert abs(beyond) < 1e-9 or (end > 0.5) == (beyond > 0)
+        assert abs(beyond) < 1e-7 or (end > 0.5) == (beyond > 0)
     assert likelihood_of_superiority(1 - deals) == pytest.approx(1 - superiority)
 
 

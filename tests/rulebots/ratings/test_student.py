@@ -7,14 +7,26 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
-from rulebots.ratings.intervals import MANY, student_quantile
+from rulebots.ratings.intervals import MANY, student_probability, student_quantile
 
 
 @given(st.floats(-0.3, 9).map(lambda power: 10**power), st.floats(0.55, 0.9999))
 def test_it_is_that_of_another_library(freedom: float, probability: float) -> None:
     assert student_quantile(freedom, probability) == pytest.approx(float(stdtrit(freedom, probability)), rel=1e-10)
+
+
+@given(st.floats(-0.3, 8).map(lambda power: 10**power), st.floats(-8, 8))
+def test_the_probability_is_that_of_another_library(freedom: float, at: float) -> None:
+    assert student_probability(freedom, at) == pytest.approx(
+        float(stdtr(freedom, at)), abs=1e-10 if freedom < MANY else 1e-7
+    )
+
+
+def test_far_out_the_probability_is_certain() -> None:
+    for freedom in (5000.0, 1e9):
+        assert (student_probability(freedom, 1e6), student_probability(freedom, -1e6)) == (1, 0)
 
 
 @pytest.mark.parametrize("freedom", [1.0, 2.0])

@@ -255,7 +255,7 @@ def test_cross_play_says_who_scores_how_much_with_whom(seats: int) -> None:
         return
     assert found.points[0, 0] < found.points[0, 1] < most
     assert (found.points[0, 1] == found.points[1, 0]) == (seats == 2)
-    assert first["points_95"] == (most, most)
+    assert first["points_95"] == (-np.inf, np.inf)  # all deals brought the same
     assert found.as_csv().splitlines()[0].endswith("with_others,games,stalled,with good,with wild")
     assert picture(found, "svg")
 
