@@ -119,7 +119,7 @@ def show(table: Table, title: str = "") -> None:
 def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
     """A function to call with (games played, status).
 
-    In a pipe, a line is written whenever the number of games has doubled.
+    In a pipe, a line is written to stderr whenever the number of games has doubled.
     """
     if quiet:
         yield lambda _, __: None
@@ -136,6 +136,6 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
             nonlocal due
             if games >= due:
                 due = 2 * games
-                say(standing)
+                complain(standing)
 
         yield write

@@ -58,9 +58,14 @@ def bradley_terry(
     """
     first, second = pairs.T
     pair = first * players + second
-    met, won, squares = (
-        np.bincount(pair, weights, players**2).reshape(players, players) for weights in (None, scores, scores**2)
-    )
+
+    def of_pair(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """The sums of the rows of each pair: float64[players, players]."""
+        return np.asarray(np.bincount(pair, weights, players**2).reshape(players, players), np.float64)
+
+    met = of_pair(np.ones(len(pair)))
+    won = of_pair(scores)
+    squares = of_pair(scores**2)
     wins = GAMES_A_DEAL * (won + (met - won).T)
     # There is a maximum if and only if a chain of wins leads from every player to every other (L. R. Ford, 1957).
     one_sided = bool(not _reached(wins > 0).all())
@@ -106,7 +111,7 @@ def bradley_terry(
 def _doubt(
     pair: npt.NDArray[np.int64],
     deal: npt.NDArray[np.int64],
-    met: npt.NDArray[np.int64],
+    met: npt.NDArray[np.float64],
     won: npt.NDArray[np.float64],
     squares: npt.NDArray[np.float64],
 ) -> npt.NDArray[np.float64]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeAlias
 
-from rulebots.errors import FileError, version_of
+from rulebots.errors import FileError, UsageError, version_of
 from rulebots.files import InputError
 from rulebots.files.layout import (
     Key,
@@ -42,7 +42,7 @@ from rulebots.play import MOST_DEALS
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
 from rulebots.tournaments.cross_play import CrossPlay, Partners, play_settings
-from rulebots.tournaments.pairing import SYSTEMS, uneven
+from rulebots.tournaments.pairing import SYSTEMS, Tables, uneven
 from rulebots.tournaments.tournament import Meeting, Tournament
 
 FORMAT = "rulebots-ladder/1"
@@ -52,9 +52,12 @@ COUNTS = ("wins", "draws", "losses", "stalled")
 TOTALS = ("total", "games", "stalled")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
-#: More than a tournament of hundreds of players takes.
-MOST_BYTES = 10_000_000
-MOST_NODES = 300_000
+#: The most lines of meetings of a file, and how long one may be on average: all pairs of 447 players.
+MOST_MEETINGS = 100_000
+MOST_LINE = 200
+#: What such a file takes: the line of a meeting has seven keys and values, a player of a Swiss tournament thirty.
+MOST_BYTES = MOST_LINE * MOST_MEETINGS
+MOST_NODES = 12 * MOST_MEETINGS
 REMEDY = "expected a file that `rulebots tournament --ladder FILE` wrote"
 #: Called after each meeting, in a cooperative game after each two players.
 AnyWatch: TypeAlias = Callable[[int, int, Meeting | Partners], object]
@@ -154,6 +157,22 @@ def play_ladder(
     hashes = contents(players)
     result = play_settings(players, settings, jobs, move_seconds=move_seconds, watch=watch)
     return result, ladder_of(result, specs, hashes, settings)
+
+
+def check_room(players: Sequence[Player], specs: Sequence[str], settings: Mapping[str, Any]) -> None:
+    """Raise UsageError where the ladder of a tournament would be larger than what `load_ladder` reads."""
+    game = players[0].game
+    seats = game.seats_with(game.option_values(settings["options"]))
+    count = len(players)
+    meetings = count**2
+    if not game.together(seats):
+        tables = Tables(settings["system"], seats, count, settings["rounds"], settings["seed"])
+        meetings = tables.turns * len(tables.next_round([0.0] * count, ())) * math.comb(seats, 2)
+    if meetings * (2 * max(map(len, specs)) + 40) > MOST_BYTES or max(meetings, count) > MOST_MEETINGS:
+        raise UsageError(
+            f"a ladder file holds {MOST_MEETINGS:,} meetings, fewer if names are long: these would be {meetings:,}; "
+            "play fewer players, or a Swiss tournament"
+        )
 
 
 def contents(players: Sequence[Player]) -> list[str]:

@@ -93,7 +93,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     """
     opt.at_most_one({"--swiss": flags.swiss, "--gauntlet": flags.challenger}, "who meets whom")
     from rulebots.tournaments.cross_play import CrossPlay
-    from rulebots.tournaments.ladder import contestants, ladder_text, load_ladder
+    from rulebots.tournaments.ladder import check_room, contestants, ladder_text, load_ladder
     from rulebots.tournaments.picture import picture, picture_format
 
     ending = picture_format(flags.plot)
@@ -112,6 +112,8 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         players, specs = contestants(before, flags.rerun)
     if flags.nash and players:
         _check_nash(players, settings)
+    if flags.ladder is not None:
+        check_room(players, specs, settings)
     result, now, interruption = _played(players, specs, settings, flags, setup)
     title = ", ".join(filter(None, [_title(result, settings), interruption]))
     told = {**settings, **({"interrupted": True} if interruption else {})}

@@ -130,7 +130,9 @@ def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_pla
         with live_line(quiet=quiet) as line:
             for games in (10, 100, 150, 210, 500):
                 line(games, standing(replace(result, games=games, deals=games // 2, distinct_deals=games // 2), None))
-    lines = capsys.readouterr().out.splitlines()
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.splitlines()
     assert [int(line.split()[0]) for line in lines] == [100, 210, 500]
     assert re.fullmatch(r"100 games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
     assert standing(result, sprt_result(Sprt(0, 10), result)).endswith("(-2.94 to 2.94)")
