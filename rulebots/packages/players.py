@@ -7,7 +7,9 @@ function gets the `game` and the `name`, if it takes them; its other parameters 
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import functools
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -17,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from rulebots.errors import UsageError, nearest
-from rulebots.files import is_file, is_standard
+from rulebots.files import InputError, is_file, is_standard, read_text
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel
 from rulebots.kernel.user_code import place_of
 from rulebots.packages import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, package_of
-from rulebots.packages.named_code import code_name, is_program, load, name_program
-from rulebots.packages.population import Entry, Population, find_player, load_population
+from rulebots.packages.named_code import brought, code_name, is_program, load, name_program
+from rulebots.packages.population import FORMAT, Entry, Population, find_player, load_population
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import CompiledPlayer, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.players.player import failure_in_words, name_of
@@ -178,9 +180,22 @@ def entry_of(spec: str, game: str | None = None, seats: int | None = None) -> tu
     return population, name, entry
 
 
+@functools.lru_cache(maxsize=2)  # a tournament names each player of a file
+def _population(
+    path: str, text: str, wanted: str | None, rule_sets: tuple[RuleSet, ...], known: tuple[int, ...]
+) -> Population:
+    """The population in a file with this text, while these things of a user's are known."""
+    return load_population(path, rule_sets, wanted=wanted)
+
+
 def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> tuple[Population, str, Entry]:
     """The player of that name in a file, or the first one, with its population. Raises as `entry_of` does."""
-    population = load_population(path, rule_sets, wanted=wanted)
+    text = ""
+    with contextlib.suppress(InputError):  # which `load_population` says
+        text = read_text(path)
+    own = FORMAT in text  # other layouts may read the part after the `#`
+    known = tuple(id(named.thing) for named in brought())
+    population = _population(path, text, None if own else wanted, tuple(rule_sets), known)
     try:
         return population, *find_player(population, wanted)
     except UsageError as error:

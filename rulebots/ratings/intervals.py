@@ -16,7 +16,7 @@ import numpy.typing as npt
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 #: Fewer different deals allow no interval: from 10 on, the intervals contain the truth as often as they say
-#: (benchmarks/coverage.py).
+#: (benchmarks/intervals.py).
 FEWEST_DEALS = 10
 #: The normal quantile of a two-sided interval of 95 %.
 Z = NormalDist().inv_cdf(0.975)

@@ -133,7 +133,7 @@ class _Reader:
         what = f"there are {len(games)} games, but the header says {count}: {cut}"
         self.demand(count == len(games), place, what)
         seed = self.whole(head["seed"], MOST_SEED) if "seed" in head else None
-        plies = self.whole(head["opening plies"]) if "opening plies" in head else 0
+        plies = self.whole(head["opening plies"], game.ply_cap - 1) if "opening plies" in head else 0
         return Record(game, names, options, tuple(games), seed, plies, self.source)
 
     def head(self) -> dict[str, _Line]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
+from rulebots.play import MOST_DEALS
 from rulebots.play.deals import draw_deals
 from rulebots.play.stepper import Stepper
 from rulebots.records.record import (
@@ -28,6 +31,8 @@ from rulebots.records.record import (
 PERSON = "you"
 #: The most legal moves that a message names.
 NAMED = 12
+#: Deals that a record may lack in between: games in which nobody has moved when a fault ends a match are left out.
+LEFT_OUT = 1024
 #: Redeals that decide whether a person has seen something hidden.
 REDEALS = 16
 
@@ -68,16 +73,31 @@ def check(record: Record) -> Iterator[RecordedGame]:
     Raises:
         RecordError: as `replay` does.
     """
-    # The deals of the record's seed were not edited, so that they are safe to run compiled.
-    drawn: dict[tuple[tuple[str, int], ...], set[tuple[int, ...]]] = {}
+    drawn: dict[Any, set[Any]] = {}
     for recorded in record.games:
-        key = tuple(recorded.options.items())
-        if key not in drawn and record.seed is not None:
-            deals = draw_deals(record.game, len(record.games), record.seed, options=recorded.options, opening_plies=0)
-            drawn[key] = set(map(tuple, deals.cards.tolist()))
-        for _ in steps(recorded, compiled=recorded.deal in drawn.get(key, ())):
+        of_seed = record.seed is not None and not recorded.position
+        if of_seed:
+            _check_seed(record, recorded, drawn)
+        # The deals of the record's seed were not edited, so that they are safe to run compiled.
+        for _ in steps(recorded, compiled=of_seed):
             pass
         yield recorded
+
+
+def _check_seed(record: Record, recorded: RecordedGame, drawn: dict[Any, set[Any]]) -> None:
+    """Raise RecordError where a game is not one of the record's seed; `drawn` keeps the deals of a seed's options."""
+    key = (*recorded.options.items(), recorded.luck is None, recorded.chance is None)
+    if key not in drawn:
+        count = min(len(record.games) + LEFT_OUT, MOST_DEALS)
+        deals = draw_deals(record.game, count, record.seed or 0, options=recorded.options, opening_plies=0)
+        luck = itertools.repeat(None) if recorded.luck is None else map(tuple, deals.luck.tolist())
+        chance = itertools.repeat(None) if recorded.chance is None else deals.outcomes.tolist()
+        drawn[key] = set(zip(map(tuple, deals.cards.tolist()), luck, chance, strict=False))
+    if (recorded.deal, recorded.luck, recorded.chance) not in drawn[key]:
+        raise _error(recorded, recorded.deal_line, f"its deal, luck or chance is not of seed {record.seed}")
+    if recorded.opening not in (0, record.opening_plies):  # none where every opening ended the game
+        what = f"its opening has {recorded.opening} plies, not {record.opening_plies} as the head says"
+        raise _error(recorded, recorded.line, what)
 
 
 def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[Position, int]]:

@@ -13,9 +13,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeAlias
 
-from rulebots.errors import FileError, UsageError, version_of
+from rulebots.errors import FileError, UsageError, shown, version_of
 from rulebots.files import InputError
 from rulebots.files.layout import (
+    WRONG,
     Key,
     Keys,
     Problems,
@@ -27,7 +28,6 @@ from rulebots.files.layout import (
     in_range,
     listed,
     named,
-    notes,
     read_file,
     read_yaml,
     row,
@@ -302,7 +302,16 @@ def _number(low: float, high: float, *, optional: bool = False) -> ValueKind:
     return in_range(Range(low, high, whole=True, optional=optional))
 
 
+def _ends(node: Node, problems: Problems, name: str) -> Any:
+    """The ends of an interval in order, or None where they are unknown."""
+    pair = row([_FIGURE, _FIGURE], "[low, high]").read(node, problems, name)
+    in_order = pair is WRONG or None in pair or pair[0] <= pair[1]
+    return pair if in_order else problems.expected(f"the lower end of {name} first", node)
+
+
 _COUNT = _number(0, 10**9)
+_FIGURE = in_range(Range(-(10.0**12), 10.0**12, optional=True))
+_ENDS = ValueKind(_ends, {"type": "array", "items": _FIGURE.schema, "minItems": 2, "maxItems": 2})
 
 
 def _meetings(player: ValueKind, *, together: bool = False) -> ValueKind:
@@ -344,6 +353,15 @@ _PAGE = Keys(
         ),
     },
 )
+_RATING = Keys(
+    "a rating",
+    {
+        **{name: Key(_FIGURE, "") for name in ("elo", "points", "with_others", "share", "place")},
+        **{name: Key(_ENDS, "") for name in ("elo_95", "points_95")},
+        **{name: Key(_COUNT, "") for name in ("distinct_deals", "faults")},
+        "first_fault": Key(any_text("a fault"), ""),
+    },
+)
 LAYOUT = Keys(
     "a ladder",
     {
@@ -367,7 +385,7 @@ LAYOUT = Keys(
             "players: {a: {player: shelly, content: ...}, ...}",
         ),
         "ratings": Key(
-            notes(),
+            named(_RATING, "ratings by player"),
             "for the reader, computed from the games: `elo` and `elo_95` (`[null, null]` if unknown), "
             "`distinct_deals` if some deals were played alike, `faults` if games were lost by fault, and at tables "
             "of more than two `share`, `place` and `points`",
@@ -407,10 +425,27 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
     if "players" in values and "meetings" in nodes:
         kind = _meetings(choice("player", values["players"]), together=together)
         values["meetings"] = kind.read(nodes["meetings"], problems, "meetings")
+        for name in set(values.get("ratings", ())) - set(values["players"]):
+            problems.add(nodes["ratings"], f"a rating of '{shown(name)}', which is not one of the players")
+        if not problems.in_order():
+            _check_meetings(values, nodes["meetings"], problems, together=together)
     if problems.in_order():
         return None
     del values["format"]
     return Ladder(**values)
+
+
+def _check_meetings(values: Mapping[str, Any], node: Node, problems: Problems, *, together: bool) -> None:
+    """Note players that meet themselves, and pairs that meet again where each meets once."""
+    once = together or (values.get("seats", 2) == 2 and values["settings"]["system"] != "swiss")
+    met = set[tuple[str, ...]]()
+    for one, other, *_ in values["meetings"]:
+        pair = (one, other) if together else tuple(sorted((one, other)))
+        if one == other and not together:
+            problems.add(node, f"'{shown(one)}' meets itself")
+        elif once and pair in met:
+            problems.add(node, f"'{shown(one)}' and '{shown(other)}' meet twice")
+        met.add(pair)
 
 
 def differences(ladder: Ladder, again: Ladder) -> list[str]:

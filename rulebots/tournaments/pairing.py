@@ -133,8 +133,11 @@ def swiss_tables(seats: int, scores: Sequence[float], rounds: Sequence[Sequence[
     while len(order) > seats * (len(rounds) * (seats - 1) + 1):
         tables.append(_take_table(order, met, seats))
     tries = itertools.count()
+    known = [set[int]() for _ in scores]
+    for one, other in met:
+        known[one].add(other)
     for rematches in range(len(order) * (seats - 1) // 2 + 1):
-        seated = _seated(order, met, seats, rematches, tries)
+        seated = _seated(order, known, seats, rematches, tries)
         if seated is not None:
             return tables + seated
     return tables + [_take_table(order, met, seats) for _ in range(len(order) // seats)]
@@ -155,22 +158,28 @@ def _take_table(order: list[int], met: Counter[Pair], seats: int) -> Table:
 
 
 def _seated(
-    order: list[int], met: Counter[Pair], seats: int, rematches: int, tries: Iterator[int]
+    order: list[int], known: Sequence[set[int]], seats: int, rematches: int, tries: Iterator[int]
 ) -> list[Table] | None:
-    """Tables of all players, nearest first, with at most `rematches`; None where there are none, or `tries` end."""
+    """Tables of all players, nearest first, with at most `rematches`; None where there are none, or `tries` end.
+
+    `known` are those that each player has met.
+    """
     if not order:
         return []
     first, *others = order
     for company in itertools.combinations(others, seats - 1):
         if next(tries) > MOST_TRIES:
             return None
-        table = (first, *company)
-        left = rematches - sum(met[pair] > 0 for pair in itertools.combinations(table, 2))
+        left = rematches - len(known[first].intersection(company))
+        if seats > 2:
+            left -= sum(other in known[one] for one, other in itertools.combinations(company, 2))
         if left >= 0:
-            waiting = [player for player in others if player not in company]
-            rest = _seated(waiting, met, seats, left, tries)
+            waiting = others.copy()
+            for player in company:
+                waiting.remove(player)
+            rest = _seated(waiting, known, seats, left, tries)
             if rest is not None:
-                return [tuple(sorted(table)), *rest]
+                return [tuple(sorted((first, *company))), *rest]
     return None
 
 

@@ -137,7 +137,9 @@ class Tournament:
         different = self._sums("distinct_deals").sum(axis=1) // others
         won = self.wins.sum(axis=1)
         cross = self.cross_table
+        ranking = self.ranking
         faults = self.faults
+        tables = self._tables() if self.seats > 2 else ()
         return [
             {
                 "rank": rank,
@@ -145,15 +147,15 @@ class Tournament:
                 "elo": float(self.ratings.elo[i]),
                 "elo_95": (float(self.ratings.low[i]), float(self.ratings.high[i])),
                 "win_rate": float(won[i] / games[i].sum()) if games[i].any() else math.nan,
-                **(self._at_tables(i) if self.seats > 2 else {}),
+                **(_at_tables(tables[i]) if tables else {}),
                 "games": int(games[i].sum()) // others,
                 "stalled": int(stalled[i]),
                 "faults": len(faults[i]),
                 "first_fault": str(faults[i][0]) if faults[i] else None,
                 "distinct_deals": int(different[i]),
-                "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
+                "against": {self.names[j]: float(cross[i, j]) for j in ranking if games[i, j]},
             }
-            for rank, i in enumerate(self.ranking, 1)
+            for rank, i in enumerate(ranking, 1)
         ]
 
     def pairs(self) -> list[dict[str, Any]]:
@@ -169,14 +171,16 @@ class Tournament:
         columns |= {name: ".6f" for name in ("share", "place", "points") if name in rows[0]}
         return csv_text(rows, columns | dict.fromkeys(("games", "stalled", "distinct_deals"), ""), "against")
 
-    def _at_tables(self, player: int) -> dict[str, float]:
-        """A player's means over its tables; NaN where it sat at none."""
-        tables = [(m.result.table, int(player == m.second)) for m in self.meetings if player in (m.first, m.second)]
-
-        def mean(figures: str) -> float:
-            return float(np.mean([getattr(table, figures)[k] for table, k in tables])) if tables else math.nan
-
-        return {"share": mean("shares"), "place": mean("places"), "points": mean("points")}
+    def _tables(self) -> list[list[tuple[float, float, float]]]:
+        """The share, the place and the points of each player at each of its tables."""
+        tables: list[list[tuple[float, float, float]]] = [[] for _ in self.names]
+        for m in self.meetings:
+            if (of := m.result.table) is not None:
+                for player, own in zip(
+                    (m.first, m.second), zip(of.shares, of.places, of.points, strict=True), strict=True
+                ):
+                    tables[player].append(own)
+        return tables
 
     def _sums(self, name: str) -> Floats:
         """A count of the results, summed over the meetings of every two players: float64[players, players]."""
@@ -251,6 +255,12 @@ def play_tournament(
         for player in resting(len(players), played[-1]):
             scores[player] += len(ordered(1, seats)) * (seats - 1) * deals
     return tournament_of(game, names, meetings)
+
+
+def _at_tables(tables: Sequence[tuple[float, float, float]]) -> dict[str, float]:
+    """The means of a player over its tables; NaN where it sat at none."""
+    means = np.mean(tables, axis=0).tolist() if tables else [math.nan] * 3
+    return dict(zip(("share", "place", "points"), means, strict=True))
 
 
 def begin(players: Sequence[Player], seed: int, settings: MatchSettings) -> tuple[DealStream, Terms]:

@@ -497,4 +497,4 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _ongoing(record: Record, number: int = 1) -> Ongoing:
-    return Ongoing(replace(record.numbered(number), number=1), record.seed)
+    return Ongoing(replace(record.numbered(number), number=1), record.seed_of_one)

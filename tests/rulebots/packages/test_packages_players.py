@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from rulebots.packages.population import (
     load_population,
     population_text,
 )
+from rulebots.packages.rule_sets import load_rules
 from rulebots.players import CompiledPlayer, RandomPlayer
 
 GAME = load_game("lost-cities")
@@ -201,3 +203,24 @@ def test_a_game_is_named_by_its_own_flag(tmp_path, kind):
 )
 def test_a_file_knows_the_options_that_it_was_bred_for(bred, options):
     assert Population(GAME, SHELLY, {}, bred).options == options
+
+
+def test_a_file_is_read_once_for_all_of_its_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = list[str]()
+
+    def counted(path: str, *arguments: Any, **more: Any) -> Population:
+        reads.append(path)
+        return load_population(path, *arguments, **more)
+
+    monkeypatch.setattr("rulebots.packages.players.load_population", counted)
+    game = load_game("tictactoe")
+    rules = load_rules(None, game)
+    entries = {f"p{number}": Entry(np.full((2, len(rules.rules)), float(number))) for number in range(5)}
+    file = tmp_path / "many.yaml"
+    file.write_text(population_text(Population(game, rules, entries)), encoding="utf-8")
+    players = [make_player(f"{file}#{name}", game) for name in entries]
+    assert [float(player.weights[0, 0]) for player in players] == [0, 1, 2, 3, 4]
+    assert len(reads) == 1
+    file.write_text(file.read_text(encoding="utf-8").replace(": 4", ": 7"), encoding="utf-8")
+    assert float(make_player(f"{file}#p4", game).weights[0, 0]) == 7
+    assert len(reads) == 2

@@ -71,7 +71,7 @@ def test_two_deals_half_a_game_from_the_mean_are_added_to_the_variance() -> None
 def test_few_intervals_exclude_the_truth_at_few_deals(
     seats: int, scores: list[float], chances: list[int], deals: int
 ) -> None:
-    """Many draws, independent games, and tables that are mostly tied: benchmarks/coverage.py has all cells."""
+    """Many draws, independent games, and tables that are mostly tied: benchmarks/intervals.py has all cells."""
     rng = np.random.default_rng(44)
     chance = np.array(chances) / sum(chances)
     truth = float(chance @ scores)

@@ -86,6 +86,50 @@ def test_numbers_that_are_not_a_deal_harm_nothing(lost_cities: Game) -> None:
 TICTACTOE = load_game("tictactoe")
 
 
+@functools.cache
+def recorded_match(name: str) -> str:
+    game = load_game(name)
+    return record_text(play_recorded(contender(game, "random"), contender(game, "random"), 3, 5, opening_plies=2)[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("tictactoe", "seed: 5", "seed: 6", "game 1: its deal, luck or chance is not of seed 6"),
+        ("tictactoe", r"luck: \d+", "luck: 77", "game 1: its deal, luck or chance is not of seed 5"),
+        ("lost-cities", "seed: 5", "seed: 6", "game 1: its deal, luck or chance is not of seed 6"),
+        ("cant-stop", r"chance: \d+", "chance: 77", "game 1: its deal, luck or chance is not of seed 5"),
+        (
+            "tictactoe",
+            "opening plies: 2",
+            "opening plies: 3",
+            "game 1: its opening has 2 plies, not 3 as the head says",
+        ),
+    ],
+)
+def test_what_the_head_of_a_record_says_is_checked(name: str, old: str, new: str, message: str) -> None:
+    text = recorded_match(name)
+    assert len(list(check(parse_record(text)))) == 6
+    with pytest.raises(RecordError, match=message):
+        list(check(parse_record(re.sub(old, new, text, count=1))))
+
+
+def test_a_record_may_leave_out_its_luck_its_seed_and_some_of_its_games() -> None:
+    text = recorded_match("tictactoe")
+    for without in (r"luck: .*\n", r"seed: 5\n"):
+        assert len(list(check(parse_record(re.sub(without, "", text))))) == 6
+    last = text[: text.index("\ngame 1")] + text[text.index("\ngame 6") :].replace("game 6", "game 1")
+    record = parse_record(last.replace("games: 6", "games: 1"))
+    assert len(list(check(record))) == 1
+    assert record.seed_of_one == 5
+    assert parse_record(text).seed_of_one is None
+
+
+def test_an_opening_longer_than_a_game_is_refused() -> None:
+    with pytest.raises(RecordError, match="expected a whole number from 0 to .*, not '99999999'"):
+        parse_record(recorded_match("tictactoe").replace("opening plies: 2", "opening plies: 99999999"))
+
+
 def begun(*moves: str) -> Ongoing:
     game = Ongoing(new_game(TICTACTOE, ("you", "careful"), {}, 3, 1), 3)
     for move in moves:

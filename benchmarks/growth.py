@@ -1,0 +1,163 @@
+"""How seconds and memory grow with the work: series of sizes, each in a process of its own, with the exponent.
+
+An exponent of 1 is linear in the size, which is the games, players, meetings or moves that the part names. `exponent`
+is the slope of a straight line through the logarithms. What is compiled is loaded before the clock starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from machine import machine, peak_memory
+
+from rulebots.packages import load_game
+from rulebots.packages.players import make_player
+from rulebots.packages.population import Entry, Population, population_text
+from rulebots.packages.rule_sets import load_rules
+from rulebots.players import RulePlayer
+from rulebots.ratings import bradley_terry
+from rulebots.records import check, parse_record, play_recorded, record_text
+from rulebots.tournaments.ladder import contents, ladder_of, ladder_text, parse_ladder
+from rulebots.tournaments.pairing import swiss_tables
+from rulebots.tournaments.tournament import play_tournament
+
+SEED = 44
+GAME = "tictactoe"
+#: Deals of each meeting of the simulated results, and of the tournaments that are played.
+RATED, PLAYED = 200, 2
+#: Rounds of a Swiss tournament of n players: this many times the logarithm of n.
+ROUNDS = 1.5
+
+
+def players_of(count: int) -> list[RulePlayer]:
+    """Players with random weights."""
+    rules = load_rules(None, load_game(GAME))
+    rng = np.random.default_rng(SEED)
+    return [RulePlayer(rules, rng.normal(size=(2, len(rules.rules))), f"p{number}") for number in range(count)]
+
+
+def rate(players: int) -> Callable[[], object]:
+    """Bradley-Terry ratings of a round robin."""
+    pairs = np.repeat(np.array(list(itertools.combinations(range(players), 2))), RATED, axis=0)
+    scores = np.random.default_rng(SEED).integers(0, 5, len(pairs)) / 4
+    deals = np.tile(np.arange(RATED), len(pairs) // RATED)
+    return lambda: bradley_terry(players, pairs, scores, deals)
+
+
+def make(count: int) -> Callable[[], object]:
+    """Every player of a population file, by its name."""
+    game = load_game(GAME)
+    entries = {player.name: Entry(player.weights) for player in players_of(count)}
+    path = Path(tempfile.mkdtemp()) / "population.yaml"
+    path.write_text(population_text(Population(game, load_rules(None, game), entries)), encoding="utf-8")
+    return lambda: [make_player(f"{path}#{name}", game) for name in entries]
+
+
+def play(players: int) -> Callable[[], object]:
+    """A round robin of short meetings, its ratings and its table."""
+    play_tournament(players_of(2), deals=PLAYED)
+    some = players_of(players)
+    return lambda: play_tournament(some, deals=PLAYED).rows()
+
+
+def file(players: int) -> Callable[[], object]:
+    """The ladder of such a tournament: written, and read again."""
+    some = players_of(players)
+    played = play_tournament(some, deals=PLAYED)
+    settings = {"system": "round-robin", "rounds": None, "deals": PLAYED, "seed": 1, "options": {}, "opening_plies": 0}
+    hashes = contents(some)
+    return lambda: parse_ladder(ladder_text(ladder_of(played, [player.name for player in some], hashes, settings)))
+
+
+def pair(players: int) -> Callable[[], object]:
+    """The tables of a Swiss tournament with random results."""
+
+    def rounds() -> None:
+        rng = np.random.default_rng(SEED)
+        scores = np.zeros(players)
+        tables = []
+        for _ in range(round(ROUNDS * np.log2(players))):
+            tables.append(swiss_tables(2, scores.tolist(), tables))
+            scores += rng.integers(0, 5, players)
+
+    return rounds
+
+
+def replay(deals: int) -> Callable[[], object]:
+    """The record of a match: written, read and played again."""
+    first, second = players_of(2)
+    play_recorded(first, second, 1)
+
+    def again() -> None:
+        for _ in check(parse_record(record_text(play_recorded(first, second, deals)[1]))):
+            pass
+
+    return again
+
+
+@dataclass(frozen=True)
+class Part:
+    """A series: what its sizes are, these, what prepares a measurement, and the work of a size."""
+
+    what: str
+    sizes: tuple[int, ...]
+    prepare: Callable[[int], Callable[[], object]]
+    work: Callable[[int], int]
+
+
+def _games(deals: int) -> Callable[[int], int]:
+    return lambda players: players * (players - 1) * deals
+
+
+PARTS = {
+    "ratings": Part(f"players, {RATED} deals a meeting; by games", (10, 50, 100, 200), rate, _games(RATED)),
+    "make": Part("players of a file; by players", (25, 100, 400), make, lambda players: players),
+    "tournament": Part(f"players, {PLAYED} deals a meeting; by games", (10, 40, 120), play, _games(PLAYED)),
+    "ladder": Part("players in a ladder file; by meetings", (40, 120, 320), file, _games(1)),
+    "swiss": Part("players; by players x log players", (100, 1000, 5000), pair, lambda n: round(n * np.log2(n))),
+    "replay": Part("deals of a record; by deals", (50, 200, 800), replay, lambda deals: deals),
+}
+
+
+def measured(name: str, size: int) -> tuple[float, float]:
+    """Seconds and megabytes of one size."""
+    work = PARTS[name].prepare(size)
+    before = peak_memory()
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began, (peak_memory() - before) / 1e6
+
+
+def main() -> None:
+    """Measure, then show."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", choices=PARTS, help="only this series")
+    parser.add_argument("--quick", action="store_true", help="the two smallest sizes, to see that it works")
+    wanted = parser.parse_args()
+    spawn = multiprocessing.get_context("spawn")
+    for name in [wanted.part] if wanted.part else PARTS:
+        part = PARTS[name]
+        sizes = part.sizes[:2] if wanted.quick else part.sizes
+        seconds = []
+        print(f"{name}: {part.what}")
+        for size in sizes:
+            with ProcessPoolExecutor(1, spawn) as process:
+                took, memory = process.submit(measured, name, size).result()
+            seconds.append(took)
+            print(f"  {size:7,}  {took:8.3f} s  {memory:7.0f} MB", flush=True)
+        slope = np.polyfit(np.log([part.work(size) for size in sizes]), np.log(seconds), 1)[0]
+        print(f"  exponent {slope:.2f}", flush=True)
+    print(machine())
+
+
+if __name__ == "__main__":
+    main()
