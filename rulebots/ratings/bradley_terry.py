@@ -1,5 +1,6 @@
 """Bradley-Terry ratings: one number for each of many players, from the games among them."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,14 +59,10 @@ def bradley_terry(
     """
     first, second = pairs.T
     pair = first * players + second
-
-    def of_pair(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """The sums of the rows of each pair: float64[players, players]."""
-        return np.asarray(np.bincount(pair, weights, players**2).reshape(players, players), np.float64)
-
-    met = of_pair(np.ones(len(pair)))
-    won = of_pair(scores)
-    squares = of_pair(scores**2)
+    square = players, players
+    met = _sums(pair, np.ones(len(pair)), square)
+    won = _sums(pair, scores, square)
+    squares = _sums(pair, scores**2, square)
     wins = GAMES_A_DEAL * (won + (met - won).T)
     # There is a maximum if and only if a chain of wins leads from every player to every other (L. R. Ford, 1957).
     one_sided = bool(not _reached(wins > 0).all())
@@ -77,14 +74,12 @@ def bradley_terry(
     # The deals by number, without gaps.
     deal = (np.cumsum(np.bincount(deals) > 0) - 1)[deals]
     count = int(deal.max()) + 1
-
-    def of_player(own: npt.NDArray[np.int64], weights: npt.NDArray[np.float64] | None) -> npt.NDArray[Any]:
-        """The sums of the rows of each player and deal: [players, deals]."""
-        return np.bincount(own * count + deal, weights, players * count).reshape(players, count)
-
     excess = GAMES_A_DEAL * (scores - chance.ravel()[pair])
-    gradient = of_player(first, excess) - of_player(second, excess)  # of the log likelihood, by deal
-    played = of_player(first, None) + of_player(second, None)
+    by_deal = players, count
+    played = _sums(first * count + deal, np.ones(len(pair)), by_deal)
+    played += _sums(second * count + deal, np.ones(len(pair)), by_deal)
+    # The gradient of the log likelihood, deal by deal.
+    gradient = _sums(first * count + deal, excess, by_deal) - _sums(second * count + deal, excess, by_deal)
     doubt = GAMES_A_DEAL**2 * _doubt(pair, deal, met, won, squares) + drawn * (GAMES_A_DEAL * (0.5 - chance)) ** 2
     clusters = count + int(drawn.sum())
     spread = (gradient @ gradient.T + _laplacian(doubt)) * clusters / max(clusters - 1, 1)
@@ -92,7 +87,7 @@ def bradley_terry(
     inverse = np.linalg.inv(_observed_information(strength, wins) + related)
     covariance = inverse @ spread @ inverse
     connected = bool(related.all())
-    amounts = tuple(amount_of(copies[copies > 0]) for copies in played)
+    amounts = tuple(amount_of(copies[copies > 0]) for copies in played.astype(np.int64))
     effective = np.array([amount.effective for amount in amounts])
     known = (effective >= FEWEST_DEALS) & connected
     half = np.full(players, np.inf)
@@ -106,6 +101,11 @@ def bradley_terry(
         connected=connected,
         distinct=amounts,
     )
+
+
+def _sums(index: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], shape: tuple[int, int]) -> Any:
+    """The sums of the weights that go to each place of a table, by its index in the flat table: float64[shape]."""
+    return np.bincount(index, weights, math.prod(shape)).reshape(shape)
 
 
 def _doubt(

@@ -137,11 +137,6 @@ class Record:
     opening_plies: int = 0
     source: str = "record"
 
-    @property
-    def seed_of_one(self) -> int | None:
-        """The seed of a game that is taken out of the record: its deal has to be the first of the seed."""
-        return self.seed if len(self.games) == 1 else None
-
     def numbered(self, number: int) -> RecordedGame:
         """Game 1, 2, 3 and so on. Raises UsageError if the record lacks it."""
         if not 1 <= number <= len(self.games):

@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 from rulebots.errors import FileError, UsageError, shown, version_of
 from rulebots.files import InputError
 from rulebots.files.layout import (
-    WRONG,
     Key,
     Keys,
     Problems,
@@ -302,16 +301,9 @@ def _number(low: float, high: float, *, optional: bool = False) -> ValueKind:
     return in_range(Range(low, high, whole=True, optional=optional))
 
 
-def _ends(node: Node, problems: Problems, name: str) -> Any:
-    """The ends of an interval in order, or None where they are unknown."""
-    pair = row([_FIGURE, _FIGURE], "[low, high]").read(node, problems, name)
-    in_order = pair is WRONG or None in pair or pair[0] <= pair[1]
-    return pair if in_order else problems.expected(f"the lower end of {name} first", node)
-
-
 _COUNT = _number(0, 10**9)
 _FIGURE = in_range(Range(-(10.0**12), 10.0**12, optional=True))
-_ENDS = ValueKind(_ends, {"type": "array", "items": _FIGURE.schema, "minItems": 2, "maxItems": 2})
+_ENDS = row([_FIGURE, _FIGURE], "[low, high]")
 
 
 def _meetings(player: ValueKind, *, together: bool = False) -> ValueKind:
@@ -425,27 +417,28 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
     if "players" in values and "meetings" in nodes:
         kind = _meetings(choice("player", values["players"]), together=together)
         values["meetings"] = kind.read(nodes["meetings"], problems, "meetings")
-        for name in set(values.get("ratings", ())) - set(values["players"]):
-            problems.add(nodes["ratings"], f"a rating of '{shown(name)}', which is not one of the players")
         if not problems.in_order():
-            _check_meetings(values, nodes["meetings"], problems, together=together)
+            _check_sense(values, nodes, problems, together=together)
     if problems.in_order():
         return None
     del values["format"]
     return Ladder(**values)
 
 
-def _check_meetings(values: Mapping[str, Any], node: Node, problems: Problems, *, together: bool) -> None:
-    """Note players that meet themselves, and pairs that meet again where each meets once."""
+def _check_sense(values: Mapping[str, Any], nodes: Mapping[str, Node], problems: Problems, *, together: bool) -> None:
+    """Note ratings of nobody, intervals that end before they begin, and meetings that no tournament has."""
+    for name, rating in values.get("ratings", {}).items():
+        low, high = rating.get("elo_95") or rating.get("points_95") or (None, None)
+        if name not in values["players"]:
+            problems.add(nodes["ratings"], f"a rating of '{shown(name)}', which is not one of the players")
+        elif low is not None and high is not None and low > high:
+            problems.add(nodes["ratings"], f"the interval of '{shown(name)}': expected the lower end first")
+    pairs = [(one, other) if together else tuple(sorted((one, other))) for one, other, *_ in values["meetings"]]
+    if not together and any(one == other for one, other in pairs):
+        problems.add(nodes["meetings"], "a player meets itself")
     once = together or (values.get("seats", 2) == 2 and values["settings"]["system"] != "swiss")
-    met = set[tuple[str, ...]]()
-    for one, other, *_ in values["meetings"]:
-        pair = (one, other) if together else tuple(sorted((one, other)))
-        if one == other and not together:
-            problems.add(node, f"'{shown(one)}' meets itself")
-        elif once and pair in met:
-            problems.add(node, f"'{shown(one)}' and '{shown(other)}' meet twice")
-        met.add(pair)
+    if once and len(set(pairs)) < len(pairs):
+        problems.add(nodes["meetings"], "two players meet twice")
 
 
 def differences(ladder: Ladder, again: Ladder) -> list[str]:

@@ -497,4 +497,6 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _ongoing(record: Record, number: int = 1) -> Ongoing:
-    return Ongoing(replace(record.numbered(number), number=1), record.seed_of_one)
+    # Another deal of the seed than the first cannot be found again by it.
+    seed = record.seed if len(record.games) == 1 else None
+    return Ongoing(replace(record.numbered(number), number=1), seed)

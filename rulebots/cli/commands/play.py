@@ -178,7 +178,7 @@ def resumed(file: Path, others: Sequence[str]) -> Ongoing:
         for i, name in zip(places, for_each(others, len(places)), strict=True):
             names[i] = name
         game = dataclasses.replace(game, names=tuple(names))
-    return Ongoing(game, record.seed_of_one)
+    return Ongoing(game, record.seed if len(record.games) == 1 else None)
 
 
 def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:

@@ -119,14 +119,11 @@ def test_a_record_may_leave_out_its_luck_its_seed_and_some_of_its_games() -> Non
     for without in (r"luck: .*\n", r"seed: 5\n"):
         assert len(list(check(parse_record(re.sub(without, "", text))))) == 6
     last = text[: text.index("\ngame 1")] + text[text.index("\ngame 6") :].replace("game 6", "game 1")
-    record = parse_record(last.replace("games: 6", "games: 1"))
-    assert len(list(check(record))) == 1
-    assert record.seed_of_one == 5
-    assert parse_record(text).seed_of_one is None
+    assert len(list(check(parse_record(last.replace("games: 6", "games: 1"))))) == 1
 
 
 def test_an_opening_longer_than_a_game_is_refused() -> None:
-    with pytest.raises(RecordError, match="expected a whole number from 0 to .*, not '99999999'"):
+    with pytest.raises(RecordError, match=r"expected a whole number from 0 to \d+, not '99999999'"):
         parse_record(recorded_match("tictactoe").replace("opening plies: 2", "opening plies: 99999999"))
 
 

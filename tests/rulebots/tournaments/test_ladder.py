@@ -98,11 +98,11 @@ def test_all_of_a_ladder_is_read() -> None:
         ("players:", "palyers:", "6:1: no key 'palyers' of a ladder; did you mean 'players'?"),
         ("meetings:", "meeting:", "10:1: no key 'meeting' of a ladder; did you mean 'meetings'?"),
         ("ratings: {}", "ratings: {a: {elo: .nan}}", "9:20: expected a number from -1e+12 to 1e+12"),
-        ("ratings: {}", "ratings: {a: {elo_95: [9, 2]}}", "9:23: expected the lower end of elo_95 first"),
+        ("ratings: {}", "ratings: {a: {elo_95: [9, 2]}}", "9:10: the interval of 'a': expected the lower end first"),
         ("ratings: {}", "ratings: {a: {elo_95: [9]}}", "9:23: expected [low, high], not a list of 1"),
         ("ratings: {}", "ratings: {a: {elos: 2}}", "9:15: no key 'elos' of a rating; did you mean 'elo'?"),
         ("ratings: {}", "ratings: {c: {elo: 2}}", "9:10: a rating of 'c', which is not one of the players"),
-        ("[a, b, 1", "[a, a, 1", "11:1: 'a' meets itself"),
+        ("[a, b, 1", "[a, a, 1", "11:1: a player meets itself"),
         ("deals: 2", "deal: 2", "5:38: no key 'deal' of the settings; did you mean 'deals'?"),
         ("seed: 51", "sede: 51", "5:48: no key 'sede' of the settings; did you mean 'seed'?"),
         ("options: {", "option: {", "5:58: no key 'option' of the settings; did you mean 'options'?"),
@@ -134,7 +134,7 @@ def test_a_pair_meets_again_in_a_swiss_tournament_only() -> None:
     again = f"{GOOD}- [b, a, 1, 2, 3, 0]\n"
     assert len(parse_ladder(again).meetings) == 2
     for system in ("round-robin", "gauntlet"):
-        assert refused(again.replace("swiss", system)) == "11:1: 'b' and 'a' meet twice"
+        assert refused(again.replace("swiss", system)) == "11:1: two players meet twice"
 
 
 def test_unknown_ends_of_an_interval_are_read() -> None:
