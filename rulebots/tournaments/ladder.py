@@ -303,7 +303,7 @@ def _number(low: float, high: float, *, optional: bool = False) -> ValueKind:
 
 _COUNT = _number(0, 10**9)
 _FIGURE = in_range(Range(-(10.0**12), 10.0**12, optional=True))
-_ENDS = row([_FIGURE, _FIGURE], "[low, high]")
+_ELO = _number(-(10**6), 10**6, optional=True)
 
 
 def _meetings(player: ValueKind, *, together: bool = False) -> ValueKind:
@@ -348,8 +348,10 @@ _PAGE = Keys(
 _RATING = Keys(
     "a rating",
     {
-        **{name: Key(_FIGURE, "") for name in ("elo", "points", "with_others", "share", "place")},
-        **{name: Key(_ENDS, "") for name in ("elo_95", "points_95")},
+        "elo": Key(_ELO, ""),
+        "elo_95": Key(row([_ELO, _ELO], "[low, high]"), ""),
+        **{name: Key(_FIGURE, "") for name in ("points", "with_others", "share", "place")},
+        "points_95": Key(row([_FIGURE, _FIGURE], "[low, high]"), ""),
         **{name: Key(_COUNT, "") for name in ("distinct_deals", "faults")},
         "first_fault": Key(any_text("a fault"), ""),
     },

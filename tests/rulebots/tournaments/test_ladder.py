@@ -97,7 +97,7 @@ def test_all_of_a_ladder_is_read() -> None:
         ("settings: ", "setings: ", "5:1: no key 'setings' of a ladder; did you mean 'settings'?"),
         ("players:", "palyers:", "6:1: no key 'palyers' of a ladder; did you mean 'players'?"),
         ("meetings:", "meeting:", "10:1: no key 'meeting' of a ladder; did you mean 'meetings'?"),
-        ("ratings: {}", "ratings: {a: {elo: .nan}}", "9:20: expected a number from -1e+12 to 1e+12"),
+        ("ratings: {}", "ratings: {a: {elo: .nan}}", "9:20: expected a whole number from -1,000,000 to 1,000,000"),
         ("ratings: {}", "ratings: {a: {elo_95: [9, 2]}}", "9:10: the interval of 'a': expected the lower end first"),
         ("ratings: {}", "ratings: {a: {elo_95: [9]}}", "9:23: expected [low, high], not a list of 1"),
         ("ratings: {}", "ratings: {a: {elos: 2}}", "9:15: no key 'elos' of a rating; did you mean 'elo'?"),
