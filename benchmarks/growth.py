@@ -19,6 +19,10 @@ from pathlib import Path
 import numpy as np
 from machine import machine, peak_memory
 
+from evolve.evaluation.arena import Arena, play_generation
+from evolve.run import Run
+from evolve.settings import Settings
+from evolve.workers import Workers
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.packages.population import Entry, Population, population_text
@@ -38,9 +42,9 @@ RATED, PLAYED = 200, 2
 ROUNDS = 1.5
 
 
-def players_of(count: int) -> list[RulePlayer]:
+def players_of(count: int, game: str = GAME) -> list[RulePlayer]:
     """Players with random weights."""
-    rules = load_rules(None, load_game(GAME))
+    rules = load_rules(None, load_game(game))
     rng = np.random.default_rng(SEED)
     return [RulePlayer(rules, rng.normal(size=(2, len(rules.rules))), f"p{number}") for number in range(count)]
 
@@ -104,6 +108,30 @@ def replay(deals: int) -> Callable[[], object]:
     return again
 
 
+def breed(players: int, game: str, opponents: int) -> Callable[[], object]:
+    """A generation: its games, and what each player scored."""
+    terms = {"game": game, "deals": 1, "opponents": ("hand-tuned",), "opponent_deals": 12, "hall_of_fame": 0}
+    some = players_of(players, game)
+
+    def generation(count: int) -> None:
+        arena = Arena(load_game(game), Settings(population=count, **terms), Workers())
+        play_generation(arena, some[:count], some[:opponents], 0)
+
+    generation(4)
+    return lambda: generation(players)
+
+
+def end(hall: int) -> Callable[[], object]:
+    """The run-off and the measurement after a run of a million games, with that many former champions."""
+    terms = {"game": GAME, "population": 8, "generations": 1, "deals": 1, "opponent_deals": 1, "hall_of_fame": hall}
+    run = Run(Settings.of(**terms))
+    list(run.generations())
+    run.hall.members = {number: player.weights for number, player in enumerate(players_of(hall), 1)}
+    run.measure(run.run_off()[0])
+    run.games = 1_000_000
+    return lambda: run.measure(run.run_off()[0])
+
+
 @dataclass(frozen=True)
 class Part:
     """A series: what its sizes are, these, what prepares a measurement, and the work of a size."""
@@ -124,6 +152,13 @@ PARTS = {
     "tournament": Part(f"players, {PLAYED} deals a meeting; by games", (10, 40, 120), play, _games(PLAYED)),
     "ladder": Part("players in a ladder file; by meetings", (40, 120, 320), file, _games(1)),
     "swiss": Part("players; by players x log players", (100, 1000, 5000), pair, lambda n: round(n * np.log2(n))),
+    "breeding": Part(
+        "players in a round robin; by games", (400, 800, 1600), lambda n: breed(n, GAME, 1), lambda n: n * (n + 23)
+    ),
+    "teams": Part(
+        "players of a cooperative game; by players", (400, 800, 1600), lambda n: breed(n, "hanabi", 0), lambda n: n
+    ),
+    "end": Part("former champions; by champions", (50, 100, 200), end, lambda hall: hall),
     "replay": Part("deals of a record; by deals", (50, 200, 800), replay, lambda deals: deals),
 }
 

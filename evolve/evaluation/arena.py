@@ -138,7 +138,7 @@ def play_generation(
             played.append(pairing.next_round(among.strength(s.margin).tolist(), played))
         else:
             played.append(draw_tables(count, arena.seats, rounds, rng_of(s.seed, SEATING, generation)))
-        for tables in pieces(np.array(played[-1], np.int64), max(1, AT_ONCE // (s.deals * arena.seats))):
+        for tables in pieces(np.asarray(played[-1], np.int64), max(1, AT_ONCE // (s.deals * arena.seats))):
             schedule = in_every_seat(tables, s.deals, arena.seats)
             among += arena.measure(population, count, deals, schedule, s.margin_cap)
             games += len(schedule)
