@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import MOST_SEED, UsageError, unknown
 from rulebots.files.layout import (
     Key,
     Keys,
@@ -31,7 +31,7 @@ from rulebots.files.layout import (
     read_file,
 )
 from rulebots.files.plain_yaml import Node, comment_text, flow
-from rulebots.files.ranges import MOST_SEED, Range, check_numbers, number, optional_number
+from rulebots.files.ranges import Range, check_numbers, number, optional_number
 from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of, path_of_game
 from rulebots.packages.named_code import code_name
 from rulebots.packages.rule_sets import game_of_rules, load_rules

@@ -10,6 +10,8 @@ from typing import Any
 
 #: Characters of a message that are shown: a name in a file may have any length.
 MOST_SHOWN = 2000
+#: The largest seed, and the largest number in any identity of random numbers: NumPy splits a larger one into two.
+MOST_SEED = 2**32 - 1
 
 
 class UsageError(ValueError):

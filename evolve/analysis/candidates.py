@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from evolve.state import NUMBER, StateError, check_shape
-from rulebots.errors import UsageError, shown
+from rulebots.errors import MOST_SEED, UsageError, shown
 from rulebots.files import replace
-from rulebots.files.ranges import MOST_SEED, check_numbers, number
+from rulebots.files.ranges import check_numbers, number
 from rulebots.kernel import cache_folder
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.

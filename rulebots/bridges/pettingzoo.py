@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.bridges import worth_to_seats
-from rulebots.errors import UsageError, optional_module, printable
-from rulebots.files.ranges import MOST_SEED
+from rulebots.errors import MOST_SEED, UsageError, optional_module, printable
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position

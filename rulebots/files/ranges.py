@@ -23,8 +23,6 @@ from rulebots.errors import UsageError, is_whole, shown
 
 N = TypeVar("N", int, float)
 
-#: The largest seed, and the largest number in any identity of random numbers: NumPy splits a larger one into two.
-MOST_SEED = 2**32 - 1
 _KEY = "range"
 _WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 # YAML 1.1 and 1.2 disagree about 1e-3, 010, 1_000 and 1:30; numbers here are what a person means.

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import check_whole
-from rulebots.files.ranges import MOST_SEED
+from rulebots.errors import MOST_SEED, check_whole
 from rulebots.kernel import kernel
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import MOST_SEED, UsageError, unknown
 from rulebots.files import InputError, read_text
-from rulebots.files.ranges import MOST_SEED
 from rulebots.game import MOST_LUCK, Game
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeAlias
 
-from rulebots.errors import FileError, UsageError, shown, version_of
+from rulebots.errors import MOST_SEED, FileError, UsageError, shown, version_of
 from rulebots.files import InputError
 from rulebots.files.layout import (
     Key,
@@ -32,7 +32,7 @@ from rulebots.files.layout import (
     row,
 )
 from rulebots.files.plain_yaml import Node, flow, is_long_key, word
-from rulebots.files.ranges import MOST_SEED, Range
+from rulebots.files.ranges import Range
 from rulebots.game.contract import MOST_SEATS
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data

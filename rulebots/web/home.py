@@ -14,8 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from rulebots.errors import UsageError
-from rulebots.files.ranges import MOST_SEED
+from rulebots.errors import MOST_SEED, UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place

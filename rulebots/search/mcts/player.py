@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, unknown
-from rulebots.files.ranges import MOST_SEED
+from rulebots.errors import MOST_SEED, UsageError, unknown
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck, rng_of

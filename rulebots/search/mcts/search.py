@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
-from rulebots.files.ranges import MOST_SEED
+from rulebots.errors import MOST_SEED, UsageError
 from rulebots.game import Game, State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import apart, next_luck, rng_of
