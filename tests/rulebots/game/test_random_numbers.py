@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulebots.errors import UsageError
-from rulebots.game.random_numbers import MOST_SEED, apart, below, check_seed, luck_of, next_luck, rng_of
+from rulebots.errors import MOST_SEED, UsageError
+from rulebots.game.random_numbers import apart, below, check_seed, luck_of, next_luck, rng_of
 
 
 def test_the_generator_is_xorshift32() -> None:
