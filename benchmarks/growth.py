@@ -150,7 +150,7 @@ PARTS = {
     "ratings": Part(f"players, {RATED} deals a meeting; by games", (10, 50, 100, 200), rate, _games(RATED)),
     "make": Part("players of a file; by players", (25, 100, 400), make, lambda players: players),
     "tournament": Part(f"players, {PLAYED} deals a meeting; by games", (10, 40, 120), play, _games(PLAYED)),
-    "ladder": Part("players in a ladder file; by meetings", (40, 120, 320), file, _games(1)),
+    "ladder": Part("players in a ladder file; by meetings", (20, 60, 180), file, _games(1)),
     "swiss": Part("players; by players x log players", (100, 1000, 5000), pair, lambda n: round(n * np.log2(n))),
     "breeding": Part(
         "players in a round robin; by games", (400, 800, 1600), lambda n: breed(n, GAME, 1), lambda n: n * (n + 23)
