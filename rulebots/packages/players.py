@@ -12,6 +12,7 @@ import copy
 import functools
 import importlib
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, make_dataclass
 from dataclasses import fields as fields_of
@@ -183,9 +184,12 @@ def entry_of(spec: str, game: str | None = None, seats: int | None = None) -> tu
 @functools.lru_cache(maxsize=2)  # a tournament names each player of a file
 def _population(
     path: str, text: str, wanted: str | None, rule_sets: tuple[RuleSet, ...], known: tuple[int, ...]
-) -> Population:
-    """The population in a file with this text, while these things of a user's are known."""
-    return load_population(path, rule_sets, wanted=wanted)
+) -> tuple[Population, list[str]]:
+    """The population in a file with this text, while these things of a user's are known, and what is noted of it."""
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        population = load_population(path, rule_sets, wanted=wanted)
+    return population, [str(note.message) for note in notes]
 
 
 def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> tuple[Population, str, Entry]:
@@ -195,7 +199,9 @@ def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> 
         text = read_text(path)
     own = FORMAT in text  # other layouts may read the part after the `#`
     known = tuple(id(named.thing) for named in brought())
-    population = _population(path, text, None if own else wanted, tuple(rule_sets), known)
+    population, notes = _population(path, text, None if own else wanted, tuple(rule_sets), known)
+    for note in notes:
+        warnings.warn(note, stacklevel=1)  # of this line: said once, however often a file is loaded
     try:
         return population, *find_player(population, wanted)
     except UsageError as error:

@@ -107,6 +107,7 @@ def test_why_explains_the_champion_of_the_table(words: tuple[str, ...], capsys: 
 
 def test_players_at_one_table_set_its_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     met = []
-    monkeypatch.setattr(match, "_play_table", lambda specs, players, *_: met.extend(players))
+    monkeypatch.setattr(match, "_play_table", lambda players, *_: met.extend(players))
+    monkeypatch.setattr(match, "_report_table", lambda *_: None)
     assert run_app(app, "rulebots", ("match", "champion", "standard", "random", "bold", "--game", "cant-stop")) == 0
     assert np.array_equal(weights_of(met[0]), weights_of(make_player(FOUR, GAME)))
