@@ -21,7 +21,7 @@ import numpy as np
 from rulebots.errors import UsageError, is_whole
 from rulebots.kernel import Kernel
 from rulebots.kernel.fingerprint import lookups_of
-from rulebots.kernel.user_code import CodeError, Late, in_users_terms, place_of, shortened, within
+from rulebots.kernel.user_code import CodeError, Late, in_users_terms, is_ours, place_of, shortened, within
 
 #: In `state.mover`: chance is to move, and `moves` lists its outcomes.
 CHANCE = -1
@@ -148,8 +148,11 @@ _GUARDED = dict[types.FunctionType, types.FunctionType]()
 
 
 def _guarded_function(function: Any) -> Any:
-    """A kernel's function that reads its module's arrays, and those of the kernels that it calls, with such checks."""
-    if not isinstance(function, types.FunctionType):
+    """A kernel's function that reads its module's arrays, and those of the kernels that it calls, with such checks.
+
+    A function of this package stays as it is: a user's kernels that it calls have their own checks.
+    """
+    if not isinstance(function, types.FunctionType) or is_ours(function.__module__):
         return function
     if function not in _GUARDED:
         names = dict(function.__globals__)
