@@ -90,7 +90,7 @@ def whole_number(value: object) -> int | None:
 
     True and False are not numbers.
     """
-    if isinstance(value, bool):
+    if isinstance(value, bool) or str(getattr(value, "dtype", "")) == "bool":  # NumPy 2.0 takes its own for an index
         return None
     try:
         # `int.__int__`, because a subclass of int may have an `__int__` of its own.

@@ -70,7 +70,7 @@ def test_a_dataclass_says_its_ranges():
 
 def test_whole_numbers_are_those_of_python_and_numpy_but_no_bool():
     assert all(map(is_whole, (0, -3, 10**30, np.int8(4), np.uint64(5))))
-    assert not any(map(is_whole, (True, np.True_, 1.0, np.float64(1), "1", None)))
+    assert not any(map(is_whole, (True, np.True_, np.array(True), 1.0, np.float64(1), "1", None)))
 
 
 @pytest.mark.parametrize(
