@@ -21,6 +21,7 @@ from rulebots.packages.rule_sets import rule_sets_of
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
+    from rulebots.packages.population import Population
     from rulebots.players import Player
 
 _ENDINGS = (".yaml", ".yml")
@@ -49,34 +50,24 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     """
     if name is not None:
         return load_game(name)
-    from rulebots.packages.players import file_in
-    from rulebots.packages.population import load_population
-
-    for named in filter(None, map(file_in, players)):
-        return load_population(named[0], wanted=named[1]).game
-    return load_game(DEFAULT_GAME)
+    return next((population.game for _, population in _files_among(players)), load_game(DEFAULT_GAME))
 
 
-def with_options_of_file(specs: Sequence[str], game: Game, options: Mapping[str, int]) -> dict[str, int]:
-    """The options of a game, where none are chosen those that a file's players were bred for; a line says so."""
-    from rulebots.packages.players import file_in
-    from rulebots.packages.population import load_population
+def _files_among(players: Iterable[str]) -> Iterator[tuple[str, Population]]:
+    """The files that names of players mean, each with what it holds."""
+    from rulebots.packages.players import entry_of, file_in
 
-    files = filter(None, map(file_in, specs))
-    populations = ((path, load_population(path, wanted=player)) for path, player in files)
-    path, bred = next(((path, one.options) for path, one in populations if one.game is game), ("", {}))
-    taken = {name: value for name, value in bred.items() if name not in options}
-    if taken:
-        say(f"as {path} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
-    return {**taken, **options}
+    for spec in players:
+        if named := file_in(spec):
+            yield named[0], entry_of(spec)[0]
 
 
 def players_of(
-    specs: Sequence[str], game: str | None, imports: Iterable[str] | None, options: Mapping[str, int]
-) -> tuple[Game, list[Player]]:
-    """The players of those names and their game, with the code that the user names for them.
+    specs: Sequence[str], game: str | None, imports: Iterable[str] | None, chosen: Mapping[str, int]
+) -> tuple[Game, list[Player], dict[str, int]]:
+    """The players of those names, their game, and its options, with the code that the user names for them.
 
-    `options` are those of the game that they are to play.
+    Options that are not `chosen` are those that the players of the first file were bred for; a line says so.
 
     Raises:
         UsageError: there is no such game or player. CodeError: the user's code has a mistake.
@@ -86,8 +77,14 @@ def players_of(
 
     bring(game, imports)
     played = game_of(game, specs)
+    files = ((path, population) for path, population in _files_among(specs) if population.game is played)
+    path, bred = next(((path, population.options) for path, population in files), ("", {}))
+    taken = {name: value for name, value in bred.items() if name not in chosen}
+    if taken:
+        say(f"as {path} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
+    options = {**taken, **chosen}
     seats = played.seats_with(options)
-    return played, [make_player(spec, played, seats) for spec in specs]
+    return played, [make_player(spec, played, seats) for spec in specs], options
 
 
 def options_of(texts: Sequence[str] | None) -> dict[str, int]:

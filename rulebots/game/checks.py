@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-import sys
 import types
 from collections.abc import Callable
 from numbers import Real
@@ -19,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError, is_whole
+from rulebots.game.guards import WholeArray, guarded, guarded_function
 from rulebots.kernel import Kernel
-from rulebots.kernel.fingerprint import lookups_of
-from rulebots.kernel.user_code import CodeError, Late, in_users_terms, is_ours, place_of, shortened, within
+from rulebots.kernel.user_code import CodeError, Late, in_users_terms, place_of, shortened, within
 
 #: In `state.mover`: chance is to move, and `moves` lists its outcomes.
 CHANCE = -1
@@ -45,140 +44,6 @@ PARTS = {
     "odds": 2,
     "undeal": 6,
 }
-
-#: The types of most indices, and of records: questions to a set take the least time.
-_WHOLE = {int, np.int8, np.int16, np.int32, np.int64}
-_RECORDS = {np.void, np.record}
-_NUMPY = np.__path__[0]
-# NumPy's own attributes and items of records take Python code.
-_dtype: Any = np.generic.dtype.__get__
-_field = np.void.__getitem__
-_item = np.ndarray.__getitem__
-
-
-class _Array(np.ndarray[Any, Any]):
-    """An array of a record, or a part of one, that refuses indices below 0; copies are as they always are."""
-
-    def __getitem__(self, index: Any) -> Any:
-        if type(index) not in _WHOLE or index < 0:
-            self._check(index)
-        item = _item(self, index)
-        return _guarded(item) if type(item) in _RECORDS else item
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if type(index) not in _WHOLE or index < 0:
-            self._check(index)
-        super().__setitem__(index, value)
-
-    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """What NumPy works out of a record's array: a number, or an array as any other."""
-        return np.asarray(array)[()]
-
-    def _check(self, index: Any) -> None:
-        low = min(map(_lowest, index if isinstance(index, tuple) else (index,)), default=0)
-        # NumPy's own code knows what it asks for.
-        by_numpy = sys._getframe(2).f_code.co_filename.startswith(_NUMPY)  # noqa: SLF001 - as in kernel/user_code.py
-        if low < 0 and not by_numpy and self._is_a_records():
-            raise IndexError(f"index {low} would count from the end: ask `0 <= i` first, or write len(...) - {-low}")
-
-    def _is_a_records(self) -> bool:
-        """Whether it is a part of a record, not a copy."""
-        owner: Any = self.base
-        while owner is not None and getattr(getattr(owner, "dtype", None), "names", None) is None:
-            owner = getattr(owner, "base", None)
-        return owner is not None
-
-
-class _ModulesArray(_Array):
-    """An array of a module, or a part of one, that refuses indices below 0."""
-
-    def _is_a_records(self) -> bool:
-        return self.base is not None  # it is not a copy
-
-
-class _ModulesTuple(tuple[Any, ...]):
-    """A tuple of a module that refuses indices below 0."""
-
-    __slots__ = ()
-
-    def __getitem__(self, index: Any) -> Any:
-        if _lowest(index) < 0:
-            raise IndexError(
-                f"index {index} would count from the end: ask `0 <= i` first, or write len(...) - {-index}"
-            )
-        return super().__getitem__(index)
-
-
-class _Whole(np.ndarray[Any, Any]):
-    """An array of whole numbers that refuses others, which NumPy and compiled code round towards 0 in silence."""
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if type(value) not in _WHOLE and np.any(np.mod(value, 1)):
-            raise ValueError(f"expected whole numbers in this array, not {value} (// divides so)")
-        super().__setitem__(index, value)
-
-
-def _lowest(part: Any) -> int:
-    """The lowest index in a part of an index, where it is below 0."""
-    if isinstance(part, np.ndarray | list):
-        return int(np.min(part, initial=0))
-    if isinstance(part, slice):  # a[:-1] and a[-2:] are meant; from below 0 to a place is an index gone wrong
-        return int(part.start or 0) if part.stop is not None and part.stop >= 0 else 0
-    return int(part) if isinstance(part, int | np.integer) else 0
-
-
-class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not in NumPy
-    """A record whose arrays refuse indices below 0, which NumPy and compiled code count from the end in silence."""
-
-    def __getattribute__(self, name: str) -> Any:
-        return self[name] if name in _dtype(self).names else super().__getattribute__(name)
-
-    def __getitem__(self, name: Any) -> Any:
-        value = _field(self, name)
-        return value.view(_Array) if type(value) is np.ndarray else _guarded(value)
-
-
-@functools.cache
-def _refusing(record: np.dtype[Any]) -> np.dtype[Any]:
-    return np.dtype((_Record, record))
-
-
-#: By a kernel's function, the one that is called in its place.
-_GUARDED = dict[types.FunctionType, types.FunctionType]()
-
-
-def _guarded_function(function: Any) -> Any:
-    """A kernel's function that reads its module's arrays, and those of the kernels that it calls, with such checks.
-
-    A function of this package stays as it is: a user's kernels that it calls have their own checks.
-    """
-    if not isinstance(function, types.FunctionType) or is_ours(function.__module__):
-        return function
-    if function not in _GUARDED:
-        names = dict(function.__globals__)
-        cells = tuple(types.CellType() for _ in function.__closure__ or ())
-        twin = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
-        _GUARDED[function] = twin  # before its parts, since it may call itself
-        names |= {name: _guarded_part(names[name]) for name in lookups_of(function.__code__) if name in names}
-        for cell, own in zip(cells, function.__closure__ or (), strict=True):
-            cell.cell_contents = _guarded_part(own.cell_contents)
-    return _GUARDED[function]
-
-
-def _guarded_part(value: Any) -> Any:
-    """What such a function reads in the place of a value of its module."""
-    if isinstance(value, Kernel):
-        return _guarded_function(_function_of(value))
-    if type(value) is np.ndarray:
-        return value.view(_ModulesArray)
-    return _ModulesTuple(map(_guarded_part, value)) if type(value) is tuple else value
-
-
-def _guarded(thing: Any) -> Any:
-    """A record, or records, whose arrays refuse indices below 0, in the same memory; anything else as it is."""
-    if isinstance(thing, np.void) and not isinstance(thing, _Record):
-        return np.asarray(thing).view(_refusing(thing.dtype))[()]
-    return thing
 
 
 class EndlessCall(CodeError):
@@ -231,7 +96,7 @@ def call(body: Kernel[..., Any], *arguments: Any) -> Any:
     """Call a kernel's source. Whatever it raises is raised as a `CodeError` with the user's line."""
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise"):
-            return call_limited(_guarded_function(_function_of(body)), *map(_guarded, arguments))
+            return call_limited(guarded_function(_function_of(body)), *map(guarded, arguments))
     except CodeError:
         raise
     except Exception as error:
@@ -326,7 +191,7 @@ class _LawChecks:
         body = self.law.moves
         count = self.game.move_count
         room = np.full(count, UNWRITTEN, np.int64)
-        n = call_reading(body, "state", state, room.view(_Whole))
+        n = call_reading(body, "state", state, room.view(WholeArray))
         right = is_whole(n) and 0 <= n <= count
         expect(body, right, n, f"expected how many moves it has written, from 1 to move_count = {count}")
         if n == 0 and not call(self.law.over, state):
@@ -406,7 +271,7 @@ class _LawChecks:
         body = self.law.undeal
         before = (seats.tobytes(), moves.tobytes())
         deal[:] = UNWRITTEN
-        result = call_reading(body, "state", state, seats, moves, options, deal.view(_Whole), luck)
+        result = call_reading(body, "state", state, seats, moves, options, deal.view(WholeArray), luck)
         unchanged = (seats.tobytes(), moves.tobytes()) == before
         require(body, unchanged, "changes `seats` or `moves`: it may only read them")
         unwritten = deal == UNWRITTEN

@@ -86,11 +86,6 @@ def resting(players: int, tables: Sequence[Table]) -> set[int]:
     return set(range(players)) - set(itertools.chain.from_iterable(tables))
 
 
-def round_robin(players: int) -> list[Pair]:
-    """Everyone with everyone."""
-    return list(itertools.combinations(range(players), 2))
-
-
 def table_robin(players: int, seats: int, seed: int = 1) -> Sequence[Table]:
     """Tables at which every two players meet equally often, or nearly (see `uneven`), and everyone sits equally often.
 

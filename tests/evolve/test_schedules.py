@@ -9,7 +9,7 @@ import pytest
 from evolve.schedules import OpponentsOnly, RoundRobin, Swiss, pairing_of
 from evolve.settings import Settings
 from rulebots.errors import UsageError
-from rulebots.tournaments.pairing import Table, round_robin
+from rulebots.tournaments.pairing import Table, table_robin
 
 
 def test_a_schedule_names_a_pairing_with_its_settings() -> None:
@@ -51,4 +51,4 @@ def test_a_pairing_says_how_many_pairs_it_makes(pairing: RoundRobin, players: in
         assert len(played[-1]) == pairing.pairs_a_round(players)
     everyone = {tuple(sorted(pair)) for pairs in played for pair in pairs}
     if pairing == Swiss(50):
-        assert everyone == set(round_robin(players))
+        assert everyone == set(table_robin(players, 2))

@@ -152,8 +152,7 @@ def accuracy(
     The board must be small enough to tabulate. The result of a sample comes with its 95 % interval. With --position
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
-    options = options_of(option)
-    law, (mover,) = players_of([player], game, imports, options)
+    law, (mover,), options = players_of([player], game, imports, options_of(option))
     if position is not None:
         from rulebots.game.position import Position
 

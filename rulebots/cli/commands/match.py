@@ -14,7 +14,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
-from rulebots.cli.lookup import bring, game_of, players_of, with_options_of_file
+from rulebots.cli.lookup import players_of
 from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
@@ -125,11 +125,8 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     specs = [flags.a, flags.b, *(flags.others or ())]
     arguments = setup.arguments() | {"seed": flags.seed, "move_seconds": flags.move_seconds}
     seats = {"seats": len(specs)} if len(specs) > 2 else {}  # players that share one table set them
-    bring(flags.game, flags.imports)
-    game = game_of(flags.game, specs)
-    chosen = with_options_of_file(specs, game, seats | arguments["options"])
-    arguments["options"] = {name: value for name, value in chosen.items() if name not in seats} | arguments["options"]
-    game, players = players_of(specs, flags.game, flags.imports, chosen)
+    game, players, options = players_of(specs, flags.game, flags.imports, seats | arguments["options"])
+    arguments["options"] = arguments["options"] | {name: n for name, n in options.items() if name not in seats}
     game.option_values(arguments["options"])
     if flags.record is not None:
         refuse_unwritable(flags.record)

@@ -13,7 +13,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.lookup import bring, game_of, players_of, with_options_of_file
+from rulebots.cli.lookup import bring, players_of
 from rulebots.cli.tables import (
     TOO_FEW,
     counted,
@@ -102,9 +102,8 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
             refuse_unwritable(path)
     before: Ladder | None = None
     if flags.rerun is None:
-        bring(flags.game, flags.imports)
         specs, settings = _planned(flags, setup)
-        _, players = players_of(specs, flags.game, flags.imports, settings["options"])
+        _, players, settings["options"] = players_of(specs, flags.game, flags.imports, setup.options)
     else:
         _check_rerun(flags, setup)
         before = load_ladder(flags.rerun)
@@ -174,7 +173,7 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
         "rounds": flags.swiss,
         "deals": flags.deals or DEFAULT_DEALS,
         "seed": 1 if flags.seed is None else flags.seed,
-        "options": with_options_of_file(specs, game_of(flags.game, specs), setup.options),
+        "options": setup.options,
         "opening_plies": setup.opening_plies,
     }
 

@@ -91,8 +91,7 @@ def _new_game(flags: WhyFlags) -> tuple[Player, Replay]:
 
     seed = opt.need(flags.seed, "--seed", "a game: --replay FILE --number N, or --seed N")
     specs = (flags.player, flags.against or flags.player)
-    options = options_of(flags.option)
-    _, (player, other) = players_of(specs, flags.game, flags.imports, options)
+    _, (player, other), options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
     _, played = play_recorded(player, other, 1, seed, options=options, opening_plies=flags.opening_plies)
     return player, replay(played.games[0])
 
@@ -101,8 +100,7 @@ def _explain_position(flags: WhyFlags, text: str) -> None:
     from rulebots.cli.explanation import reasons_of
     from rulebots.game.position import Position
 
-    options = options_of(flags.option)
-    game, (player,) = players_of([flags.player], flags.game, flags.imports, options)
+    game, (player,), options = players_of([flags.player], flags.game, flags.imports, options_of(flags.option))
     position = Position.from_text(game, text, options)
     reasons = reasons_of(player, position)
     seat = position.mover

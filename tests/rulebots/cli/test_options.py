@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -82,3 +84,33 @@ def test_a_file_is_played_with_the_options_that_it_was_bred_for(
     printed = capsys.readouterr()
     assert json.loads(printed.out)["games"] == (8 if said else 2)
     assert without_compiling(printed.err) == said
+
+
+@pytest.fixture
+def of_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of a player that was bred for a table of four, by an earlier law."""
+    monkeypatch.chdir(tmp_path)
+    rules = load_rules(game=load_game("cant-stop"))
+    bred = {"options": {"seats": 4}}
+    path = Path("mine.yaml")
+    path.write_text(
+        population_text(Population(rules.game, rules, {"hand": Entry(rules.hand_tuned())}, bred, law="of_old"))
+    )
+    return path
+
+
+def test_why_too_asks_at_the_table_that_a_file_was_bred_for(
+    of_four: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["rulebots", "why", str(of_four), "--seed", "1", "--ply", "1"])
+    assert main() == 0
+    assert capsys.readouterr().out.startswith("as mine.yaml was bred: --option seats=4\n")
+
+
+@pytest.mark.slow
+def test_what_is_noted_of_a_file_is_said_once(of_four: Path) -> None:
+    begin = "import sys; from rulebots.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", begin, "match", str(of_four), "random", "--deals", "1"]
+    interpreted = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=interpreted, check=True)
+    assert done.stderr.count("has changed") == 1

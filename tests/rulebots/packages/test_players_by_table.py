@@ -78,7 +78,7 @@ def test_names_that_are_made_of_a_champion_are_so_too(spec: str) -> None:
 
 def test_commands_and_the_page_name_the_champion_of_their_table(tmp_path: Path) -> None:
     of_four = weights_of(make_player(FOUR, GAME))
-    _, (player,) = players_of(["champion"], "cant-stop", (), {"seats": 4})
+    _, (player,), _ = players_of(["champion"], "cant-stop", (), {"seats": 4})
     assert np.array_equal(weights_of(player), of_four)
     assert np.array_equal(weights_of(ServedFolder(tmp_path).player("champion", GAME, 4)), of_four)
     ladder = tmp_path / "ladder.yaml"
