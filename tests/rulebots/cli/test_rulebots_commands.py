@@ -15,7 +15,7 @@ from cli_output import without_compiling
 
 from rulebots.cli import main as cli
 from rulebots.files import plain_yaml
-from rulebots.packages import load_game
+from rulebots.packages import load_game, players
 from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 
@@ -74,6 +74,7 @@ def test_a_file_that_is_named_twice_is_parsed_once(capsys, monkeypatch):
     parsed, parse = [], yaml.parse
     monkeypatch.setattr(yaml, "parse", lambda text, **more: parsed.append(text) or parse(text, **more))
     plain_yaml.parse.cache_clear()
+    players._population.cache_clear()
     monkeypatch.setattr(sys, "argv", ["rulebots", "match", str(SHIPPED), f"{SHIPPED}#hand", "--deals", "1"])
     assert cli.main() == 0
     assert len(parsed) == 1
