@@ -56,7 +56,8 @@ def test_what_our_player_has_to_compile_is_compiled_before_the_server_waits(lost
     monkeypatch.setattr(KernelPlayer, "decide", lambda *_: happened.append("decided"))
     with pytest.raises(FileError, match="game 1: is full"):
         connect(place, ClientSettings(make_player("dumb", lost_cities), say=[].append))
-    assert happened == ["decided", "connected"]
+    # A host of another test may still think in its thread.
+    assert happened.index("decided") < happened.index("connected")
 
 
 @pytest.mark.parametrize(
