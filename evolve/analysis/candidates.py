@@ -235,7 +235,7 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     from evolve.analysis.ablation import Measurement, ablate
     from evolve.analysis.exploitation import Exploitation
     from rulebots.packages import load_game
-    from rulebots.packages.players import champion_of
+    from rulebots.packages.players import champion_of, options_among
     from rulebots.packages.rule_sets import load_rules
     from rulebots.play.deals import draw_deals
     from rulebots.play.match import play_deals, play_match
@@ -247,7 +247,8 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     rules = load_rules(job["file"])
     answer({**about, "stage": "loaded", "game": rules.game.name, "rule_set": rules.name, "rules": len(rules.rules)})
     opponent = job["opponent"] or champion_of(rules.game)
-    terms = {"options": job["options"], "opening_plies": job["opening_plies"], "seed": job["seed"]}
+    options = options_among([opponent], rules.game)[1] | job["options"]
+    terms = {"options": options, "opening_plies": job["opening_plies"], "seed": job["seed"]}
     search = Exploitation(opponent, rules.game, rules=job["file"], jobs=job["jobs"], teams=True, **BREEDING, **terms)
     first = None
     for progress in search.generations(games=job["games"]):
@@ -260,7 +261,15 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
                 return
     player = search.chosen()
     weights = rules.named(player.weights)
-    answer({"stage": "bred", "opponent": opponent, "games_of_training": search.run.games, "weights": weights})
+    answer(
+        {
+            "stage": "bred",
+            "opponent": opponent,
+            "options": options,
+            "games_of_training": search.run.games,
+            "weights": weights,
+        }
+    )
     seed = json.loads(sys.stdin.readline())["held_out"]
     del terms["seed"]
     deals = draw_deals(rules.game, job["deals"], seed, **terms)

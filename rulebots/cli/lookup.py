@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -21,7 +21,6 @@ from rulebots.packages.rule_sets import rule_sets_of
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
-    from rulebots.packages.population import Population
     from rulebots.players import Player
 
 _ENDINGS = (".yaml", ".yml")
@@ -50,24 +49,30 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     """
     if name is not None:
         return load_game(name)
-    return next((population.game for _, population in _files_among(players)), load_game(DEFAULT_GAME))
+    from rulebots.packages.players import files_among
+
+    return next((population.game for _, population in files_among(players)), load_game(DEFAULT_GAME))
 
 
-def _files_among(players: Iterable[str]) -> Iterator[tuple[str, Population]]:
-    """The files that names of players mean, each with what it holds."""
-    from rulebots.packages.players import entry_of, file_in
+def bred_options(specs: Iterable[str], game: Game, chosen: Container[str]) -> dict[str, int]:
+    """The options, other than the chosen ones, that the players of the first file were bred for; a line says so.
 
-    for spec in players:
-        if named := file_in(spec):
-            yield named[0], entry_of(spec)[0]
+    Raises:
+        UsageError: a file lacks the player. PopulationError: a file is not a population.
+    """
+    from rulebots.packages.players import options_among
+
+    path, bred = options_among(specs, game)
+    taken = {name: value for name, value in bred.items() if name not in chosen}
+    if taken:
+        say(f"as {path} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
+    return taken
 
 
 def players_of(
     specs: Sequence[str], game: str | None, imports: Iterable[str] | None, chosen: Mapping[str, int]
 ) -> tuple[Game, list[Player], dict[str, int]]:
-    """The players of those names, their game, and its options, with the code that the user names for them.
-
-    Options that are not `chosen` are those that the players of the first file were bred for; a line says so.
+    """The players of those names, their game, and its options (see `bred_options`), with the user's code for them.
 
     Raises:
         UsageError: there is no such game or player. CodeError: the user's code has a mistake.
@@ -77,12 +82,7 @@ def players_of(
 
     bring(game, imports)
     played = game_of(game, specs)
-    files = ((path, population) for path, population in _files_among(specs) if population.game is played)
-    path, bred = next(((path, population.options) for path, population in files), ("", {}))
-    taken = {name: value for name, value in bred.items() if name not in chosen}
-    if taken:
-        say(f"as {path} was bred: {', '.join(f'--option {name}={value}' for name, value in taken.items())}")
-    options = {**taken, **chosen}
+    options = {**bred_options(specs, played, chosen), **chosen}
     seats = played.seats_with(options)
     return played, [make_player(spec, played, seats) for spec in specs], options
 

@@ -286,9 +286,9 @@ class Setup:
         """The number of threads."""
         return threads_of(self.jobs)
 
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of what plays matches."""
-        return {"options": self.options, "opening_plies": self.opening_plies, "jobs": self.threads}
+    def arguments(self, bred: Mapping[str, int] | None = None) -> dict[str, Any]:
+        """The arguments of what plays matches; `bred` are options where none is chosen (see `bred_options`)."""
+        return {"options": {**(bred or {}), **self.options}, "opening_plies": self.opening_plies, "jobs": self.threads}
 
 
 def threads_of(jobs: int | None) -> int:

@@ -13,7 +13,7 @@ import functools
 import importlib
 import inspect
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, field, make_dataclass
 from dataclasses import fields as fields_of
 from pathlib import Path
@@ -252,6 +252,19 @@ def file_in(spec: str) -> tuple[str, str | None] | None:
     path, player = split_spec(spec)
     plain = "." not in path and is_file(path)  # which may be a player's name as well
     return (path, player) if _looks_like_a_file(path) and not plain else None
+
+
+def files_among(specs: Iterable[str]) -> Iterator[tuple[str, Population]]:
+    """The files that names of players clearly mean, each with what it holds. Raises as `entry_of` does."""
+    for spec in specs:
+        if named := file_in(spec):
+            yield named[0], entry_of(spec)[0]
+
+
+def options_among(specs: Iterable[str], game: Game) -> tuple[str, dict[str, int]]:
+    """The first file of a game that these names mean, and the options that its players were bred for."""
+    files = ((path, population) for path, population in files_among(specs) if population.game is game)
+    return next(((path, population.options) for path, population in files), ("", {}))
 
 
 def _looks_like_a_file(path: str) -> bool:

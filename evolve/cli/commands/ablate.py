@@ -13,7 +13,7 @@ import typer
 from evolve.cli.commands import app
 from evolve.cli.options import custom_flags, loss_cells, loss_data, new_file
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.lookup import bring
+from rulebots.cli.lookup import bred_options, bring
 from rulebots.cli.options import (
     AsJson,
     CustomGame,
@@ -76,6 +76,8 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
 
     The player with and without the rule plays the same deals against the same opponents, and against the
     player as it is; every opponent counts alike. The 95 % interval is that of the difference.
+
+    What --option does not say is as the file was bred.
     """
     if flags.out is not None and not flags.prune:
         raise typer.BadParameter("only --prune writes a file: give it too, or leave this out", param_hint="'--out'")
@@ -90,21 +92,21 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     bring(flags.game, flags.imports)
     population, name, entry = entry_of(flags.file, flags.game, setup.options.get("seats"))
     game = population.game
+    terms = setup.arguments(bred_options([flags.file], game, setup.options))
     rules = population.rules
     used = ablation.used(entry.weights)
     if not used:
         raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
     player = RulePlayer(rules, entry.weights, name)
-    seats = game.seats_with(setup.options)
+    seats = game.seats_with(terms["options"])
     opponents = ablation.field_of(player, seats) if flags.opponents is None else specs_of(flags.opponents)
     players = [(spec, make_player(spec, game, seats)) for spec in opponents]
     default = f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml"
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
 
-    deals = flags.deals
     tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
-    measurement = ablation.measurements(player, players, deals, flags.seed, tolerance=tolerance, **setup.arguments())
-    games = 2 * deals * (len(players) + 1)
+    measurement = ablation.measurements(player, players, flags.deals, flags.seed, tolerance=tolerance, **terms)
+    games = 2 * flags.deals * (len(players) + 1)
     with live_line() as line:
         losses = ablation.ablate(measurement(0), lambda done: line(done * games, f"{done} of {len(used)} rules"))
     lines = (
@@ -118,30 +120,30 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         }
         for column, loss in losses.items()
     )
-    title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {flags.seed}"
+    title = f"{name} of {game.title} without each of its rules: {flags.deals:,} deals, seed {flags.seed}"
     show(table_of(lines, "rule", "verdict"), title)
     against = [*opponents, ablation.ITSELF]
     say(f"against {', '.join(against)}, each counting alike; a loss of {100 * tolerance:g} % does not matter")
     fewest = min(loss.distinct_deals for loss in losses.values())
-    if fewest < deals:
-        say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
+    if fewest < flags.deals:
+        say(f"some deals are copies of others: of {flags.deals:,} at least {fewest:,} are distinct")
     pruning = None
     if target is not None and (pruning := _pruned(measurement, losses)):
         words = words_of({"seed": flags.seed, "opponents": tuple(opponents)})
         words += [] if flags.tolerance is None else ["--tolerance", f"{100 * flags.tolerance:g}%"]
-        words += custom_flags(rules, setup.options)
+        words += custom_flags(rules, terms["options"])
         words += [] if setup.opening_plies is None else ["--opening-plies", str(setup.opening_plies)]
-        command = shlex.join(["evolve", "ablate", flags.file, "--deals", str(deals), *words, "--prune"])
+        command = shlex.join(["evolve", "ablate", flags.file, "--deals", str(flags.deals), *words, "--prune"])
         _write(target, replace(population, players={name: entry}, comment=command), *pruning)
         match = ["rulebots", "match", str(target), package_of(game).references[0]]
-        say(f"wrote {target}; play it: {shlex.join([*match, *custom_flags(rules, setup.options)])}")
+        say(f"wrote {target}; play it: {shlex.join([*match, *custom_flags(rules, terms['options'])])}")
     if flags.as_json:
         rows = rules.rows(entry.weights)
         say_json(
             {
                 "player": name,
                 "game": game.name,
-                "deals": deals,
+                "deals": flags.deals,
                 "seed": flags.seed,
                 "opponents": against,
                 "rules": [{**rows[column], **loss_data(one)} for column, one in losses.items()],

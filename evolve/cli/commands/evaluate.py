@@ -37,6 +37,8 @@ def evaluate(flags: EvaluateFlags, setup: Setup) -> None:
     Its weights are bred against one player, and `score` is the lower bound of the 95 % interval of its Elo on held-out
     deals, whose seed is secret. `behaviour` tells candidates apart, `ablation` says what each rule is worth, and
     `error` what went wrong. It runs in a process of its own without a network.
+
+    What --option does not say is as the player of the file in --against was bred; `options` says it.
     """
     from evolve.analysis.candidates import CandidateLimits
     from evolve.analysis.candidates import evaluate as judged

@@ -15,7 +15,7 @@ from evolve.cli.options import Analysis
 from evolve.signals import uninterrupted
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.lookup import bring
+from rulebots.cli.lookup import bred_options, bring
 from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, option, shared, threads_of, whole
 from rulebots.cli.tables import table_of
 from rulebots.files import refuse_unwritable, replace
@@ -78,8 +78,8 @@ def report(flags: ReportFlags) -> None:
     The report is one page with pictures, each figure with its interval.
 
     Seats, length, choices, leads and comebacks; whether skill matters; what choices and rules are worth; what is lost
-    without a kind of move; variants of the game side by side. After Ctrl-C the page has what was measured, and the
-    same command goes on from there.
+    without a kind of move; variants of the game side by side. What --option does not say is as the players of the
+    first file were bred. After Ctrl-C the page has what was measured, and the same command goes on from there.
     """
     variants = _values_of(flags.option)
     bring(None, flags.imports)
@@ -90,9 +90,11 @@ def report(flags: ReportFlags) -> None:
 
     game = load_game(flags.game)
     need_matplotlib()
+    named = [*specs_of(flags.players), *filter(None, [flags.best])]
+    bred = {name: [value] for name, value in bred_options(named, game, variants).items()}
     plan = plan_of(
         game,
-        variants,
+        bred | variants,
         players=specs_of(flags.players),
         player=flags.best or "",
         forbidden=None if flags.without is None else tuple(flags.without),

@@ -12,7 +12,7 @@ from evolve.cli.options import Analysis, BredRules, Games, SearchSeed, Seconds, 
 from evolve.settings import Settings
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.lookup import bring
+from rulebots.cli.lookup import bred_options, bring
 from rulebots.cli.options import AsJson, GameName, Imports, Setup, option, out_option, setting_option, shared, whole
 from rulebots.cli.tables import interval, margin_interval, percent, rate, table_of
 from rulebots.files import refuse_unwritable, write_new
@@ -74,14 +74,16 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
     The map spans two statistics of a player's games. Cells are noisy, so a player that seems best is measured again
     before it is believed, and all of them twice more on fresh deals at the end. Ctrl-C ends the search early.
+
+    What --option does not say is as the players of --from or --against were bred.
     """
     bring(None, flags.imports)
     budget = budget_of(flags.seconds, flags.games)
-    games = setup.arguments()
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data, picture
     from rulebots.output.figures import picture_format
 
     game = load_game(flags.game)
+    terms = setup.arguments(bred_options(filter(None, [flags.start, flags.against]), game, setup.options))
     default = f"{game.name.replace('-', '_')}-styles.yaml"
     target = new_file(flags.out, default, "the name of a players' file, FILE.yaml")
     ending = picture_format(flags.plot)
@@ -92,7 +94,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
         flags.by.split(",") if flags.by else (),
         MapSettings(cells=flags.cells, rules=flags.rules or "", opponent=flags.against or "", start=flags.start or ""),
         seed=flags.seed,
-        **games,
+        **terms,
     )
     with Analysis() as analysis:
         with live_line(quiet=flags.as_json) as line:
@@ -131,6 +133,7 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
         note = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game; {strength}"
         players[style.name] = Entry(style.weights, note=note)
     bred = {"by": list(styles.by), "cells": styles.cells, "games": styles.games, "against": styles.opponent}
+    bred |= {"options": dict(options)} if (options := search.arena.settings.options) else {}
     bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
     law = law_digest(search.game)

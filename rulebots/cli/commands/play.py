@@ -17,7 +17,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.lookup import bring, chosen_options, game_before_flags
+from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
@@ -96,7 +96,8 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     """Play a game in the terminal, or watch two players play one.
 
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
-    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
+    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them). What they
+    do not say is as the players of the first file were bred.
     """
     sides = {"--first": flags.first, "--last": flags.last, "--random-side": flags.random_side}
     opt.at_most_one(sides, "who begins")
@@ -123,8 +124,9 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
     name = opt.need(flags.game, "[GAME]", "a game, such as circles, or --resume FILE")
     game = load_game(game_before_flags(name))
     bring(None, flags.imports)
-    options = chosen_options(game, context, flags.option)
     others = flags.others if flags.style is None else [of_style(game, flags.style)]
+    chosen = chosen_options(game, context, flags.option)
+    options = bred_options([flags.player or PERSON, *others], game, chosen) | chosen
     seed = secrets.randbelow(2**32) if flags.seed is None else flags.seed
     game.option_values(options)  # before it is known how many play
     seats = game.seats_with(options)

@@ -9,6 +9,9 @@ import pytest
 from evolve.analysis import candidates
 from evolve.analysis.candidates import LOWEST, CandidateLimits, evaluate, held_out_seed
 from rulebots.errors import UsageError
+from rulebots.packages import load_game
+from rulebots.packages.population import Entry, Population, population_text
+from rulebots.packages.rule_sets import load_rules
 
 GOOD = """
 from rulebots import RuleSet, load_game, rule
@@ -43,7 +46,12 @@ def test_an_endless_candidate_is_ended(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_candidate_is_bred_and_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "cache_folder", lambda: tmp_path)
-    found = judged(tmp_path, GOOD, games=1, deals=40, opponent="careful", jobs=1)
+    rules = load_rules(game=load_game("tictactoe"))
+    bred = {"options": {"size": 4}}
+    other = tmp_path / "other.yaml"
+    other.write_text(population_text(Population(rules.game, rules, {"hand": Entry(rules.hand_tuned())}, bred)))
+    found = judged(tmp_path, GOOD, games=1, deals=40, opponent=str(other), jobs=1)
+    assert found["options"] == {"size": 4}
     assert (found["error"], found["stage"], found["rule_set"]) == (None, "complete", "few")
     assert found["score"] == max(LOWEST, found["elo_95"][0])
     assert found["games"] == 80

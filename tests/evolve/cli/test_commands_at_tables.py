@@ -13,6 +13,10 @@ from evolve.cli import main as evolve_cli
 from evolve.cli.progress import flattery
 from evolve.evaluation.final import Measured, Verdict
 from rulebots.cli import main as rulebots_cli
+from rulebots.errors import UsageError
+from rulebots.packages import load_game
+from rulebots.packages.population import Entry, Population, population_text
+from rulebots.packages.rule_sets import load_rules
 
 PACKAGE = """from goofspiel import game, simple
 from rulebots.packages import GamePackage
@@ -88,6 +92,38 @@ def test_without_opponents_a_table_of_others_is_no_table_of_copies(place: str, t
     assert "held-out score " in out
     assert "gap" not in out
     assert "gap" not in Path("bred.yaml").read_text()
+
+
+@pytest.mark.parametrize(("words", "works"), [
+    (("exploit", "mine.yaml"), "exploitation.Exploitation"),
+    (("ablate", "mine.yaml"), "ablation.measurements"),
+    (("styles", "tictactoe", "--against", "mine.yaml"), "styles.StyleSearch"),
+    (("styles", "tictactoe", "--from", "mine.yaml"), "styles.StyleSearch"),
+    (("report", "tictactoe", "--players", "random,mine.yaml"), "report.plan_of"),
+])  # fmt: skip
+@pytest.mark.parametrize("size", [4, 5])
+def test_what_is_not_chosen_is_as_the_file_was_bred(
+    words: tuple[str, ...], works: str, size: int, tmp_path: Path, capsys, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rules = load_rules(game=load_game("tictactoe"))
+    bred = {"options": {"size": 4, "win": 3}}
+    Path("mine.yaml").write_text(
+        population_text(Population(rules.game, rules, {"hand": Entry(rules.hand_tuned())}, bred))
+    )
+    seen = list[object]()
+
+    def asked(*arguments: object, **terms: object) -> None:
+        seen.append(terms.get("options", arguments[1]))
+        raise UsageError("enough")
+
+    monkeypatch.setattr(f"evolve.analysis.{works}", asked)
+    chosen = () if size == 4 else ("--option", "size=5")
+    monkeypatch.setattr(sys, "argv", ["evolve", *words, *chosen])
+    assert evolve_cli.main() == 2
+    assert seen == [{"size": [size], "win": [3]} if "report" in works else {"size": size, "win": 3}]
+    taken = "--option size=4, --option win=3" if size == 4 else "--option win=3"
+    assert f"as mine.yaml was bred: {taken}\n" in capsys.readouterr().out
 
 
 def test_the_gap_is_said_beside_the_share_of_equals() -> None:

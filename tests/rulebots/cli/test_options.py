@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -105,6 +106,17 @@ def test_why_too_asks_at_the_table_that_a_file_was_bred_for(
     monkeypatch.setattr(sys, "argv", ["rulebots", "why", str(of_four), "--seed", "1", "--ply", "1"])
     assert main() == 0
     assert capsys.readouterr().out.startswith("as mine.yaml was bred: --option seats=4\n")
+
+
+def test_a_person_sits_down_at_the_table_that_a_file_was_bred_for(
+    of_four: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["rulebots", "play", "cant-stop", "--against", str(of_four), "--seed", "1"])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main() == 0
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first == "as mine.yaml was bred: --option seats=4"
+    assert second.endswith(", seats 4, seed 1: you begin against mine.yaml, mine.yaml (2) and mine.yaml (3)")
 
 
 @pytest.mark.slow

@@ -25,13 +25,14 @@ def test_a_player_for_each_cell_is_written_and_found_by_its_style(tmp_path: Path
     game = load_game("tictactoe")
     with pytest.raises(UsageError, match=r"tictactoe-styles.yaml: there is no such file"):
         of_style(game, "low-corners")
-    code, out, err = evolve(capsys, monkeypatch, *SMALL, "--plot", "map.svg")
+    code, out, err = evolve(capsys, monkeypatch, *SMALL, "--plot", "map.svg", "--option", "size=3")
     assert (code, err) == (0, "9 of 9 cells filled, 51,240 games\n")
     assert "Tic-tac-toe: the strongest player of each style, against careful" in out
     assert "wrote tictactoe-styles.yaml; play one: rulebots play tictactoe --against tictactoe-styles.yaml#" in out
     assert Path("map.svg").exists()
     population = load_population("tictactoe-styles.yaml")
     assert population.bred["by"] == ["corners", "length"]
+    assert population.options == {"size": 3}
     first, *_ = names = list(population.players)
     assert population.players[first].note.endswith("against careful")
     word = first.split("-")[0]
