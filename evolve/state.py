@@ -72,8 +72,8 @@ def misfit(value: Any, shape: Any, where: str) -> str | None:
         inner = {name.rstrip("?"): part for name, part in shape.items() if name[-1] != "?" or name[:-1] in parts}
         if not parts.keys() >= inner.keys():
             return where
-    places = (misfit(parts[name], part, f"{where}.{shown(name)}") for name, part in inner.items())
-    return next(filter(None, places), None)
+    misfits = ((name, misfit(parts[name], part, "")) for name, part in inner.items())
+    return next((f"{where}.{shown(name)}{place}" for name, place in misfits if place is not None), None)
 
 
 def shape_of(example: Any) -> Any:

@@ -7,6 +7,7 @@ of another run, but those are counted. Each line has the id of its run.
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import time
@@ -25,6 +26,8 @@ from rulebots.files import append as append_text
 NAME = "log.jsonl"
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
+#: Lines that are not parsed again: pages of runs read whole logs every few seconds.
+MOST_KNOWN = 20_000
 #: How the line of a generation begins, without blanks.
 _GENERATION = '{"event":"generation"'
 #: What readers need of each kind of line; there may be more.
@@ -149,6 +152,7 @@ def _lines(folder: Path) -> Iterator[str]:
             long = not line.endswith("\n")
 
 
+@functools.lru_cache(maxsize=MOST_KNOWN)
 def _event(line: str) -> dict[str, Any] | None:
     try:
         event: dict[str, Any] = json.loads(line)

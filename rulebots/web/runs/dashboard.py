@@ -108,7 +108,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
         chart=rates_chart(series),
-        moved=_moved(about["keys"], fitting),
+        moved=_moved(about["keys"], fitting) if fitting else (),
         weights=tuple(zip(about["keys"], *fitting[-1], strict=True)) if fitting else (),
         hall=_hall(lines, settings.get("hall_of_fame") or 0),
         game=next(here, ""),
@@ -151,14 +151,15 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
 
 def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> Sequence[Mapping[str, Any]]:
     """The rules whose weights moved most since the first generation."""
+    halves = np.array(champions, float).reshape(-1, 2, len(keys))
+    weights = {key: halves[:, :, column] for column, key in enumerate(keys) if np.ptp(halves[:, :, column], 0).any()}
+    most = sorted(weights, key=lambda key: -math.dist(weights[key][0], weights[key][-1]))[:MOST_RULES]
     moved = list[dict[str, Any]]()
-    for i, key in enumerate(keys):
-        early, late = ([champion[half][i] for champion in champions] for half in (0, 1))
-        if len(set(early)) > 1 or len(set(late)) > 1:
-            curves = sparks_of([early] if early == late else [early, late], *SPARK)
-            before = early[0], late[0]
-            moved.append({"rule": key, "before": before, "now": (early[-1], late[-1]), "curves": curves})
-    return sorted(moved, key=lambda rule: -math.dist(rule["before"], rule["now"]))[:MOST_RULES]
+    for key in most:
+        early, late = weights[key].T.tolist()
+        curves = sparks_of([early] if early == late else [early, late], *SPARK)
+        moved.append({"rule": key, "before": (early[0], late[0]), "now": (early[-1], late[-1]), "curves": curves})
+    return moved
 
 
 def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str], ...]:

@@ -102,3 +102,16 @@ def test_event_files_without_room_are_one_line(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr("tensorboardX.SummaryWriter.add_scalar", full)
         with pytest.raises(OutputError, match=r"cannot write '.*tensorboard': No space left on device"):
             write(progress(1))
+
+
+def test_lines_that_were_read_are_not_parsed_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = run_log.read(folder)
+    monkeypatch.setattr(run_log, "misfit", lambda _, __, ___: pytest.fail("a line is checked again"))
+    assert run_log.read(folder) == before
+    monkeypatch.undo()
+    run_log.append(folder, "generation", RUN, **run_log.facts_of(progress(4)))
+    whole = run_log.read(folder)
+    assert [line["generation"] for line in run_log.generations(whole)] == [1, 2, 3, 4]
+    lines = (folder / run_log.NAME).read_text().splitlines(keepends=True)
+    (folder / run_log.NAME).write_text("".join(lines[:3]))
+    assert run_log.read(folder).events == whole.events[:3]
