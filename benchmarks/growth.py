@@ -21,6 +21,7 @@ from machine import machine, peak_memory
 
 from evolve.evaluation.arena import Arena, play_generation
 from evolve.run import Run
+from evolve.schedules import draw_tables
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.packages import load_game
@@ -96,6 +97,11 @@ def pair(players: int) -> Callable[[], object]:
     return rounds
 
 
+def seat(players: int) -> Callable[[], object]:
+    """The tables of four of a generation."""
+    return lambda: draw_tables(players, 4, 9, np.random.default_rng(SEED))
+
+
 def replay(deals: int) -> Callable[[], object]:
     """The record of a match: written, read and played again."""
     first, second = players_of(2)
@@ -152,6 +158,7 @@ PARTS = {
     "tournament": Part(f"players, {PLAYED} deals a meeting; by games", (10, 40, 120), play, _games(PLAYED)),
     "ladder": Part("players in a ladder file; by meetings", (20, 60, 180), file, _games(1)),
     "swiss": Part("players; by players x log players", (100, 1000, 5000), pair, lambda n: round(n * np.log2(n))),
+    "seating": Part("players at tables of four; by players", (100, 1000, 5000), seat, lambda players: players),
     "breeding": Part(
         "players in a round robin; by games", (400, 800, 1600), lambda n: breed(n, GAME, 1), lambda n: n * (n + 23)
     ),

@@ -12,6 +12,8 @@ At tables of more than two seats the players are drawn at random, as often as th
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -24,7 +26,7 @@ from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals, scheduled, sides_of_deal
 from rulebots.players.specs import settings_of
-from rulebots.tournaments.pairing import Table, swiss_tables
+from rulebots.tournaments.pairing import Pair, Table, swiss_tables, take_table
 
 #: int64[games, 1 + seats]: the deal, and the player in each seat.
 Schedule: TypeAlias = npt.NDArray[np.int64]
@@ -152,19 +154,22 @@ def pieces(rows: npt.NDArray[np.int64], at_once: int) -> Iterator[npt.NDArray[np
 def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator) -> list[Table]:
     """Tables of a population: everyone sits at one table a round.
 
-    There are at least as many players as seats. Where the players cannot be divided into tables, some sit once more.
-    The next seat goes to a player with the fewest seats so far and, of those, the fewest meetings with this table.
+    There are at least as many players as seats. Where the players cannot be divided into tables, those left over sit
+    down with players of the next round, and some once more after the last. The others sit down in a random order, next
+    to those that they have met least.
     """
-    sat, met = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
+    met = Counter[Pair]()
+    waiting = list[int]()
     tables = list[Table]()
     for _ in range(tables_of(players, seats, rounds)):
-        table = list[int]()
-        for _ in range(seats):
-            order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))
-            table.append(next(player for player in order.tolist() if player not in table))
-        sat[table] += 1
-        met[np.ix_(table, table)] += 1
-        tables.append(tuple(table))
+        if len(waiting) >= seats:
+            table = take_table(waiting, met, seats)
+        else:
+            order = rng.permutation(players).tolist()
+            table = take_table([player for player in order if player not in waiting], met, seats, waiting)
+            waiting = [player for player in order if player in waiting or player not in table]
+        met.update(itertools.permutations(table, 2))
+        tables.append(table)
     return tables
 
 

@@ -126,7 +126,7 @@ def swiss_tables(seats: int, scores: Sequence[float], rounds: Sequence[Sequence[
     # With more players than this, the rest can always be seated without a rematch (Hajnal and Szemeredi, 1970), so no
     # choice has to be taken back.
     while len(order) > seats * (len(rounds) * (seats - 1) + 1):
-        tables.append(_take_table(order, met, seats))
+        tables.append(tuple(sorted(take_table(order, met, seats))))
     tries = itertools.count()
     known = [set[int]() for _ in scores]
     for one, other in met:
@@ -135,12 +135,15 @@ def swiss_tables(seats: int, scores: Sequence[float], rounds: Sequence[Sequence[
         seated = _seated(order, known, seats, rematches, tries)
         if seated is not None:
             return tables + seated
-    return tables + [_take_table(order, met, seats) for _ in range(len(order) // seats)]
+    return tables + [tuple(sorted(take_table(order, met, seats))) for _ in range(len(order) // seats)]
 
 
-def _take_table(order: list[int], met: Counter[Pair], seats: int) -> Table:
-    """Take the first player out of `order`, with the next ones that the table has met least."""
-    table = [order.pop(0)]
+def take_table(order: list[int], met: Counter[Pair], seats: int, begun: Iterable[int] = ()) -> Table:
+    """Take the first players out of `order` for a table, or for one that has `begun`, that it has met least.
+
+    `met` counts the meetings of two players in both orders.
+    """
+    table = list(begun)
 
     def meetings(player: int) -> int:
         return sum(met[player, other] for other in table)
@@ -149,7 +152,7 @@ def _take_table(order: list[int], met: Counter[Pair], seats: int) -> Table:
         stranger = next((player for player in order if not meetings(player)), None)
         table.append(min(order, key=meetings) if stranger is None else stranger)
         order.remove(table[-1])
-    return tuple(sorted(table))
+    return tuple(table)
 
 
 def _seated(
