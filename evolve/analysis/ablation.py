@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from evolve.analysis.measuring import Floats
 from evolve.evaluation.final import same
+from rulebots.game.courses import courses_of
 from rulebots.packages import package_of
 from rulebots.packages.players import champion_of, make_player
-from rulebots.play.deals import Deals, courses_of, draw_deals
+from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import play_games
 from rulebots.play.results import contests_of
 from rulebots.players import Player, RulePlayer, name_of, named_apart

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import ROUNDED
 from evolve.schedules import POLISHING, Schedule
+from rulebots.game.courses import courses_of
 from rulebots.packages.population import rounded
-from rulebots.play.deals import courses_of
 from rulebots.play.loop import NOBODY
 from rulebots.play.results import Contests, contests_of
 from rulebots.players import Player, RulePlayer

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,9 @@ from rulebots.game.text import GameText
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.user_code import CodeError, in_users_terms, last_line, place_of_caller
 
+if TYPE_CHECKING:
+    from rulebots.game.live import LiveLaw
+
 #: One record of a game's `state` dtype: everything that the referee knows.
 State = Any
 #: One record of a game's `view` dtype: the observation, what the mover may know, its own side first.
@@ -47,7 +50,7 @@ MOST_MOVES = 1_000_000
 #: The largest random state.
 MOST_LUCK = 2**32 - 1
 #: The most seats of a game.
-MOST_SEATS = 6
+MOST_SEATS = 10
 #: What the seats play for (`Game.aim`), and by what the result counts (`Game.counts`).
 AIMS = ("against", "together")
 COUNTS = ("wins", "places", "points")
@@ -193,6 +196,7 @@ class Game:
             of the last state.
         position_fields: The fields of `state` that decide how the game goes on, `mover` among them. Searches
             take states that agree in these for the same position. Default: all fields.
+        live: For a game of Python objects what holds them (live.py); its parts are then `PlainKernel`s.
 
     Raises:
         UsageError: a part has the wrong shape, such as a record without `mover` or a function without @kernel.
@@ -236,6 +240,7 @@ class Game:
     opening_plies: int | None = None
     behaviour: Mapping[str, Kernel[..., Any]] = field(default_factory=dict)
     position_fields: tuple[str, ...] = ()
+    live: LiveLaw | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.seats, tuple) and "seats" not in self.options:
@@ -415,6 +420,8 @@ class Game:
 
     def __reduce__(self) -> Any:
         """By its module, where that has it as `game`: then the other process's own is meant."""
+        if self.live is not None:
+            return self.live.__reduce__()
         module = getattr(self.setup, "__module__", "")
         if getattr(sys.modules.get(module), "game", None) is self:
             return _game_in, (module,)
@@ -435,6 +442,8 @@ class Game:
 
     def identity(self) -> object:
         """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""
+        if self.live is not None:
+            return self.name, self.ply_cap, self.live.identity()
         records = (self.state, self.view)
         limits = (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)

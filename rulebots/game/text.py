@@ -44,6 +44,9 @@ class GameText:
     show: Callable[[Any, int | None], str]
     #: `write(move)` is a move's name, without blanks.
     write: Callable[[int], str] = write_number
+    #: `write_in(state, move)` is the name of a legal move, or of an outcome, where it depends on the position; people
+    #: see it. Files have what `write` gives.
+    write_in: Callable[[Any, int], str] | None = None
     #: `read(text, state)` is the move that a text names, legal or not; it raises UsageError for other text.
     read: Callable[[str, Any], int] = read_number
     #: `refusal(state, move)` says why a move is illegal, without telling the mover what is hidden.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulebots.kernel.code_cache import cache_folder
     from rulebots.kernel.decorator import (
         Kernel,
+        PlainKernel,
         compiling,
         debugging,
         interpreted,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Kernel",
+    "PlainKernel",
     "cache_folder",
     "compiling",
     "debugging",

@@ -103,6 +103,11 @@ class Kernel(Generic[P, R]):
         return Identity(self, strict=True)
 
     @property
+    def plain(self) -> bool:
+        """Whether it is never compiled: a `PlainKernel` takes part."""
+        return self.whole.plain
+
+    @property
     def fingerprint(self) -> str:
         """Hex digest of everything that decides what this kernel computes."""
         return self.whole.fingerprint
@@ -123,7 +128,7 @@ class Kernel(Generic[P, R]):
 
         Calling it raises numba's own error when the source is beyond Numba: see `obstacle`.
         """
-        return self._dispatcher(counting=True) if compiling() else self.function
+        return self._dispatcher(counting=True) if compiling() and not self.plain else self.function
 
     def obstacle(self, *examples: Any) -> str | None:
         """Why Numba cannot compile this kernel for arguments like these; None when `compiled` is ready.
@@ -131,7 +136,7 @@ class Kernel(Generic[P, R]):
         Raises:
             CodeError: a name or a field in it does not exist, or it keeps a memory: interpreted, it would be as wrong.
         """
-        if not compiling():
+        if not compiling() or self.plain:
             return None
         backend = load_numba()
         kinds = backend.kinds_of(examples)
@@ -211,6 +216,7 @@ class Kernel(Generic[P, R]):
         """Whether machine code can be kept: another process can import all that takes part, and would find the same."""
         return (
             self.whole.known
+            and not self.plain
             and not self.calls_back
             # Code typed at a prompt stands in no file.
             and Path(self.function.__code__.co_filename).is_file()
@@ -234,6 +240,23 @@ class Kernel(Generic[P, R]):
             what = self.title or _full_name(self.function)
             # As a warning, so that it is also seen where nobody has set up logging: in a script, in a notebook.
             LOG.warning("compiling %s: about %.0f s, only the first time", what, self.seconds_to_compile)
+
+
+class PlainKernel(Kernel[P, R]):
+    """A function of Python objects that stands where kernels do: it, and every kernel that calls it, is interpreted.
+
+    `meaning` is what decides what it computes, which takes the place of its code in a fingerprint.
+    """
+
+    plain = True
+
+    def __init__(self, function: Callable[P, R], meaning: object) -> None:
+        super().__init__(function)
+        self.meaning = meaning
+
+    def identity(self) -> object:
+        """Its name, and what it stands for."""
+        return self.function.__name__, self.meaning
 
 
 @functools.cache
@@ -285,7 +308,7 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
         warnings.warn(_SLOW.format(_full_name(body.function), reason), RuntimeWarning, stacklevel=2)
     run = body.function if reason is not None or not compiling() else body.compiled
     # Interpreted by a debugger's user: nothing stands between.
-    return run if run is body.function and reason is None else _telling(body, run)
+    return run if run is body.function and reason is None and not body.plain else _telling(body, run)
 
 
 def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:

@@ -95,11 +95,13 @@ def _add_sources(module: str, texts: dict[str, str]) -> None:
 class Identity:
     """One pass over all that takes part in a thing; `strict` if it is the function of a kernel.
 
-    `functions` are those that take part, `known` whether everything that they read could be inspected.
+    `functions` are those that take part, `known` whether everything that they read could be inspected, `plain` whether
+    one of the kernels is never compiled.
     """
 
     def __init__(self, thing: Any, *, strict: bool = False) -> None:
         self.known = True
+        self.plain = False
         self.functions: list[types.FunctionType] = []
         self._strict = strict
         self._open: list[int] = []
@@ -141,6 +143,12 @@ class Identity:
             return [self._read(value, ())]
         if isinstance(value, types.BuiltinFunctionType | np.ufunc):
             return [f"{getattr(value, '__module__', '')} {value.__name__}"]
+        if getattr(kind, "plain", False) is True:  # it is not compiled: what it reads need not be known to the last bit
+            self.plain = True
+            strict, self._strict = self._strict, False
+            meaning = self._value(value.identity())
+            self._strict = strict
+            return [meaning]
         if not self._strict and isinstance(whole := getattr(value, "whole", None), Identity):
             return [whole.fingerprint]  # a kernel: its constants and what it calls, of this package too
         if hasattr(value, "identity") or hasattr(value, "__wrapped__"):

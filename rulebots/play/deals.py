@@ -1,8 +1,5 @@
 """Deals: what chance decides, drawn in advance; and schedules, in which every player has every seat equally often.
 
-The *course* of a game, what was dealt and then every move, is one number in 0..2**63-1, by which equal games are found.
-Among a million games, the probability of any collision is 1 in 20 million.
-
 A schedule is int64[games, 1 + seats]: the deal, and the player in each seat. The games of a deal stand together, and
 the deal with all of them is the unit of every figure.
 """
@@ -21,8 +18,8 @@ import numpy.typing as npt
 from rulebots.errors import check_whole
 from rulebots.game import Game
 from rulebots.game.checks import call_limited
+from rulebots.game.courses import courses_of
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
-from rulebots.kernel import kernel
 from rulebots.play import MOST_DEALS
 
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
@@ -30,12 +27,6 @@ from rulebots.play import MOST_DEALS
 OPENING_PLIES = 4
 #: Deals that show whether deals differ at all.
 SAMPLE = 64
-#: An odd number without a pattern: 2**64 divided by the golden ratio, without the highest bit.
-MULTIPLIER = 0x1E3779B97F4A7C15
-#: The bits of a course.
-BITS = 0x7FFFFFFFFFFFFFFF
-#: How far the high bits, which a multiplication mixes best, are brought down.
-SHIFT = 29
 
 
 @dataclass(frozen=True)
@@ -137,25 +128,6 @@ def draw_deals(
 ) -> Deals:
     """The first `count` deals of an identity: see `DealStream`, also for what it raises."""
     return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)
-
-
-@kernel
-def course_after(course: int, move: int) -> int:
-    """The course of a game after one more move.
-
-    Interpreted, Python's integers do not overflow; compiled, they wrap around. The bits that are kept are the same.
-    """
-    mixed = ((int(course) ^ int(move)) * MULTIPLIER) & BITS
-    return mixed ^ (mixed >> SHIFT)
-
-
-def courses_of(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """What the course of a game is before its first move: int64[deals], from what was dealt, int64[deals, length]."""
-    courses = np.full(len(rows), MULTIPLIER, np.int64)
-    for column in rows.T:
-        mixed = ((courses ^ column) * MULTIPLIER) & BITS  # arrays wrap around in silence
-        courses = mixed ^ (mixed >> SHIFT)
-    return courses
 
 
 #: Up to this many players every order is played; with more, every rotation.

@@ -20,12 +20,13 @@ import numpy.typing as npt
 from rulebots.game import CHANCE, Game
 from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
+from rulebots.game.courses import course_after
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.kernel.user_code import check_seconds
-from rulebots.play.deals import Deals, course_after
+from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
 from rulebots.players.compiled import is_compiled
 

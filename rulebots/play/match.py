@@ -23,6 +23,7 @@ from rulebots.game.trial import chosen_options
 from rulebots.packages.players import check_choice
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.play.deals import Deals, DealStream, ordered
+from rulebots.play.live_side import LiveSide
 from rulebots.play.loop import NO_TERMS, Batch, CompiledSide, Side, Terms, begin, play_on, room_for_moves
 from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
 from rulebots.play.stepper import AskedSide
@@ -134,6 +135,9 @@ def game_of(players: Sequence[Player]) -> Game:
 def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
     """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
     styles = dict.fromkeys(p.style if is_compiled(p) else p for p in players)
+    if any(isinstance(style, Style) and style.game.live is not None for style in styles):
+        asked = [style for style in styles if not isinstance(style, Style)]
+        return [LiveSide(players), *(AskedSide(player, players, terms) for player in asked)]
     return [
         CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players, terms)
         for style in styles

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.play.deals import courses_of, sides_of_deal
+from rulebots.game.courses import courses_of
+from rulebots.play.deals import sides_of_deal
 from rulebots.play.loop import room_for_moves
 from rulebots.ratings import (
     FEWEST_DEALS,

@@ -33,7 +33,8 @@ from rulebots.game.checks import (
 )
 from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import extended, fields_of, widened
-from rulebots.kernel import Kernel, debugging, interpreted, kernel
+from rulebots.game.live import as_game
+from rulebots.kernel import Kernel, PlainKernel, debugging, interpreted, kernel
 from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
 
@@ -41,6 +42,10 @@ from rulebots.kernel.user_code import place_of, place_of_caller
 Weights = npt.NDArray[np.float64]
 EARLY = 0
 LATE = 1
+#: The parameter of a rule of a live game that asks for the position after the move; and the name of the second one of a
+#: rule that judges all moves at once.
+AFTER = "after"
+ALL_MOVES = "moves"
 #: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
 MOST_WEIGHT = 1e6
 
@@ -91,7 +96,8 @@ def rule(
         body = function if isinstance(function, Kernel) else kernel(function)
         full_name = name or getattr(body.function, "__name__", "")
         where = f"{place_of(body)}: rule '{full_name}'"
-        if len(inspect.signature(body.function).parameters) != 2:
+        names = [*inspect.signature(body.function).parameters]
+        if len(names) != 2 and names[2:] != [AFTER]:
             raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
         if _stands_twice(body.function):
             raise UsageError(f"{where} is there twice in this file: give one of them another name")
@@ -175,12 +181,19 @@ class RuleSet:
     record: np.dtype[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "game", as_game(self.game) or self.game)
         if not isinstance(self.rules, Rule):
             object.__setattr__(self, "rules", tuple(self.rules))
+        if self.game.live is not None and not self.kinds:
+            groups = {r.group: 1.0 for r in self.rules if isinstance(r, Rule)}
+            object.__setattr__(self, "kinds", (Kind("move", groups),))
         where = f"rule set '{self.name}'"
         problem = next(self._problems(), None)
         if problem is not None:
             raise UsageError(f"{place_of_caller()}: {where} {problem}")
+        if self.game.live is not None:
+            for name, value in bound_parts(self).items():
+                object.__setattr__(self, name, value)
         for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
             check_kernel(f"{place_of_caller()}: {where}", name, getattr(self, name), count)
         try:
@@ -207,6 +220,8 @@ class RuleSet:
                 at = f", {place_of(r)}" if place_of(r) else ""
                 yield f"has '{name}', which is not a rule: put @rule(GROUP) on {name}{at}"
                 return
+            if not isinstance(r.kernel, PlainKernel):
+                yield from self._problems_of_signature(r)
             if r.key in keys:
                 yield f"names the rule '{r.key}' twice"
             keys.add(r.key)
@@ -215,6 +230,17 @@ class RuleSet:
                 yield f"has the rule '{r.name}' ({place_of(r)}): {what}"
         if self.point is not None and self.point[0] not in keys:
             yield f"has a wrong point: {unknown('rule', self.point[0], keys, 'the set')}"
+
+    def _problems_of_signature(self, r: Rule) -> Iterator[str]:
+        """What a rule asks for that the game does not have."""
+        names = [*inspect.signature(without_checks(r.kernel).function).parameters]
+        live = self.game.live
+        what = f"has the rule '{r.name}' ({place_of(r)}), which asks for `{AFTER}`, the position after a move"
+        if AFTER in names[2:] and live is None:
+            yield f"{what}: {self.game.name} has states, not objects"
+        elif AFTER in names[2:] and live is not None and (live.source.hidden or not live.copies):
+            lacks = "hides something, and a rule gets what `sees` gives" if live.source.hidden else "has no `copy`"
+            yield f"{what}: {self.game.name} {lacks}"
 
     def __repr__(self) -> str:
         return f"<RuleSet '{self.name}' of {self.game.name}: {len(self.rules)} rules>"
@@ -325,6 +351,13 @@ class RuleSet:
             r = self.rules[self.columns[key]]
             rules[self.columns[key]] = replace(r, kernel=interpreted(r.kernel.function, reason))
         return replace(self, rules=tuple(rules))
+
+
+def bound_parts(rules: RuleSet) -> dict[str, Any]:
+    """The rules of a live game, and what makes it decide, as kernels over its views; see live_rules.py."""
+    from rulebots.rules.live_rules import bound_rules  # which needs rule sets
+
+    return bound_rules(rules)
 
 
 def _checked_parts(rules: RuleSet) -> dict[str, Any]:

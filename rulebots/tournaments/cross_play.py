@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.courses import courses_of
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.play.deals import Deals, courses_of, one_among
+from rulebots.play.deals import Deals, one_among
 from rulebots.play.loop import Terms
 from rulebots.play.match import MatchSettings, play_games, with_result
 from rulebots.players import Player, PlayerFault, name_of, named_apart

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulebots.game import Game
+from rulebots.game.courses import BITS, course_after, courses_of
 from rulebots.packages import game_names, load_game
-from rulebots.play.deals import BITS, course_after, courses_of, draw_deals
+from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 
 numbers = st.integers(0, BITS)

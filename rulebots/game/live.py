@@ -1,0 +1,621 @@
+"""Games that are Python objects already: the law of a `Game` around them.
+
+The state record is the course of a game: its deal, and every move and outcome since. The object that a state stands for
+is kept beside it, by its course; where it is not there any more, the course is played again. So records are copied,
+compared and sent as those of every other game, and nothing is asked of an object but to play.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import random
+import re
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError, is_whole, whole_number
+from rulebots.game.checks import CHANCE, contract_error, described
+from rulebots.game.contract import MOST_MOVES, Game, Kind, deal_nothing
+from rulebots.game.courses import course_after, courses_of
+from rulebots.game.random_numbers import below, next_luck
+from rulebots.game.text import GameText, read_number, write_number
+from rulebots.kernel import PlainKernel
+from rulebots.kernel.user_code import place_of_caller
+
+#: Live objects, and observations, that a thread keeps.
+KEPT = 4096
+#: Redeals of redeals that a state has room for.
+MOST_REDEALS = 8
+#: Seeds that show whether a game depends on its seed, and the plies of each of these games.
+TRIED_SEEDS = 4
+TRIED_PLIES = 60
+#: A random state that no player has: of the chance within a move that is only looked at.
+LOOKING = 0x5DEECE66D
+
+
+class LiveGame(ABC):
+    """A game that is an object of Python's: subclass it, and tell what the object does.
+
+        class Pig(LiveGame):
+            seats, seeded = 2, True
+            def new(self, seed): return PigGame(random.Random(seed))
+            def mover(self, g): return g.turn
+            def moves(self, g): return ["roll", "hold"]
+            def play(self, g, move): g.do(move)
+            def over(self, g): return g.winner is not None
+            def points(self, g, seat): return int(g.winner == seat)
+
+    `g` is the object. Moves may be any objects; a person sees their `str`. Where chance within a move comes from
+    Python's or NumPy's global random numbers, they are seeded before each move.
+
+    Further methods, where the engine has what they need; without one the game lacks what it is for:
+
+        copy(g): another object, whose moves do not change `g`; for searches, lessons and rules that look ahead.
+        sees(g, seat): what a seat knows, an object that does not change; with `hidden` rules get it in place of `g`.
+        odds(g): where chance is to move, how likely each of `moves(g)` is; default: all alike.
+        resample(g, seat, seed): another object, in which what the seat cannot know is dealt again.
+        write(g, move): the text of a move.
+        show(g, seat): the game as a seat sees it, None for all of it.
+
+    Attributes:
+        name: What commands call it; by default the class's name, as in `four-in-a-row`.
+        title: What people call it.
+        seats: How many play.
+        hidden: Whether anything is hidden from a player.
+        chance: Whether `mover` is ever CHANCE, where the engine leaves an outcome to its caller.
+        seeded: Whether the seed of `new` changes anything; None: some games are played to find out.
+        together: Whether it is a cooperative game.
+        counts: What counts against others, "wins", "places" or "points".
+        ply_cap: A game that is not over after this many plies is stalled.
+        move_count: The most moves in one position.
+        numbered: Whether moves are whole numbers below `move_count` that mean the same in every position.
+        global_random: Whether chance may come from global random numbers.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    seats: int = 2
+    hidden: bool = False
+    chance: bool = False
+    seeded: bool | None = None
+    together: bool = False
+    counts: str = "wins"
+    ply_cap: int = 1000
+    move_count: int = 1000
+    numbered: bool = False
+    global_random: bool = True
+
+    copy: Any = None
+    sees: Any = None
+    odds: Any = None
+    resample: Any = None
+    write: Any = None
+    show: Any = None
+
+    @abstractmethod
+    def new(self, seed: int) -> Any:
+        """The object of a game that begins; all its chance follows from the seed, as far as the engine draws it."""
+
+    @abstractmethod
+    def mover(self, g: Any) -> int:
+        """The seat to decide, from 0 on, or CHANCE; asked until the game is over."""
+
+    @abstractmethod
+    def moves(self, g: Any) -> Sequence[Any]:
+        """The legal moves, at least one and each once, always in the same order; or the outcomes of chance."""
+
+    @abstractmethod
+    def play(self, g: Any, move: Any) -> Any:
+        """Make a move. An engine that makes another object of it returns that."""
+
+    @abstractmethod
+    def over(self, g: Any) -> bool:
+        """Whether the game is over."""
+
+    @abstractmethod
+    def points(self, g: Any, seat: int) -> float:
+        """The result of a seat in whole points, and the score so far."""
+
+    def identity(self) -> object:
+        """What decides how its games go: by default its class, with the user's files that this imports."""
+        return type(self)
+
+    def __reduce__(self) -> Any:
+        return type(self), ()
+
+
+class Node:
+    """A position as an object: `g`, and once they were asked for, its legal moves."""
+
+    __slots__ = ("g", "legal")
+
+    def __init__(self, g: Any) -> None:
+        self.g = g
+        self.legal: Sequence[Any] | None = None
+
+
+class _Kept(threading.local):
+    """What a thread keeps: nodes by course, and what seats saw by course and seat."""
+
+    def __init__(self) -> None:
+        self.nodes = dict[int, Node]()
+        self.seen = dict[tuple[int, int], tuple[Any, Sequence[Any]]]()
+        self.odds: tuple[int, dict[int, float]] = (-1, {})
+
+
+#: Held while global random numbers are those of a game.
+_GLOBAL_RANDOM = threading.RLock()
+
+
+class LiveLaw:
+    """The parts of a game of objects, and the objects of its states."""
+
+    def __init__(self, source: LiveGame) -> None:
+        self.source = source
+        self.numbered = source.numbered
+        self.copies = source.copy is not None
+        self._kept = _Kept()
+
+    def __reduce__(self) -> Any:
+        return game_of, (self.source,)
+
+    def identity(self) -> object:
+        """What decides how games go."""
+        return self.source.identity()
+
+    # A state and its object
+
+    def at(self, state: Any) -> Node:
+        """The node of a state, or of an open game's view, which may only be read."""
+        nodes = self._kept.nodes
+        course = int(state.course)
+        node = nodes.get(course)
+        if node is None:
+            node = Node(self._replayed(state))
+            self.keep(course, node.g, node)
+        return node
+
+    def taken(self, state: Any) -> Any:
+        """An object of a state that its caller may change."""
+        if self.copies:
+            return self.source.copy(self.at(state).g)
+        node = self._kept.nodes.pop(int(state.course), None)
+        return self._replayed(state) if node is None else node.g
+
+    def keep(self, course: int, g: Any, node: Node | None = None) -> None:
+        """Keep the object of a course; the oldest one goes where there are many."""
+        _store(self._kept.nodes, course, node or Node(g))
+
+    def _replayed(self, state: Any) -> Any:
+        """The object of a state, played from its deal."""
+        course = int(courses_of(np.array([[state.deal]] if self.source.seeded else [[]], np.int64))[0])
+        with self.own_random():
+            g = self.begun(int(state.deal))
+            redeals = [(int(state.redealt_at[k]), int(state.redealt[k])) for k in range(state.redeals)]
+            for ply, number in enumerate([*state.moves[: state.plies].tolist(), None]):
+                for luck in (luck for at, luck in redeals if at == ply):
+                    course = _redealt(course, luck)
+                    g = self._resampled(g, self.source.mover(g), luck, course)
+                if number is not None:
+                    course = course_after.function(course, number)
+                    g = self.played(g, self._object(g, number), course)
+        return g
+
+    def _object(self, g: Any, number: int) -> Any:
+        if self.numbered:
+            return number
+        legal = self.source.moves(g)
+        if number >= len(legal):
+            what = f"gives {len(legal)} moves where it gave more: the same moves lead to another game"
+            raise contract_error(self.source.moves, f"{what}; is there chance that the seed does not decide?")
+        return legal[number]
+
+    def begun(self, seed: int) -> Any:
+        """A new game."""
+        self._seed(seed)
+        return self.source.new(seed)
+
+    def played(self, g: Any, move: Any, course: int) -> Any:
+        """The object after a move, which leads to that course; `g` may have become it."""
+        self._seed(course)
+        after = self.source.play(g, move)
+        return g if after is None else after
+
+    def after(self, g: Any, move: Any, course: int) -> Any:
+        """Another object after a move that is only looked at: chance within it is not that of the game."""
+        return self.played(self.source.copy(g), move, course ^ LOOKING)
+
+    def _resampled(self, g: Any, seat: int, luck: int, course: int) -> Any:
+        self._seed(course)
+        return self.source.resample(g, seat, luck)
+
+    def _seed(self, number: int) -> None:
+        if self.source.global_random:
+            random.seed(number)
+            np.random.seed(number & 0xFFFFFFFF)  # noqa: NPY002 - an engine may use these
+
+    @contextlib.contextmanager
+    def own_random(self) -> Iterator[None]:
+        """A block in which global random numbers are the game's; afterwards they go on as they were."""
+        if not self.source.global_random:
+            yield
+            return
+        with _GLOBAL_RANDOM:
+            former = random.getstate(), np.random.get_state()  # noqa: NPY002
+            try:
+                yield
+            finally:
+                random.setstate(former[0])
+                np.random.set_state(former[1])  # noqa: NPY002
+
+    # Checked answers
+
+    def legal(self, node: Node) -> Sequence[Any]:
+        """The legal moves of a position, or the outcomes of chance."""
+        if node.legal is None:
+            legal = self.source.moves(node.g)
+            if not isinstance(legal, Sequence) or isinstance(legal, str):
+                legal = self._listed(legal)
+            if not 0 < len(legal) <= self.source.move_count:
+                self._refuse_count(len(legal))
+            node.legal = legal
+        return node.legal
+
+    def _listed(self, legal: Any) -> Sequence[Any]:
+        if isinstance(legal, np.ndarray):
+            return legal.tolist()
+        if isinstance(legal, str) or not hasattr(legal, "__iter__"):
+            raise contract_error(self.source.moves, f"gives {described(legal)}: expected a list of moves")
+        if isinstance(legal, set | frozenset):
+            raise contract_error(self.source.moves, "gives a set, which has no order: expected a list, such as sorted(...)")
+        return list(legal)
+
+    def _refuse_count(self, count: int) -> None:
+        if count == 0:
+            raise contract_error(self.source.moves, "gives no moves while the game is not over: end it in `over`, or add a pass")
+        most = self.source.move_count
+        raise contract_error(self.source.moves, f"gives {count} moves: the class says move_count = {most}")
+
+    def mover(self, g: Any) -> int:
+        """The seat to decide, or CHANCE."""
+        mover = self.source.mover(g)
+        number = whole_number(mover)
+        if number is None or not (0 <= number < self.source.seats or (number == CHANCE and self.source.chance)):
+            remedy = "; a game that leaves chance to its caller says chance = True" if number == CHANCE else ""
+            expected = f"expected a seat, 0 to {self.source.seats - 1}{remedy}"
+            raise contract_error(self.source.mover, f"gives {described(mover)}: {expected}")
+        return number
+
+    def points(self, g: Any, seat: int) -> int:
+        """The points of a seat."""
+        points = self.source.points(g, seat)
+        try:
+            whole = round(points)
+            right = abs(points - whole) < 1e-6
+        except (TypeError, ValueError, OverflowError):
+            right = False
+        if not right:
+            expected = "expected whole points (give 2 for a win and 1 for a draw, or count in hundredths)"
+            raise contract_error(self.source.points, f"gives {described(points)}: {expected}")
+        return int(whole)
+
+    def drawn(self, node: Node, luck: int) -> int:
+        """The number of the outcome that a random state brings: that of `draw_kernel` (chance.py)."""
+        outcomes = self.numbers(node)
+        if self.source.odds is None:
+            return outcomes[below.function(luck, len(outcomes))]
+        shares = self._shares(node)
+        total = 0.0
+        for share in shares:
+            total += share
+        left = luck / 2.0**32 * total
+        drawn = outcomes[0]
+        for outcome, share in zip(outcomes, shares, strict=True):
+            if share > 0.0:
+                drawn = outcome
+                if left < share:
+                    break
+                left -= share
+        return drawn
+
+    def _shares(self, node: Node) -> list[float]:
+        shares = [float(share) for share in self.source.odds(node.g)]
+        count = len(self.legal(node))
+        if len(shares) != count or not all(share >= 0 for share in shares) or not 0 < sum(shares) < np.inf:
+            expected = f"expected {count} numbers from 0 on, one for each of `moves`, not all 0"
+            raise contract_error(self.source.odds, f"gives {described(shares)}: {expected}")
+        return shares
+
+    def numbers(self, node: Node) -> Sequence[int]:
+        """The moves of a position as numbers."""
+        legal = self.legal(node)
+        return legal if self.numbered else range(len(legal))
+
+    # What a mover sees
+
+    def seen(self, node: Node, seat: int) -> Any:
+        """What rules get: the object, or what a seat of a game with hidden information knows."""
+        return self.source.sees(node.g, seat) if self.source.hidden else node.g
+
+    def shown(self, view: Any) -> tuple[Any, Sequence[Any]]:
+        """What rules get of a view, and the legal moves, where the observation is still known here.
+
+        Raises:
+            UsageError: it is one of another process, or of long ago.
+        """
+        if not self.source.hidden:
+            node = self.at(view)
+            return node.g, self.legal(node)
+        found = self._kept.seen.get((int(view.course), int(view.seat)))
+        if found is None:
+            raise UsageError(f"what this view of {self.source.title} shows is not known any more: ask a position for it")
+        return found
+
+    def note_view(self, view: Any, node: Node, course: int, seat: int) -> None:
+        """Let a view show this position to a seat, until `forget(course)`."""
+        view.course = course
+        if self.source.hidden:
+            view.seat = seat
+            _store(self._kept.seen, (course, seat), (self.seen(node, seat), self.legal(node)))
+        else:
+            self.keep(course, node.g, node)
+
+    def forget(self, course: int) -> None:
+        """Keep the object of a course no longer: it is about to change."""
+        self._kept.nodes.pop(course, None)
+
+    def index(self, legal: Sequence[Any], number: int) -> int:
+        """Where the move of that number stands among the legal ones."""
+        return legal.index(number) if self.numbered else number
+
+    def move_at(self, legal: Sequence[Any], number: int) -> Any:
+        """A legal move, by its number."""
+        return number if self.numbered else legal[number]
+
+    # The parts of the law
+
+    def setup(self, state: Any, deal: Any, options: Any) -> None:
+        state.deal = deal[0] if len(deal) else 0
+        state.course = courses_of(deal.reshape(1, -1))[0]
+        with self.own_random():
+            g = self.begun(int(state.deal))
+        self._note(state, g)
+
+    def law_moves(self, state: Any, out: Any) -> int:
+        if state.over:
+            return 0
+        numbers = self.numbers(self.at(state))
+        out[: len(numbers)] = numbers
+        return len(numbers)
+
+    def law_play(self, state: Any, move: int) -> None:
+        number = int(move)
+        course = course_after.function(int(state.course), number)
+        with self.own_random():
+            g = self.taken(state)
+            g = self.played(g, self._object(g, number), course)
+        state.moves[state.plies] = number
+        state.plies += 1
+        state.course = course
+        self._note(state, g)
+
+    def law_over(self, state: Any) -> bool:
+        return bool(state.over)
+
+    def law_points(self, state: Any, seat: int) -> int:
+        return int(state.points[seat]) if state.over else self.points(self.at(state).g, seat)
+
+    def observe(self, state: Any, view: Any) -> None:
+        view.course = state.course
+        view.plies = state.plies
+        if not self.source.hidden:
+            view.deal = state.deal
+            view.moves = state.moves
+            return
+        node = self.at(state)
+        seat = int(state.mover)
+        view.seat = seat
+        legal = () if seat == CHANCE or state.over or seat != self.source.mover(node.g) else self.legal(node)
+        _store(self._kept.seen, (int(state.course), seat), (self.source.sees(node.g, seat), legal))
+
+    def redeal(self, state: Any, luck: int) -> int:
+        count = int(state.redeals)
+        if count == MOST_REDEALS:
+            raise UsageError(f"{self.source.title}: a position can be dealt again {MOST_REDEALS} times, one after the other")
+        course = _redealt(int(state.course), int(luck))
+        node = self.at(state)
+        with self.own_random():
+            g = self._resampled(node.g, int(state.mover), int(luck), course)
+        state.redealt_at[count] = state.plies
+        state.redealt[count] = luck
+        state.redeals = count + 1
+        state.course = course
+        self.keep(course, g)
+        return next_luck.function(int(luck))
+
+    def law_odds(self, state: Any, outcome: int) -> float:
+        course = int(state.course)
+        if self._kept.odds[0] != course:
+            node = self.at(state)
+            self._kept.odds = course, dict(zip(self.numbers(node), self._shares(node), strict=True))
+        return self._kept.odds[1][int(outcome)]
+
+    def _note(self, state: Any, g: Any) -> None:
+        """Write what a record says of its object, and keep the object."""
+        self.keep(int(state.course), g)
+        state.over = self.source.over(g)
+        if state.over:
+            self.note_end(state, g)
+        else:
+            state.mover = self.mover(g)
+
+    def note_end(self, state: Any, g: Any) -> None:
+        """Write that a game is over, and its points, for which its object is not needed any more."""
+        state.over = True
+        state.mover = 0
+        for seat in range(self.source.seats):
+            state.points[seat] = self.points(g, seat)
+
+    # Its text
+
+    def write_in(self, state: Any, move: int) -> str:
+        node = self.at(state)
+        number = int(move)
+        known = not state.over and number in self.numbers(node)
+        return self._text_of(node, self.move_at(self.legal(node), number)) if known else write_number(number)
+
+    def _text_of(self, node: Node, move: Any) -> str:
+        return str(move) if self.source.write is None else str(self.source.write(node.g, move))
+
+    def read(self, text: str, state: Any) -> int:
+        word = _plain(text)
+        numbers = [] if state.over else self.numbers(self.at(state))
+        for number in numbers:
+            if _plain(self.write_in(state, number)) == word:
+                return number
+        if re.fullmatch(r"[0-9]{1,18}", word):
+            return read_number(word, state)
+        shown = ", ".join(self.write_in(state, number) for number in numbers[:6])
+        raise UsageError(f"expected a move, such as {shown}, not '{text.strip()}'" if shown else "the game is over")
+
+    def show(self, state: Any, seat: int | None) -> str:
+        g = self.at(state).g
+        if self.source.show is not None:
+            return str(self.source.show(g, seat))
+        return str(g if seat is None or not self.source.hidden else self.source.sees(g, seat))
+
+
+def _redealt(course: int, luck: int) -> int:
+    return course_after.function(course, ~luck)
+
+
+def _store(kept: dict[Any, Any], key: Any, value: Any) -> None:
+    if len(kept) >= KEPT and key not in kept:
+        del kept[next(iter(kept))]
+    kept[key] = value
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def draw_seeds(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    """What is dealt where a game follows from its seed: that, int64[count, 1]."""
+    return rng.integers(2**31, size=(count, 1))
+
+
+def as_game(thing: Any) -> Game | None:
+    """The game of a subclass or an object of `LiveGame`, or the `Game` itself; None for anything else.
+
+    Raises:
+        CodeError: a method is missing, or is not what it has to be.
+    """
+    if isinstance(thing, Game):
+        return thing
+    if isinstance(thing, type) and issubclass(thing, LiveGame) and not inspect.isabstract(thing):
+        return game_of(_made(thing))
+    return game_of(thing) if isinstance(thing, LiveGame) else None
+
+
+@functools.cache
+def _made(kind: type[LiveGame]) -> LiveGame:
+    return kind()
+
+
+@functools.cache
+def game_of(source: LiveGame) -> Game:
+    """The game of such an object, one per process. Raises CodeError as `as_game` does."""
+    if not source.name:
+        vars(source)["name"] = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", type(source).__name__).lower()
+    if not source.title:
+        vars(source)["title"] = source.name.replace("-", " ").capitalize()
+    _check(source)
+    law = LiveLaw(source)
+    if source.seeded is None:
+        source.seeded = _depends_on_seed(law)
+    state = [
+        ("mover", np.int32), ("plies", np.int32), ("over", np.bool_), ("deal", np.int64), ("course", np.int64),
+        ("points", np.int64, (source.seats,)), ("redeals", np.int32), ("redealt_at", np.int32, (MOST_REDEALS,)),
+        ("redealt", np.int64, (MOST_REDEALS,)), ("moves", np.int32, (source.ply_cap,)),
+    ]  # fmt: skip
+    hidden = [("luck", np.int64), ("course", np.int64), ("plies", np.int32), ("seat", np.int32)]
+    view = hidden if source.hidden else [("luck", np.int64), *state]
+    meaning = ("live", source.identity())
+    parts = {
+        "setup": law.setup,
+        "moves": law.law_moves,
+        "play": law.law_play,
+        "over": law.law_over,
+        "points": law.law_points,
+        "observe": law.observe,
+        "redeal": law.redeal if source.hidden and source.resample is not None else None,
+        "odds": law.law_odds if source.chance and source.odds is not None else None,
+    }
+    kernels: dict[str, Any] = {name: PlainKernel(part, meaning) for name, part in parts.items() if part is not None}
+    return Game(
+        **kernels,
+        name=source.name,
+        title=source.title,
+        text=GameText(show=law.show, write_in=law.write_in, read=law.read),
+        state=np.dtype(state, align=True),
+        view=np.dtype(view, align=True),
+        move_count=source.move_count,
+        ply_cap=source.ply_cap,
+        kinds=(Kind("move", {"move": 1.0}),),
+        hidden=source.hidden,
+        draw_deals=draw_seeds if source.seeded else deal_nothing,
+        seats=source.seats,
+        aim="together" if source.together else "against",
+        counts=source.counts,
+        chance=source.chance,
+        live=law,
+    )
+
+
+def _check(source: LiveGame) -> None:
+    """Raise UsageError where a class says what cannot be."""
+    where = f"{place_of_caller()}: {source.name}"
+    for name, count in {"new": 1, "mover": 1, "moves": 1, "play": 2, "over": 1, "points": 2, "copy": 1, "sees": 2,
+                        "odds": 1, "resample": 3, "write": 2, "show": 2}.items():  # fmt: skip
+        method = getattr(source, name)
+        if method is None:
+            continue
+        try:
+            inspect.signature(method).bind(*range(count))
+        except TypeError:
+            raise contract_error(method, f"takes {inspect.signature(method)}: see LiveGame") from None
+    if source.hidden and source.sees is None:
+        raise UsageError(f"{where}: hidden = True needs sees(g, seat): what a seat knows, which its rules get")
+    for name in ("ply_cap", "move_count", "seats"):
+        number = getattr(source, name)
+        if not is_whole(number) or not 1 <= number <= MOST_MOVES:
+            raise UsageError(f"{where}: expected a whole number as {name}, not {number!r}")
+
+
+def _depends_on_seed(law: LiveLaw) -> bool:
+    """Whether games of different seeds, in which the same moves are chosen, differ."""
+    return len({_trace(law, seed) for seed in range(1, TRIED_SEEDS + 1)}) > 1
+
+
+def _trace(law: LiveLaw, seed: int) -> str:
+    """A game of a seed in words; the moves do not depend on the seed, as far as the game lets them."""
+    steps = list[str]()
+    with law.own_random():
+        g = law.begun(seed)
+        course = luck = 1
+        while not law.source.over(g) and len(steps) < TRIED_PLIES:
+            node = Node(g)
+            luck = next_luck.function(luck)
+            legal = law.legal(node)
+            move = legal[luck % len(legal)]
+            steps.append(f"{law.source.mover(g)} {len(legal)} {move}")
+            course = course_after.function(course, luck)
+            g = law.played(g, move, course_after.function(course, seed))
+    return "\n".join(steps)

@@ -1,0 +1,158 @@
+"""Rules over the objects of a live game (rulebots/game/live.py): plain Python, called with what the mover sees.
+
+    rule(position, move) -> number
+    rule(position, move, after) -> number     `after` is the position after the move, made once a move
+    rule(position, moves) -> array            one number for each of the moves
+
+`position` is the game's object; where the game hides something, what its `sees` gives.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rulebots.game.checks import contract_error, described, is_number
+from rulebots.game.courses import course_after
+from rulebots.game.live import LiveLaw
+from rulebots.kernel import Kernel, PlainKernel
+from rulebots.rules.rule_set import AFTER, ALL_MOVES, RuleSet
+
+#: Scores this near are equal, as in scoring.py.
+ROUNDING = 1e-9
+
+
+class LiveRules:
+    """The rules of a set as plain functions of what a mover sees."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        assert rules.game.live is not None
+        self.law: LiveLaw = rules.game.live
+        self.functions = [plain_function(rule.kernel) for rule in rules.rules]
+        self.progress = None if rules.progress is None else plain_function(rules.progress)
+        names = [[*inspect.signature(function).parameters] for function in self.functions]
+        self.at_once = [parameters[1] == ALL_MOVES for parameters in names]
+        self.looks = [AFTER in parameters[2:] for parameters in names]
+
+    def late(self, seen: Any) -> float:
+        """The share of the late weights here."""
+        if self.progress is None:
+            return 0.0
+        late = self.progress(seen)
+        if not is_number(late) or not 0 <= late <= 1:
+            raise contract_error(self.progress, f"gives {described(late)}: expected a number from 0 to 1")
+        return float(late)
+
+    def values(self, column: int, seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
+        """What a rule says of each of the moves; `after(i)` is the position after the i-th."""
+        function = self.functions[column]
+        if self.at_once[column]:
+            values = function(seen, legal)
+            if np.shape(values) != (len(legal),):
+                what = f"gives an array of shape {np.shape(values)}" if np.ndim(values) else f"gives {described(values)}"
+                raise contract_error(function, f"{what}: expected a number for each of the {len(legal)} moves")
+            return values.tolist() if isinstance(values, np.ndarray) else values
+        if self.looks[column]:
+            return [function(seen, move, after(i)) for i, move in enumerate(legal)]
+        return [function(seen, move) for move in legal]
+
+    def scores(
+        self, seen: Any, legal: Sequence[Any], weights: Sequence[float], after: Callable[[int], Any]
+    ) -> list[float]:
+        """The weighted sum of the rules for each move. A rule that weighs nothing is not asked."""
+        scores = [0.0] * len(legal)
+        for column, weight in enumerate(weights):
+            if weight:
+                values = self.values(column, seen, legal, after)
+                try:
+                    scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
+                except TypeError:
+                    wrong = next((value for value in values if not is_number(value)), None)
+                    expected = "expected a number or a bool"
+                    raise contract_error(self.functions[column], f"gives {described(wrong)}: {expected}") from None
+        return scores
+
+    def chosen(self, seen: Any, node_legal: Sequence[Any], numbers: Sequence[int], weights: Any, after: Any) -> int:
+        """The index of the best move: of equal ones, that of the lowest number; a NaN never wins."""
+        scores = self.scores(seen, node_legal, weights, after)
+        enough = max((score for score in scores if score == score), default=-np.inf) - ROUNDING  # noqa: PLR0124 - NaN
+        return min((i for i, score in enumerate(scores) if score >= enough), key=numbers.__getitem__, default=0)
+
+
+def blended(weights: Any, late: float) -> list[float]:
+    """The weights of this moment, from float64[2, rules]."""
+    blend: list[float] = ((1.0 - late) * weights[0] + late * weights[1]).tolist()
+    return blend
+
+
+def plain_function(kernel: Kernel[..., Any]) -> Any:
+    """The function of a rule as its author wrote it."""
+    return kernel.meaning if isinstance(kernel, PlainKernel) else kernel.function
+
+
+@functools.cache
+def live_rules(rules: RuleSet) -> LiveRules:
+    """The rules of a set of a live game."""
+    return LiveRules(rules)
+
+
+def bound_rules(rules: RuleSet) -> dict[str, Any]:
+    """The parts of a rule set of a live game as kernels over its views: `rules`, `progress`, `decide`."""
+    if any(isinstance(rule.kernel, PlainKernel) for rule in rules.rules):
+        return {}
+    plain = LiveRules(rules)
+    bound = tuple(replace(rule, kernel=_rule_kernel(plain, column)) for column, rule in enumerate(rules.rules))
+    progress = rules.progress
+    if progress is not None:
+        progress = PlainKernel(lambda view: plain.late(plain.law.shown(view)[0]), plain.progress)
+    return {"rules": bound, "progress": progress, "decide": choose_kernel}
+
+
+def _rule_kernel(plain: LiveRules, column: int) -> PlainKernel[..., float]:
+    function = plain.functions[column]
+
+    @functools.wraps(function)
+    def judge(view: Any, item: int) -> float:
+        seen, legal = plain.law.shown(view)
+        number = int(item)
+        if plain.at_once[column]:
+            return float(plain.values(column, seen, legal, _nothing_after)[plain.law.index(legal, number)])
+        move = plain.law.move_at(legal, number)
+        return float(plain.values(column, seen, [move], _looking_after(plain.law, view, [number], [move]))[0])
+
+    return PlainKernel(judge, function)
+
+
+def _nothing_after(index: int) -> Any:
+    raise AssertionError("a rule for all moves does not look ahead")
+
+
+def _looking_after(law: LiveLaw, view: Any, numbers: Sequence[int], moves: Sequence[Any]) -> Callable[[int], Any]:
+    """`after` of a view: each position is made where it is asked for, and once."""
+
+    @functools.cache
+    def after(i: int) -> Any:
+        with law.own_random():
+            return law.after(law.at(view).g, moves[i], course_after.function(int(view.course), numbers[i]))
+
+    return after
+
+
+def choose_kernel(rules: RuleSet) -> PlainKernel[..., int]:
+    """The kernel that picks a move, as `best_move` of scoring.py does."""
+    plain = live_rules(rules)
+    law = plain.law
+
+    def choose(view: Any, moves: Any, n: int, weights: Any, blend: Any, scores: Any) -> int:
+        seen, legal = law.shown(view)
+        numbers = moves[:n].tolist()
+        offered = [law.move_at(legal, number) for number in numbers]
+        after = _looking_after(law, view, numbers, offered)
+        return int(numbers[plain.chosen(seen, offered, numbers, blended(weights, plain.late(seen)), after)])
+
+    return PlainKernel(choose, [plain.functions, plain.progress])
