@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,9 +33,6 @@ from rulebots.game.dtypes import fields_of, records
 from rulebots.game.text import GameText
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.user_code import CodeError, in_users_terms, last_line, place_of_caller
-
-if TYPE_CHECKING:
-    from rulebots.game.live import LiveLaw
 
 #: One record of a game's `state` dtype: everything that the referee knows.
 State = Any
@@ -196,7 +193,7 @@ class Game:
             of the last state.
         position_fields: The fields of `state` that decide how the game goes on, `mover` among them. Searches
             take states that agree in these for the same position. Default: all fields.
-        live: For a game of Python objects what holds them (live.py); its parts are then `PlainKernel`s.
+        live: For a game of Python objects the `LiveLaw` that holds them (live.py); its parts are then `PlainKernel`s.
 
     Raises:
         UsageError: a part has the wrong shape, such as a record without `mover` or a function without @kernel.
@@ -240,7 +237,7 @@ class Game:
     opening_plies: int | None = None
     behaviour: Mapping[str, Kernel[..., Any]] = field(default_factory=dict)
     position_fields: tuple[str, ...] = ()
-    live: LiveLaw | None = None
+    live: Any = None
 
     def __post_init__(self) -> None:
         if isinstance(self.seats, tuple) and "seats" not in self.options:

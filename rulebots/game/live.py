@@ -274,12 +274,16 @@ class LiveLaw:
         if isinstance(legal, str) or not hasattr(legal, "__iter__"):
             raise contract_error(self.source.moves, f"gives {described(legal)}: expected a list of moves")
         if isinstance(legal, set | frozenset):
-            raise contract_error(self.source.moves, "gives a set, which has no order: expected a list, such as sorted(...)")
+            raise contract_error(
+                self.source.moves, "gives a set, which has no order: expected a list, such as sorted(...)"
+            )
         return list(legal)
 
     def _refuse_count(self, count: int) -> None:
         if count == 0:
-            raise contract_error(self.source.moves, "gives no moves while the game is not over: end it in `over`, or add a pass")
+            raise contract_error(
+                self.source.moves, "gives no moves while the game is not over: end it in `over`, or add a pass"
+            )
         most = self.source.move_count
         raise contract_error(self.source.moves, f"gives {count} moves: the class says move_count = {most}")
 
@@ -355,7 +359,9 @@ class LiveLaw:
             return node.g, self.legal(node)
         found = self._kept.seen.get((int(view.course), int(view.seat)))
         if found is None:
-            raise UsageError(f"what this view of {self.source.title} shows is not known any more: ask a position for it")
+            raise UsageError(
+                f"what this view of {self.source.title} shows is not known any more: ask a position for it"
+            )
         return found
 
     def note_view(self, view: Any, node: Node, course: int, seat: int) -> None:
@@ -381,21 +387,21 @@ class LiveLaw:
 
     # The parts of the law
 
-    def setup(self, state: Any, deal: Any, options: Any) -> None:
+    def _setup(self, state: Any, deal: Any, options: Any) -> None:
         state.deal = deal[0] if len(deal) else 0
         state.course = courses_of(deal.reshape(1, -1))[0]
         with self.own_random():
             g = self.begun(int(state.deal))
         self._note(state, g)
 
-    def law_moves(self, state: Any, out: Any) -> int:
+    def _moves(self, state: Any, out: Any) -> int:
         if state.over:
             return 0
         numbers = self.numbers(self.at(state))
         out[: len(numbers)] = numbers
         return len(numbers)
 
-    def law_play(self, state: Any, move: int) -> None:
+    def _play(self, state: Any, move: int) -> None:
         number = int(move)
         course = course_after.function(int(state.course), number)
         with self.own_random():
@@ -406,13 +412,13 @@ class LiveLaw:
         state.course = course
         self._note(state, g)
 
-    def law_over(self, state: Any) -> bool:
+    def _over(self, state: Any) -> bool:
         return bool(state.over)
 
-    def law_points(self, state: Any, seat: int) -> int:
+    def _points(self, state: Any, seat: int) -> int:
         return int(state.points[seat]) if state.over else self.points(self.at(state).g, seat)
 
-    def observe(self, state: Any, view: Any) -> None:
+    def _observe(self, state: Any, view: Any) -> None:
         view.course = state.course
         view.plies = state.plies
         if not self.source.hidden:
@@ -425,10 +431,12 @@ class LiveLaw:
         legal = () if seat == CHANCE or state.over or seat != self.source.mover(node.g) else self.legal(node)
         _store(self._kept.seen, (int(state.course), seat), (self.source.sees(node.g, seat), legal))
 
-    def redeal(self, state: Any, luck: int) -> int:
+    def _redeal(self, state: Any, luck: int) -> int:
         count = int(state.redeals)
         if count == MOST_REDEALS:
-            raise UsageError(f"{self.source.title}: a position can be dealt again {MOST_REDEALS} times, one after the other")
+            raise UsageError(
+                f"{self.source.title}: a position can be dealt again {MOST_REDEALS} times, one after the other"
+            )
         course = _redealt(int(state.course), int(luck))
         node = self.at(state)
         with self.own_random():
@@ -440,7 +448,7 @@ class LiveLaw:
         self.keep(course, g)
         return next_luck.function(int(luck))
 
-    def law_odds(self, state: Any, outcome: int) -> float:
+    def _odds(self, state: Any, outcome: int) -> float:
         course = int(state.course)
         if self._kept.odds[0] != course:
             node = self.at(state)
@@ -463,9 +471,49 @@ class LiveLaw:
         for seat in range(self.source.seats):
             state.points[seat] = self.points(g, seat)
 
+    def made(self) -> Game:
+        """The game whose parts these are."""
+        state = [
+            ("mover", np.int32), ("plies", np.int32), ("over", np.bool_), ("deal", np.int64), ("course", np.int64),
+            ("points", np.int64, (self.source.seats,)), ("redeals", np.int32), ("redealt_at", np.int32, (MOST_REDEALS,)),
+            ("redealt", np.int64, (MOST_REDEALS,)), ("moves", np.int32, (self.source.ply_cap,)),
+        ]  # fmt: skip
+        hidden = [("luck", np.int64), ("course", np.int64), ("plies", np.int32), ("seat", np.int32)]
+        view = hidden if self.source.hidden else [("luck", np.int64), *state]
+        meaning = ("live", self.source.identity())
+        parts = {
+            "setup": self._setup,
+            "moves": self._moves,
+            "play": self._play,
+            "over": self._over,
+            "points": self._points,
+            "observe": self._observe,
+            "redeal": self._redeal if self.source.hidden and self.source.resample is not None else None,
+            "odds": self._odds if self.source.chance and self.source.odds is not None else None,
+        }
+        kernels: dict[str, Any] = {name: PlainKernel(part, meaning) for name, part in parts.items() if part}
+        return Game(
+            **kernels,
+            name=self.source.name,
+            title=self.source.title,
+            text=GameText(show=self._show, write_in=self._write_in, read=self._read),
+            state=np.dtype(state, align=True),
+            view=np.dtype(view, align=True),
+            move_count=self.source.move_count,
+            ply_cap=self.source.ply_cap,
+            kinds=(Kind("move", {"move": 1.0}),),
+            hidden=self.source.hidden,
+            draw_deals=draw_seeds if self.source.seeded else deal_nothing,
+            seats=self.source.seats,
+            aim="together" if self.source.together else "against",
+            counts=self.source.counts,
+            chance=self.source.chance,
+            live=self,
+        )
+
     # Its text
 
-    def write_in(self, state: Any, move: int) -> str:
+    def _write_in(self, state: Any, move: int) -> str:
         node = self.at(state)
         number = int(move)
         known = not state.over and number in self.numbers(node)
@@ -474,18 +522,18 @@ class LiveLaw:
     def _text_of(self, node: Node, move: Any) -> str:
         return str(move) if self.source.write is None else str(self.source.write(node.g, move))
 
-    def read(self, text: str, state: Any) -> int:
+    def _read(self, text: str, state: Any) -> int:
         word = _plain(text)
         numbers = [] if state.over else self.numbers(self.at(state))
         for number in numbers:
-            if _plain(self.write_in(state, number)) == word:
+            if _plain(self._write_in(state, number)) == word:
                 return number
         if re.fullmatch(r"[0-9]{1,18}", word):
             return read_number(word, state)
-        shown = ", ".join(self.write_in(state, number) for number in numbers[:6])
+        shown = ", ".join(self._write_in(state, number) for number in numbers[:6])
         raise UsageError(f"expected a move, such as {shown}, not '{text.strip()}'" if shown else "the game is over")
 
-    def show(self, state: Any, seat: int | None) -> str:
+    def _show(self, state: Any, seat: int | None) -> str:
         g = self.at(state).g
         if self.source.show is not None:
             return str(self.source.show(g, seat))
@@ -540,43 +588,7 @@ def game_of(source: LiveGame) -> Game:
     law = LiveLaw(source)
     if source.seeded is None:
         source.seeded = _depends_on_seed(law)
-    state = [
-        ("mover", np.int32), ("plies", np.int32), ("over", np.bool_), ("deal", np.int64), ("course", np.int64),
-        ("points", np.int64, (source.seats,)), ("redeals", np.int32), ("redealt_at", np.int32, (MOST_REDEALS,)),
-        ("redealt", np.int64, (MOST_REDEALS,)), ("moves", np.int32, (source.ply_cap,)),
-    ]  # fmt: skip
-    hidden = [("luck", np.int64), ("course", np.int64), ("plies", np.int32), ("seat", np.int32)]
-    view = hidden if source.hidden else [("luck", np.int64), *state]
-    meaning = ("live", source.identity())
-    parts = {
-        "setup": law.setup,
-        "moves": law.law_moves,
-        "play": law.law_play,
-        "over": law.law_over,
-        "points": law.law_points,
-        "observe": law.observe,
-        "redeal": law.redeal if source.hidden and source.resample is not None else None,
-        "odds": law.law_odds if source.chance and source.odds is not None else None,
-    }
-    kernels: dict[str, Any] = {name: PlainKernel(part, meaning) for name, part in parts.items() if part is not None}
-    return Game(
-        **kernels,
-        name=source.name,
-        title=source.title,
-        text=GameText(show=law.show, write_in=law.write_in, read=law.read),
-        state=np.dtype(state, align=True),
-        view=np.dtype(view, align=True),
-        move_count=source.move_count,
-        ply_cap=source.ply_cap,
-        kinds=(Kind("move", {"move": 1.0}),),
-        hidden=source.hidden,
-        draw_deals=draw_seeds if source.seeded else deal_nothing,
-        seats=source.seats,
-        aim="together" if source.together else "against",
-        counts=source.counts,
-        chance=source.chance,
-        live=law,
-    )
+    return law.made()
 
 
 def _check(source: LiveGame) -> None:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError, nearest, optional_module, version_of
 from rulebots.game import CHANCE, MOST_SEATS, Game
 from rulebots.game.live import LiveGame, game_of
+from rulebots.packages.game_package import GamePackage
 
 #: The most plies of a game: OpenSpiel's own limits, such as 17,695 for chess, are those of the law.
 MOST_PLIES = 4000
@@ -77,10 +78,6 @@ class OpenSpielGame(LiveGame):
         low, high = self._game.min_utility(), self._game.max_utility()
         wins = kind.utility == types.Utility.ZERO_SUM and (low, high) == (-1, 1)
         self.counts = "wins" if wins or self.together else "points"
-        if not self.hidden:
-            self.sees = None
-        if not kind.provides_factored_observation_string and not hasattr(self._game, "resample"):
-            pass
 
     def __reduce__(self) -> Any:
         return _source, (self.spec,)
@@ -129,6 +126,12 @@ def openspiel(name: str) -> Game:
             seats.
     """
     return game_of(_source(name))
+
+
+@functools.cache
+def package(name: str) -> GamePackage:
+    """What there is of that game: its law."""
+    return GamePackage(__name__, openspiel(name))
 
 
 @functools.cache

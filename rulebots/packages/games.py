@@ -6,6 +6,7 @@ Rule sets and players that other packages add to a game are entry points too, na
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import pkgutil
 import sys
@@ -41,6 +42,8 @@ GAMES = "rulebots.games"
 #: The groups of entry points of rule sets and players for a game, each named GAME/NAME.
 RULES = "rulebots.rules"
 PLAYERS = "rulebots.players"
+#: Where games come from that exist already, `openspiel:NAME`: the modules with their `package(name)`.
+SOURCES = {"openspiel": "rulebots.live.openspiel"}
 #: The game that commands use if none is named.
 DEFAULT_GAME = "lost-cities"
 
@@ -69,7 +72,7 @@ def package_of(game: Game) -> GamePackage:
     if not isinstance(game, Game):
         raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
     if game not in _of_game:
-        known = game.name in game_names()
+        known = game.name in game_names() or is_sourced(game.name)
         _of_game[game] = load_package(game.name) if known else GamePackage(game.moves.__module__, game)
     return _of_game[game]
 
@@ -80,8 +83,13 @@ def load_package(name: str) -> GamePackage:
         raise UsageError(f"expected the name of a game, such as 'kalah', not {name!r}")
     if is_place(name):
         return _bring(name)
+    package: GamePackage
     if (own := _brought_game(name)) is not None:
-        package: GamePackage = own.thing
+        package = own.thing
+        return package
+    if is_sourced(name):
+        source, _, rest = name.partition(":")
+        package = importlib.import_module(SOURCES[source]).package(rest)
         return package
     return _installed(name)
 
@@ -125,16 +133,17 @@ def _package_in(module: ModuleType, name: str = "") -> GamePackage:
 
 def _as_package(thing: Any, module: str) -> GamePackage | None:
     """A game's package from what a module has by some name; None for anything else."""
-    from rulebots.game import Game
+    from rulebots.game.live import as_game
 
     if isinstance(thing, GamePackage):
         return thing
-    if not isinstance(thing, Game):
+    game = as_game(thing)
+    if game is None:
         return None
     parent = sys.modules.get(module.rpartition(".")[0])
     beside = (getattr(place, "package", None) for place in (sys.modules[module], parent))
-    own = (package for package in beside if isinstance(package, GamePackage) and package.game is thing)
-    return next(own, GamePackage(module, thing))
+    own = (package for package in beside if isinstance(package, GamePackage) and package.game is game)
+    return next(own, GamePackage(module, game))
 
 
 @functools.cache
@@ -159,7 +168,14 @@ def _offers() -> dict[str, dict[str, None]]:
 
 def is_place(name: str) -> bool:
     """Whether a game's name is a folder, a file or a module's name, and not the name of an installed game."""
-    return "/" in name or "\\" in name or name in {".", ".."} or code_name(name) is not None
+    is_path = "/" in name or "\\" in name or name in {".", ".."}
+    return is_path or (code_name(name) is not None and not is_sourced(name))
+
+
+def is_sourced(name: str) -> bool:
+    """Whether a game's name is that of one of somebody else's, such as `openspiel:chess`."""
+    source, _, rest = name.partition(":")
+    return bool(rest) and source in SOURCES
 
 
 def path_of_game(game: str) -> str:

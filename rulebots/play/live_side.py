@@ -21,7 +21,7 @@ from rulebots.kernel.user_code import CodeError, in_users_terms
 from rulebots.play.loop import NOBODY, Batch, Side
 from rulebots.players import Player
 from rulebots.players.compiled import CompiledPlayer, is_compiled
-from rulebots.rules.live_rules import blended, live_rules
+from rulebots.rules.live_rules import LiveRules, blended
 
 
 class LiveSide(Side):
@@ -124,7 +124,9 @@ Decider = Callable[[Node, int, int, int], tuple[int, Any]]
 
 def _decider(player: CompiledPlayer) -> Decider:
     rules = player.style.rules
-    return _by_rules(player, live_rules(rules)) if rules is not None else _by_kernel(player)
+    if rules is None:
+        return _by_kernel(player)
+    return _by_rules(player, LiveRules(rules.game.live, rules.rules, rules.progress))
 
 
 def _by_rules(player: CompiledPlayer, plain: LiveRules) -> Decider:

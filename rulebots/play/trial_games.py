@@ -86,7 +86,11 @@ def compare(style: Style, chosen: tuple[int, ...] = (), *, openings: bool) -> No
 
 def _wants_trial(style: Style, chosen: tuple[int, ...]) -> bool:
     """Whether a style has first games to play with these options: it is foreign, and was not tried before."""
-    if not compiling() or style.game.live is not None or (is_ours(_foreign_part(style).function.__module__) and not foreign(style.game)):
+    if (
+        not compiling()
+        or style.game.live is not None
+        or (is_ours(_foreign_part(style).function.__module__) and not foreign(style.game))
+    ):
         return False
     note = note_of("games", style, chosen)
     return note is None or not note.exists()

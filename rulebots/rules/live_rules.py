@@ -21,20 +21,19 @@ from rulebots.game.checks import contract_error, described, is_number
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw
 from rulebots.kernel import Kernel, PlainKernel
-from rulebots.rules.rule_set import AFTER, ALL_MOVES, RuleSet
+from rulebots.rules.rule import AFTER, ALL_MOVES, Rule
 
 #: Scores this near are equal, as in scoring.py.
 ROUNDING = 1e-9
 
 
 class LiveRules:
-    """The rules of a set as plain functions of what a mover sees."""
+    """Rules of a game as plain functions of what a mover sees."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        assert rules.game.live is not None
-        self.law: LiveLaw = rules.game.live
-        self.functions = [plain_function(rule.kernel) for rule in rules.rules]
-        self.progress = None if rules.progress is None else plain_function(rules.progress)
+    def __init__(self, law: LiveLaw, rules: Sequence[Rule], progress: Kernel[..., float] | None) -> None:
+        self.law = law
+        self.functions = [plain_function(rule.kernel) for rule in rules]
+        self.progress = None if progress is None else plain_function(progress)
         names = [[*inspect.signature(function).parameters] for function in self.functions]
         self.at_once = [parameters[1] == ALL_MOVES for parameters in names]
         self.looks = [AFTER in parameters[2:] for parameters in names]
@@ -54,7 +53,9 @@ class LiveRules:
         if self.at_once[column]:
             values = function(seen, legal)
             if np.shape(values) != (len(legal),):
-                what = f"gives an array of shape {np.shape(values)}" if np.ndim(values) else f"gives {described(values)}"
+                what = (
+                    f"gives an array of shape {np.shape(values)}" if np.ndim(values) else f"gives {described(values)}"
+                )
                 raise contract_error(function, f"{what}: expected a number for each of the {len(legal)} moves")
             return values.tolist() if isinstance(values, np.ndarray) else values
         if self.looks[column]:
@@ -95,21 +96,14 @@ def plain_function(kernel: Kernel[..., Any]) -> Any:
     return kernel.meaning if isinstance(kernel, PlainKernel) else kernel.function
 
 
-@functools.cache
-def live_rules(rules: RuleSet) -> LiveRules:
-    """The rules of a set of a live game."""
-    return LiveRules(rules)
-
-
-def bound_rules(rules: RuleSet) -> dict[str, Any]:
-    """The parts of a rule set of a live game as kernels over its views: `rules`, `progress`, `decide`."""
-    if any(isinstance(rule.kernel, PlainKernel) for rule in rules.rules):
+def bound_parts(law: LiveLaw, rules: tuple[Rule, ...], progress: Kernel[..., float] | None) -> dict[str, Any]:
+    """The parts of a rule set of a live game as kernels over its views; {} once they are."""
+    if any(isinstance(rule.kernel, PlainKernel) for rule in rules):
         return {}
-    plain = LiveRules(rules)
-    bound = tuple(replace(rule, kernel=_rule_kernel(plain, column)) for column, rule in enumerate(rules.rules))
-    progress = rules.progress
+    plain = LiveRules(law, rules, progress)
+    bound = tuple(replace(rule, kernel=_rule_kernel(plain, column)) for column, rule in enumerate(rules))
     if progress is not None:
-        progress = PlainKernel(lambda view: plain.late(plain.law.shown(view)[0]), plain.progress)
+        progress = PlainKernel(lambda view: plain.late(law.shown(view)[0]), plain.progress)
     return {"rules": bound, "progress": progress, "decide": choose_kernel}
 
 
@@ -143,10 +137,10 @@ def _looking_after(law: LiveLaw, view: Any, numbers: Sequence[int], moves: Seque
     return after
 
 
-def choose_kernel(rules: RuleSet) -> PlainKernel[..., int]:
-    """The kernel that picks a move, as `best_move` of scoring.py does."""
-    plain = live_rules(rules)
-    law = plain.law
+def choose_kernel(rules: Any) -> PlainKernel[..., int]:
+    """The kernel that picks a move for a rule set of a live game, as `best_move` of scoring.py does."""
+    law = rules.game.live
+    plain = LiveRules(law, rules.rules, rules.progress)
 
     def choose(view: Any, moves: Any, n: int, weights: Any, blend: Any, scores: Any) -> int:
         seen, legal = law.shown(view)

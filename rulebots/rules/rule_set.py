@@ -11,9 +11,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import linecache
-import sys
-import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -35,114 +32,20 @@ from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import extended, fields_of, widened
 from rulebots.game.live import as_game
 from rulebots.kernel import Kernel, PlainKernel, debugging, interpreted, kernel
-from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
+from rulebots.rules.live_rules import bound_parts
+from rulebots.rules.rule import AFTER, MOST_WEIGHT, Rule, is_weight
 
 #: float64[2, rules]: the early weights in row 0, the late ones in row 1.
 Weights = npt.NDArray[np.float64]
 EARLY = 0
 LATE = 1
-#: The parameter of a rule of a live game that asks for the position after the move; and the name of the second one of a
-#: rule that judges all moves at once.
-AFTER = "after"
-ALL_MOVES = "moves"
-#: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
-MOST_WEIGHT = 1e6
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights."""
-
-    group: str
-    name: str
-    meaning: str
-    early: float
-    late: float
-    kernel: Kernel[..., float]
-
-    def __post_init__(self) -> None:
-        if debugging():
-            object.__setattr__(self, "kernel", checked_rule(self.kernel))
-
-    @property
-    def key(self) -> str:
-        """`group.name`: unique within a rule set."""
-        return f"{self.group}.{self.name}"
-
-    def __call__(self, view: Any, item: int) -> float:
-        """The rule's value for one item, interpreted."""
-        return float(self.kernel(view, item))
-
-
-def rule(
-    group: str, early: float = 0.0, late: float | None = None, *, name: str = ""
-) -> Callable[[Callable[..., Any]], Rule]:
-    """Turn a function `(view, item) -> number` into a rule; its docstring is its meaning.
-
-    `early` and `late` are its hand-tuned weights. Without `late` both are `early`. `name` is the function's by default.
-
-    Raises:
-        UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
-            group is not a name, or a weight is not a number.
-    """
-    if not isinstance(group, str):
-        raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
-    for weight in (early, late):
-        if weight is not None and not _is_weight(weight):
-            raise UsageError(f"{place_of_caller()}: expected a number as the weight of a rule, not {weight!r}")
-
-    def named(function: Callable[..., Any]) -> Rule:
-        body = function if isinstance(function, Kernel) else kernel(function)
-        full_name = name or getattr(body.function, "__name__", "")
-        where = f"{place_of(body)}: rule '{full_name}'"
-        names = [*inspect.signature(body.function).parameters]
-        if len(names) != 2 and names[2:] != [AFTER]:
-            raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
-        if _stands_twice(body.function):
-            raise UsageError(f"{where} is there twice in this file: give one of them another name")
-        meaning = " ".join((inspect.getdoc(body.function) or "").split())
-        if not meaning and sys.flags.optimize <= 1:
-            raise UsageError(f"{where} needs a docstring: it is shown to players")
-        return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body)
-
-    return named
-
-
-def _is_weight(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_WEIGHT
-
-
-def _named(value: object) -> str:
-    """A value, or the name of a function that was decorated without arguments."""
-    return f"`{value.__name__}` itself" if isinstance(value, types.FunctionType) else repr(value)
-
-
-def _stands_twice(function: Any) -> bool:
-    """Whether the file of a function has another rule of that name above it.
-
-    A module or a notebook's cell that runs again may define its rules again.
-    """
-    former = getattr(function, "__globals__", {}).get(function.__name__)
-    if not isinstance(former, Rule):
-        return False
-    other = without_checks(former.kernel).function
-    codes = [f.__code__ for f in (function, other) if isinstance(f, types.FunctionType)]
-    if len(codes) < 2 or codes[0].co_filename != codes[1].co_filename or codes[0] == codes[1]:
-        return False
-    linecache.checkcache(codes[0].co_filename)
-    return definition(function) is not None and definition(other) is not None
-
-
-def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:
-    """The rules defined in a module, in their order: `rules_of(globals())`."""
-    return [value for value in namespace.values() if isinstance(value, Rule)]
 
 
 def weight_pair(value: Any) -> tuple[float, float]:
     """(early, late) from a weight written as one number or as two. Raises UsageError for anything else."""
     pair = value if isinstance(value, list | tuple) else (value, value)
-    if len(pair) != 2 or not all(map(_is_weight, pair)):
+    if len(pair) != 2 or not all(map(is_weight, pair)):
         expected = f"a weight or [early, late], from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}"
         raise UsageError(f"expected {expected}, not {value!r}")
     return float(pair[0]), float(pair[1])
@@ -192,7 +95,7 @@ class RuleSet:
         if problem is not None:
             raise UsageError(f"{place_of_caller()}: {where} {problem}")
         if self.game.live is not None:
-            for name, value in bound_parts(self).items():
+            for name, value in bound_parts(self.game.live, self.rules, self.progress).items():
                 object.__setattr__(self, name, value)
         for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
             check_kernel(f"{place_of_caller()}: {where}", name, getattr(self, name), count)
@@ -351,13 +254,6 @@ class RuleSet:
             r = self.rules[self.columns[key]]
             rules[self.columns[key]] = replace(r, kernel=interpreted(r.kernel.function, reason))
         return replace(self, rules=tuple(rules))
-
-
-def bound_parts(rules: RuleSet) -> dict[str, Any]:
-    """The rules of a live game, and what makes it decide, as kernels over its views; see live_rules.py."""
-    from rulebots.rules.live_rules import bound_rules  # which needs rule sets
-
-    return bound_rules(rules)
 
 
 def _checked_parts(rules: RuleSet) -> dict[str, Any]:
