@@ -475,8 +475,8 @@ class LiveLaw:
         """The game whose parts these are."""
         state = [
             ("mover", np.int32), ("plies", np.int32), ("over", np.bool_), ("deal", np.int64), ("course", np.int64),
-            ("points", np.int64, (self.source.seats,)), ("redeals", np.int32), ("redealt_at", np.int32, (MOST_REDEALS,)),
-            ("redealt", np.int64, (MOST_REDEALS,)), ("moves", np.int32, (self.source.ply_cap,)),
+            ("points", np.int64, (self.source.seats,)), ("moves", np.int32, (self.source.ply_cap,)),
+            ("redeals", np.int32), ("redealt_at", np.int32, (MOST_REDEALS,)), ("redealt", np.int64, (MOST_REDEALS,)),
         ]  # fmt: skip
         hidden = [("luck", np.int64), ("course", np.int64), ("plies", np.int32), ("seat", np.int32)]
         view = hidden if self.source.hidden else [("luck", np.int64), *state]
