@@ -261,7 +261,7 @@ class LiveLaw:
         """The legal moves of a position, or the outcomes of chance."""
         if node.legal is None:
             legal = self.source.moves(node.g)
-            if not isinstance(legal, Sequence) or isinstance(legal, str):
+            if type(legal) is not list and (not isinstance(legal, Sequence) or isinstance(legal, str)):
                 legal = self._listed(legal)
             if not 0 < len(legal) <= self.source.move_count:
                 self._refuse_count(len(legal))
@@ -290,6 +290,8 @@ class LiveLaw:
     def mover(self, g: Any) -> int:
         """The seat to decide, or CHANCE."""
         mover = self.source.mover(g)
+        if type(mover) is int and 0 <= mover < self.source.seats:  # nearly always
+            return mover
         number = whole_number(mover)
         if number is None or not (0 <= number < self.source.seats or (number == CHANCE and self.source.chance)):
             remedy = "; a game that leaves chance to its caller says chance = True" if number == CHANCE else ""
@@ -388,11 +390,16 @@ class LiveLaw:
     # The parts of the law
 
     def _setup(self, state: Any, deal: Any, options: Any) -> None:
+        with self.own_random():
+            self.begin(state, deal)
+
+    def begin(self, state: Any, deal: Any) -> None:
+        """Begin with a deal, whatever the state was, where global random numbers are the game's."""
+        state.over = False
+        state.plies = state.redeals = 0
         state.deal = deal[0] if len(deal) else 0
         state.course = courses_of(deal.reshape(1, -1))[0]
-        with self.own_random():
-            g = self.begun(int(state.deal))
-        self._note(state, g)
+        self._note(state, self.begun(int(state.deal)))
 
     def _moves(self, state: Any, out: Any) -> int:
         if state.over:

@@ -180,6 +180,20 @@ def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
     return f"{place(frame.f_code.co_filename, line)}: {who}{_what(error)}"
 
 
+@contextlib.contextmanager
+def placed_errors() -> Iterator[None]:
+    """A block in which what a user's code raises becomes a CodeError, in one line with its place."""
+    try:
+        yield
+    except UsageError:
+        raise
+    except Exception as error:
+        line = in_users_terms(error)
+        if line is None:
+            raise
+        raise CodeError(line) from None
+
+
 def with_place(error: Exception) -> str:
     """The message of what went wrong in a user's code, or in what that called, with its place in front."""
     text = written(str, error)

@@ -25,6 +25,8 @@ from rulebots.play import MOST_DEALS
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
 #: games different, and leave most games open.
 OPENING_PLIES = 4
+#: How often an opening that ends the game is drawn again before the game begins without one.
+OPENING_TRIES = 100
 #: Deals that show whether deals differ at all.
 SAMPLE = 64
 

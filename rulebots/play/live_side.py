@@ -17,7 +17,8 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw, Node
 from rulebots.game.random_numbers import next_luck
-from rulebots.kernel.user_code import CodeError, in_users_terms
+from rulebots.kernel.user_code import placed_errors
+from rulebots.play.live_games import LiveGameInPlay
 from rulebots.play.loop import NOBODY, Batch, Side
 from rulebots.players import Player
 from rulebots.players.compiled import CompiledPlayer, is_compiled
@@ -47,17 +48,9 @@ class LiveSide(Side):
 
     def take_turns(self, batch: Batch) -> None:
         """Game by game. Raises CodeError for what the user's code raises."""
-        try:
-            with self.law.own_random():
-                for g in np.flatnonzero(batch.arrays.active).tolist():
-                    self._play_on(batch, g)
-        except CodeError:
-            raise
-        except Exception as error:
-            line = in_users_terms(error)
-            if line is None:
-                raise
-            raise CodeError(line) from None
+        with placed_errors(), self.law.own_random():
+            for g in np.flatnonzero(batch.arrays.active).tolist():
+                self._play_on(batch, g)
 
     def _play_on(self, batch: Batch, g: int) -> None:
         arrays = batch.arrays
@@ -65,57 +58,19 @@ class LiveSide(Side):
         seats = self.seats[g].tolist()
         if state.mover != CHANCE and seats[state.mover] < 0:
             return
-        law = self.law
-        source = law.source
-        node = Node(law.taken(state))
+        game = LiveGameInPlay(batch, g, Node(self.law.taken(state)))
         luck = arrays.luck[g].tolist()
-        outcomes = int(arrays.outcomes[g])
-        course = int(state.course)
-        plies = int(state.plies)
-        cap = self.game.ply_cap
-        moves = list[int]()
-        over = False
-        while not over and plies + len(moves) < cap:
-            mover = law.mover(node.g)
-            after = None
+        while not game.over and game.plies < self.game.ply_cap:
+            mover = self.law.mover(game.node.g)
             if mover == CHANCE:
-                outcomes = next_luck.function(outcomes)
-                number = law.drawn(node, outcomes)
+                game.play(game.drawn())
+            elif seats[mover] < 0:
+                break
             else:
-                if seats[mover] < 0:
-                    break
                 luck[mover] = next_luck.function(luck[mover])
-                number, after = self.deciders[seats[mover]](node, mover, course, luck[mover])
-            move = law.move_at(law.legal(node), number)
-            course = course_after.function(course, number)
-            node = Node(law.played(node.g, move, course) if after is None else after)
-            moves.append(number)
-            over = source.over(node.g)
-        self._write(batch, g, node, moves, course, over=over)
+                game.play(*self.deciders[seats[mover]](game.node, mover, game.course, luck[mover]))
+        game.write()
         arrays.luck[g] = luck
-        arrays.outcomes[g] = outcomes
-
-    def _write(self, batch: Batch, g: int, node: Node, moves: list[int], course: int, *, over: bool) -> None:
-        """Write the moves that were made into the records."""
-        arrays = batch.arrays
-        state = arrays.states[g]
-        before = int(state.plies)
-        plies = before + len(moves)
-        state.moves[before:plies] = moves
-        room = arrays.chosen.shape[1]
-        first = int(arrays.plies[g])
-        arrays.chosen[g, first : first + len(moves)] = moves[: max(0, room - first)]
-        for number in moves:
-            arrays.courses[g] = course_after.function(int(arrays.courses[g]), number)
-        arrays.plies[g] += len(moves)
-        state.plies = plies
-        state.course = course
-        arrays.active[g] = not over and arrays.plies[g] < self.game.ply_cap
-        if over:
-            self.law.note_end(state, node.g)
-        else:
-            state.mover = self.law.mover(node.g)
-            self.law.keep(course, node.g)
 
 
 #: `decide(node, mover, course, luck)` gives a move's number, and the position after it where that was made.

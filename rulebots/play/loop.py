@@ -26,14 +26,13 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.kernel.user_code import check_seconds
-from rulebots.play.deals import Deals
+from rulebots.play.deals import OPENING_TRIES, Deals
+from rulebots.play.live_games import begin_live
 from rulebots.players import Player, PlayerFault, Style, compiled_for
 from rulebots.players.compiled import is_compiled
 
 #: In a table of seats: the decision belongs to another side.
 NOBODY = -1
-#: How often an opening that ends the game is drawn again before the game begins without one.
-OPENING_TRIES = 100
 
 
 class BatchArrays(NamedTuple):
@@ -115,6 +114,9 @@ def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     batch.dealt = deals, which
     batch.arrays.courses[:] = deals.courses[which]
     batch.arrays.outcomes[:] = deals.outcomes[which]
+    if deals.game.live is not None:
+        begin_live(batch, deals, which)
+        return
     compiled_begin(deals.game, openings=deals.opening_plies > 0)(batch.arrays, _dealt_arrays(deals, which))
 
 

@@ -34,9 +34,9 @@ class LiveRules:
         self.law = law
         self.functions = [plain_function(rule.kernel) for rule in rules]
         self.progress = None if progress is None else plain_function(progress)
-        names = [[*inspect.signature(function).parameters] for function in self.functions]
-        self.at_once = [parameters[1] == ALL_MOVES for parameters in names]
-        self.looks = [AFTER in parameters[2:] for parameters in names]
+        #: For each rule `values(position, moves, after)`: what it says of each move; `after(i)` is the position after
+        #: the i-th.
+        self.values = [_values_of(function) for function in self.functions]
 
     def late(self, seen: Any) -> float:
         """The share of the late weights here."""
@@ -47,21 +47,6 @@ class LiveRules:
             raise contract_error(self.progress, f"gives {described(late)}: expected a number from 0 to 1")
         return float(late)
 
-    def values(self, column: int, seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
-        """What a rule says of each of the moves; `after(i)` is the position after the i-th."""
-        function = self.functions[column]
-        if self.at_once[column]:
-            values = function(seen, legal)
-            if np.shape(values) != (len(legal),):
-                what = (
-                    f"gives an array of shape {np.shape(values)}" if np.ndim(values) else f"gives {described(values)}"
-                )
-                raise contract_error(function, f"{what}: expected a number for each of the {len(legal)} moves")
-            return values.tolist() if isinstance(values, np.ndarray) else values
-        if self.looks[column]:
-            return [function(seen, move, after(i)) for i, move in enumerate(legal)]
-        return [function(seen, move) for move in legal]
-
     def scores(
         self, seen: Any, legal: Sequence[Any], weights: Sequence[float], after: Callable[[int], Any]
     ) -> list[float]:
@@ -69,7 +54,7 @@ class LiveRules:
         scores = [0.0] * len(legal)
         for column, weight in enumerate(weights):
             if weight:
-                values = self.values(column, seen, legal, after)
+                values = self.values[column](seen, legal, after)
                 try:
                     scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
                 except TypeError:
@@ -78,11 +63,42 @@ class LiveRules:
                     raise contract_error(self.functions[column], f"gives {described(wrong)}: {expected}") from None
         return scores
 
-    def chosen(self, seen: Any, node_legal: Sequence[Any], numbers: Sequence[int], weights: Any, after: Any) -> int:
+    def chosen(
+        self,
+        seen: Any,
+        legal: Sequence[Any],
+        numbers: Sequence[int],
+        weights: Sequence[float],
+        after: Callable[[int], Any],
+    ) -> int:
         """The index of the best move: of equal ones, that of the lowest number; a NaN never wins."""
-        scores = self.scores(seen, node_legal, weights, after)
-        enough = max((score for score in scores if score == score), default=-np.inf) - ROUNDING  # noqa: PLR0124 - NaN
-        return min((i for i, score in enumerate(scores) if score >= enough), key=numbers.__getitem__, default=0)
+        scores = self.scores(seen, legal, weights, after)
+        enough = max(scores) - ROUNDING
+        if enough != enough:  # noqa: PLR0124 - NaN
+            enough = max((score for score in scores if score == score), default=0.0) - ROUNDING  # noqa: PLR0124
+        best = [i for i, score in enumerate(scores) if score >= enough]
+        return best[0] if len(best) == 1 else min(best, key=numbers.__getitem__, default=0)
+
+
+def _values_of(function: Callable[..., Any]) -> Callable[[Any, Sequence[Any], Callable[[int], Any]], Sequence[float]]:
+    """A rule as a function of all moves, however it was written."""
+    names = [*inspect.signature(function).parameters]
+
+    def at_once(seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
+        values = function(seen, legal)
+        if np.shape(values) != (len(legal),):
+            what = f"gives an array of shape {np.shape(values)}" if np.ndim(values) else f"gives {described(values)}"
+            raise contract_error(function, f"{what}: expected a number for each of the {len(legal)} moves")
+        listed: list[float] = np.asarray(values).tolist()
+        return listed
+
+    def ahead(seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
+        return [function(seen, move, after(i)) for i, move in enumerate(legal)]
+
+    def each(seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
+        return [function(seen, move) for move in legal]
+
+    return at_once if names[1] == ALL_MOVES else ahead if AFTER in names[2:] else each
 
 
 def blended(weights: Any, late: float) -> list[float]:
@@ -109,21 +125,19 @@ def bound_parts(law: LiveLaw, rules: tuple[Rule, ...], progress: Kernel[..., flo
 
 def _rule_kernel(plain: LiveRules, column: int) -> PlainKernel[..., float]:
     function = plain.functions[column]
+    all_at_once = [*inspect.signature(function).parameters][1] == ALL_MOVES
 
     @functools.wraps(function)
     def judge(view: Any, item: int) -> float:
         seen, legal = plain.law.shown(view)
-        number = int(item)
-        if plain.at_once[column]:
-            return float(plain.values(column, seen, legal, _nothing_after)[plain.law.index(legal, number)])
-        move = plain.law.move_at(legal, number)
-        return float(plain.values(column, seen, [move], _looking_after(plain.law, view, [number], [move]))[0])
+        index = plain.law.index(legal, int(item))
+        if not all_at_once:
+            legal = [legal[index]]
+            index = 0
+        after = _looking_after(plain.law, view, [int(item)], legal)
+        return float(plain.values[column](seen, legal, after)[index])
 
     return PlainKernel(judge, function)
-
-
-def _nothing_after(index: int) -> Any:
-    raise AssertionError("a rule for all moves does not look ahead")
 
 
 def _looking_after(law: LiveLaw, view: Any, numbers: Sequence[int], moves: Sequence[Any]) -> Callable[[int], Any]:
