@@ -10,5 +10,6 @@ Rules are then plain Python over the game's own objects (rulebots/rules/live_rul
 from rulebots.game import CHANCE
 from rulebots.game.live import LiveGame
 from rulebots.live.openspiel import openspiel
+from rulebots.live.pettingzoo import pettingzoo
 
-__all__ = ["CHANCE", "LiveGame", "openspiel"]
+__all__ = ["CHANCE", "LiveGame", "openspiel", "pettingzoo"]

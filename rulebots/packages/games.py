@@ -43,7 +43,7 @@ GAMES = "rulebots.games"
 RULES = "rulebots.rules"
 PLAYERS = "rulebots.players"
 #: Where games come from that exist already, `openspiel:NAME`: the modules with their `package(name)`.
-SOURCES = {"openspiel": "rulebots.live.openspiel"}
+SOURCES = {"openspiel": "rulebots.live.openspiel", "pettingzoo": "rulebots.live.pettingzoo"}
 #: The game that commands use if none is named.
 DEFAULT_GAME = "lost-cities"
 

@@ -1,0 +1,314 @@
+"""An environment of PettingZoo as it is: every AEC or parallel environment whose actions are discrete.
+
+Rules of an open environment get the environment itself; of one that hides something an `Observation`. Where the
+observation or the info has an `action_mask`, that says which actions are legal; else all are.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError, nearest, optional_module, version_of
+from rulebots.game import Game
+from rulebots.game.live import LiveGame, LiveLaw, Node, game_of
+from rulebots.kernel.user_code import is_followed
+from rulebots.packages.game_package import GamePackage
+from rulebots.packages.named_code import CodeName, imported, inside_data, module_of, refuse_in_data
+
+#: Environments that hide nothing.
+OPEN = frozenset({"chess_v6", "connect_four_v3", "go_v5", "tictactoe_v3"})
+#: Random games that show what results are like, and the most plies of them all together.
+TRIED = 12
+TRIED_PLIES = 250
+#: The plies before and after a copy that is tried.
+TRIED_COPY = 8
+#: Points that a reward of 1 may make, so that points are whole.
+UNITS = (1, 2, 4, 10, 100, 1000)
+#: Where an environment keeps the sum of its rewards, float64[seats].
+_EARNED = "_rulebots_earned"
+#: What copies of an environment share: nothing changes it, and it is slow to copy.
+_SHARED = frozenset({"action_spaces", "observation_spaces"})
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What an agent of an environment knows: what `observe(agent)` gives, apart from its mask."""
+
+    agent: Any
+    seat: int
+    observation: Any
+    #: bool[actions]: which actions are legal.
+    mask: npt.NDArray[np.bool_]
+
+    def __str__(self) -> str:
+        return str(self.observation)
+
+
+class PettingZooGame(LiveGame):
+    """An environment by the name of its module, with arguments for its `env`: `go_v5(board_size=9)`.
+
+    Raises:
+        UsageError: there is none of that name, it cannot be made, or its actions are not discrete.
+    """
+
+    numbered = True
+
+    def __init__(self, path: str, arguments: Mapping[str, Any], maker: Any = None) -> None:
+        optional_module("pettingzoo", "pettingzoo", f"pettingzoo:{path}")
+        self._named = path, tuple(arguments.items()), maker
+        self.spec = _written(path, arguments)
+        self._arguments = dict(arguments)
+        hidden = self._arguments.pop("hidden", path.removeprefix("classic.") not in OPEN)
+        self.hidden = bool(hidden)
+        self._make = _maker_of(path) if maker is None else maker
+        env = self.new(0)
+        vars(self)["name"] = f"pettingzoo:{self.spec}"
+        vars(self)["title"] = str(getattr(env, "metadata", {}).get("name", path))
+        self._agents = [*env.possible_agents]
+        self.seats = len(self._agents)
+        self.move_count = max(self._actions_of(env, agent) for agent in self._agents)
+        law = LiveLaw(self)
+        with law.own_random():
+            results = self._tried_results(law)
+            if not self._copy_is_right(law):
+                vars(self)["copy"] = None
+        rewards = [reward for of_game in results for reward in of_game]
+        self._unit = next((unit for unit in UNITS if all(_is_whole(reward * unit) for reward in rewards)), 1)
+        self.together = self.seats > 1 and any(rewards) and all(len(set(of_game)) == 1 for of_game in results)
+        wins = all(_is_whole(reward) and abs(reward) <= 1 for reward in rewards)
+        self.counts = "wins" if wins or self.together else "points"
+
+    def __reduce__(self) -> Any:
+        return _source, self._named
+
+    def identity(self) -> object:
+        """Its name and arguments, and PettingZoo's version or the user's own code."""
+        own = (self._make,) if is_followed(getattr(self._make, "__module__", None)) else ()
+        return "pettingzoo", version_of("pettingzoo"), self.spec, *own
+
+    def new(self, seed: int) -> Any:
+        from pettingzoo import ParallelEnv
+        from pettingzoo.utils.conversions import parallel_to_aec
+
+        try:
+            env = self._make(**self._arguments)
+        except TypeError as error:
+            raise UsageError(f"pettingzoo:{self.spec}: it cannot be made: {error}") from None
+        if isinstance(env, ParallelEnv):
+            env = parallel_to_aec(env)
+        env.reset(seed=seed)
+        setattr(env, _EARNED, np.zeros(len(env.possible_agents)))
+        return _to_decide(env)
+
+    def mover(self, g: Any) -> int:
+        return self._agents.index(g.agent_selection)
+
+    def moves(self, g: Any) -> Sequence[int]:
+        agent = g.agent_selection
+        first = int(g.action_space(agent).start)
+        legal: Sequence[int] = (np.flatnonzero(self._observed(g, agent)[1]) + first).tolist()
+        return legal
+
+    def play(self, g: Any, move: int) -> None:
+        g.step(move)
+        earned = getattr(g, _EARNED)
+        for agent, reward in g.rewards.items():
+            earned[self._agents.index(agent)] += reward
+        _to_decide(g)
+
+    def over(self, g: Any) -> bool:
+        return all(map(functools.partial(_is_out, g), g.agents))
+
+    def points(self, g: Any, seat: int) -> float:
+        return float(getattr(g, _EARNED)[seat]) * self._unit
+
+    def copy(self, g: Any) -> Any:
+        return _copied(g, {})
+
+    def sees(self, g: Any, seat: int) -> Any:
+        agent = self._agents[seat]
+        observation, mask = self._observed(g, agent)
+        return Observation(agent, seat, copy.deepcopy(observation), np.array(mask, bool))
+
+    def show(self, g: Any, seat: int | None) -> str:
+        agent = g.agent_selection if seat is None else self._agents[seat]
+        return "" if self.hidden and seat is None else str(self._observed(g, agent)[0])
+
+    def _observed(self, g: Any, agent: Any) -> tuple[Any, Any]:
+        """What an agent observes without the mask, and the mask."""
+        observation = g.observe(agent)
+        if isinstance(observation, Mapping) and "action_mask" in observation:
+            rest = {name: value for name, value in observation.items() if name != "action_mask"}
+            return rest["observation"] if [*rest] == ["observation"] else rest, observation["action_mask"]
+        mask = g.infos.get(agent, {}).get("action_mask")
+        return observation, np.ones(int(g.action_space(agent).n), bool) if mask is None else mask
+
+    def _actions_of(self, env: Any, agent: Any) -> int:
+        from gymnasium.spaces import Discrete
+
+        space = env.action_space(agent)
+        if not isinstance(space, Discrete) or space.start < 0:
+            raise UsageError(f"pettingzoo:{self.spec}: expected discrete actions, not {space} of agent {agent!r}")
+        return int(space.start + space.n)
+
+    def _tried_results(self, law: LiveLaw) -> list[list[float]]:
+        """The rewards of random games, float[seats] each, of those that end soon enough."""
+        left = TRIED_PLIES
+        results = []
+        for seed in range(TRIED):
+            env = law.begun(seed)
+            left -= len(self._course(law, env, left, seed))
+            if self.over(env):
+                results.append(getattr(env, _EARNED).tolist())
+        return results
+
+    def _copy_is_right(self, law: LiveLaw) -> bool:
+        """Whether a copy goes on as the game does afterwards, and as one that is played again."""
+        games = [law.begun(1), law.begun(1)]
+        for env in games:
+            self._course(law, env, TRIED_COPY, 1)
+        try:
+            games.insert(0, self.copy(games[0]))
+            courses = [self._course(law, env, TRIED_COPY, 2) for env in games]
+        except Exception:  # noqa: BLE001 - an environment may hold anything, such as a window
+            return False
+        return courses[0] == courses[1] == courses[2]
+
+    def _course(self, law: LiveLaw, env: Any, plies: int, seed: int) -> list[str]:
+        """Go on with random moves; what was seen of each ply."""
+        rng = np.random.default_rng(seed)
+        steps = list[str]()
+        while len(steps) < plies and not self.over(env):
+            legal = law.legal(Node(env))
+            law.played(env, int(rng.choice(legal)), len(steps))
+            seen = self._observed(env, env.agent_selection)[0] if env.agents else None
+            steps.append(f"{legal} {getattr(env, _EARNED)} {seen}")
+        return steps
+
+
+def _is_out(env: Any, agent: Any) -> bool:
+    return bool(env.terminations[agent] or env.truncations[agent])
+
+
+def _to_decide(env: Any) -> Any:
+    """The environment, in which agents that are out have made their last, empty step."""
+    while env.agents and _is_out(env, env.agent_selection) and not all(_is_out(env, agent) for agent in env.agents):
+        env.step(None)
+    return env
+
+
+def _is_whole(number: float) -> bool:
+    return abs(number - round(number)) < 1e-6
+
+
+def _copied(thing: Any, memo: dict[int, Any]) -> Any:
+    """A copy of an environment with all that it holds.
+
+    `copy.deepcopy` makes many of them anew from their arguments and loses their boards: PettingZoo#1307.
+    """
+    twin = object.__new__(type(thing))
+    memo[id(thing)] = twin
+    for name, value in vars(thing).items():
+        if name not in _SHARED:
+            inner = hasattr(value, "possible_agents")
+            value = memo.get(id(value)) or (_copied(value, memo) if inner else copy.deepcopy(value, memo))
+        vars(twin)[name] = value
+    return twin
+
+
+def pettingzoo(environment: str | Callable[..., Any], **arguments: Any) -> Game:
+    """The game of an environment: by the name of its module, or by a function of your own that makes one.
+
+        pettingzoo("connect_four_v3")
+        pettingzoo("go_v5", board_size=9)       # also "go_v5(board_size=9)", as --game writes it
+        pettingzoo(make_env)                    # a function of a module, by whose name other processes find it
+
+    Rules get what the agent observes. An environment that hides nothing may say `hidden=False`: rules then get it
+    itself, and may look ahead.
+
+    Raises:
+        UsageError: PettingZoo is not installed, has no such environment, or it cannot be played in turns.
+    """
+    if isinstance(environment, str):
+        path, written = _parsed(environment)
+        return game_of(_source(path, tuple({**written, **arguments}.items())))
+    name = getattr(environment, "__qualname__", "")
+    if not callable(environment) or not all(part.isidentifier() for part in name.split(".")):
+        raise UsageError(f"expected the name of an environment, or a function of a module, not {environment!r}")
+    return game_of(_source(f"{environment.__module__}.{name}", tuple(arguments.items()), environment))
+
+
+@functools.cache
+def package(name: str) -> GamePackage:
+    """What there is of that game: its law."""
+    return GamePackage(__name__, pettingzoo(name))
+
+
+@functools.cache
+def _source(path: str, arguments: tuple[tuple[str, Any], ...], maker: Any = None) -> PettingZooGame:
+    return PettingZooGame(path, dict(arguments), maker)
+
+
+def _written(path: str, arguments: Mapping[str, Any]) -> str:
+    inside = ",".join(f"{name}={value!r}" for name, value in arguments.items())
+    return f"{path}({inside})" if inside else path
+
+
+def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
+    """The path and the arguments of `go_v5(board_size=9)`. Raises UsageError."""
+    try:
+        written = ast.parse(spec.strip(), mode="eval").body
+        call = written if isinstance(written, ast.Call) else ast.Call(written, [], [])
+        arguments = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
+        path = ast.unparse(call.func)
+        right = not call.args and all(part.isidentifier() for part in path.split("."))
+    except (SyntaxError, ValueError):
+        right = False
+    if not right:
+        raise UsageError(f"pettingzoo:{spec}: expected NAME or NAME(argument=value), such as go_v5(board_size=9)")
+    return path, arguments
+
+
+def _maker_of(path: str) -> Callable[..., Any]:
+    """What makes the environments of a name: PettingZoo's own, a module of the user's, or a function in one.
+
+    Raises:
+        UsageError: there is none, or it needs a package that is not installed.
+    """
+    short = path.removeprefix("classic.")
+    names = [module.name for module in pkgutil.iter_modules(importlib.import_module("pettingzoo.classic").__path__)]
+    if short in names or path.split(".")[0] in ("atari", "butterfly", "mpe", "sisl"):
+        full = f"pettingzoo.classic.{short}" if short in names else f"pettingzoo.{path}"
+        try:
+            module = importlib.import_module(full)
+        except ImportError as error:
+            remedy = f"pip install 'pettingzoo[{full.split('.')[1]}]'"
+            raise UsageError(f"pettingzoo:{path}: {error}: {remedy}") from None
+        return _maker_in(module, path)
+    if close := nearest(short, names) if "." not in short else None:
+        raise UsageError(f"pettingzoo:{path}: PettingZoo has no environment '{path}'; did you mean '{close}'?")
+    if inside_data() and path not in sys.modules:
+        refuse_in_data(f"pettingzoo:{path}", "game")
+    above, _, name = path.rpartition(".")
+    own = functools.reduce(lambda thing, part: getattr(thing, part, None), [name], imported(above)) if above else None
+    if callable(own):
+        return own
+    return _maker_in(module_of(CodeName(path, "env")), path)
+
+
+def _maker_in(module: Any, path: str) -> Callable[..., Any]:
+    for name in ("raw_env", "env", "parallel_env"):
+        if callable(maker := getattr(module, name, None)):
+            return maker
+    raise UsageError(f"pettingzoo:{path}: expected a function `env` in it, which makes an environment")
