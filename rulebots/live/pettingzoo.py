@@ -11,7 +11,6 @@ import copy
 import functools
 import importlib
 import pkgutil
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +23,7 @@ from rulebots.game import Game
 from rulebots.game.live import LiveGame, LiveLaw, Node, game_of
 from rulebots.kernel.user_code import is_followed
 from rulebots.packages.game_package import GamePackage
-from rulebots.packages.named_code import CodeName, imported, inside_data, module_of, refuse_in_data
+from rulebots.packages.named_code import CodeName, inside_data, module_of, refuse_in_data
 
 #: Environments that hide nothing.
 OPEN = frozenset({"chess_v6", "connect_four_v3", "go_v5", "tictactoe_v3"})
@@ -64,7 +63,7 @@ class PettingZooGame(LiveGame):
 
     numbered = True
 
-    def __init__(self, path: str, arguments: Mapping[str, Any], maker: Any = None) -> None:
+    def __init__(self, path: str, arguments: Mapping[str, Any], maker: Any) -> None:
         optional_module("pettingzoo", "pettingzoo", f"pettingzoo:{path}")
         self._named = path, tuple(arguments.items()), maker
         self.spec = _written(path, arguments)
@@ -220,10 +219,11 @@ def _copied(thing: Any, memo: dict[int, Any]) -> Any:
     twin = object.__new__(type(thing))
     memo[id(thing)] = twin
     for name, value in vars(thing).items():
-        if name not in _SHARED:
-            inner = hasattr(value, "possible_agents")
-            value = memo.get(id(value)) or (_copied(value, memo) if inner else copy.deepcopy(value, memo))
-        vars(twin)[name] = value
+        if name in _SHARED:
+            vars(twin)[name] = value
+        else:
+            inner = hasattr(value, "possible_agents") and id(value) not in memo
+            vars(twin)[name] = _copied(value, memo) if inner else copy.deepcopy(value, memo)
     return twin
 
 
@@ -242,7 +242,7 @@ def pettingzoo(environment: str | Callable[..., Any], **arguments: Any) -> Game:
     """
     if isinstance(environment, str):
         path, written = _parsed(environment)
-        return game_of(_source(path, tuple({**written, **arguments}.items())))
+        return game_of(_source(path, tuple({**written, **arguments}.items()), None))
     name = getattr(environment, "__qualname__", "")
     if not callable(environment) or not all(part.isidentifier() for part in name.split(".")):
         raise UsageError(f"expected the name of an environment, or a function of a module, not {environment!r}")
@@ -256,7 +256,7 @@ def package(name: str) -> GamePackage:
 
 
 @functools.cache
-def _source(path: str, arguments: tuple[tuple[str, Any], ...], maker: Any = None) -> PettingZooGame:
+def _source(path: str, arguments: tuple[tuple[str, Any], ...], maker: Any) -> PettingZooGame:
     return PettingZooGame(path, dict(arguments), maker)
 
 
@@ -287,24 +287,19 @@ def _maker_of(path: str) -> Callable[..., Any]:
         UsageError: there is none, or it needs a package that is not installed.
     """
     short = path.removeprefix("classic.")
-    names = [module.name for module in pkgutil.iter_modules(importlib.import_module("pettingzoo.classic").__path__)]
-    if short in names or path.split(".")[0] in ("atari", "butterfly", "mpe", "sisl"):
-        full = f"pettingzoo.classic.{short}" if short in names else f"pettingzoo.{path}"
+    classics = [module.name for module in pkgutil.iter_modules(importlib.import_module("pettingzoo.classic").__path__)]
+    if short in classics:
         try:
-            module = importlib.import_module(full)
+            return _maker_in(importlib.import_module(f"pettingzoo.classic.{short}"), path)
         except ImportError as error:
-            remedy = f"pip install 'pettingzoo[{full.split('.')[1]}]'"
-            raise UsageError(f"pettingzoo:{path}: {error}: {remedy}") from None
-        return _maker_in(module, path)
-    if close := nearest(short, names) if "." not in short else None:
+            raise UsageError(f"pettingzoo:{path}: {error}; pip install 'pettingzoo[classic]'") from None
+    if "." not in short and (close := nearest(short, classics)):
         raise UsageError(f"pettingzoo:{path}: PettingZoo has no environment '{path}'; did you mean '{close}'?")
-    if inside_data() and path not in sys.modules:
+    if inside_data():
         refuse_in_data(f"pettingzoo:{path}", "game")
     above, _, name = path.rpartition(".")
-    own = functools.reduce(lambda thing, part: getattr(thing, part, None), [name], imported(above)) if above else None
-    if callable(own):
-        return own
-    return _maker_in(module_of(CodeName(path, "env")), path)
+    own = vars(module_of(CodeName(above, name))).get(name) if above else None
+    return own if callable(own) else _maker_in(module_of(CodeName(path, "env")), path)
 
 
 def _maker_in(module: Any, path: str) -> Callable[..., Any]:
