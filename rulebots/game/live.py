@@ -14,7 +14,8 @@ import random
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -132,13 +133,14 @@ class LiveGame(ABC):
 
 
 class Node:
-    """A position as an object: `g`, and once they were asked for, its legal moves."""
+    """A position as an object: `g`, and once they were asked for, its legal moves and their texts."""
 
-    __slots__ = ("g", "legal")
+    __slots__ = ("g", "legal", "texts")
 
     def __init__(self, g: Any) -> None:
         self.g = g
         self.legal: Sequence[Any] | None = None
+        self.texts: Mapping[int, str] | None = None
 
 
 class _Kept(threading.local):
@@ -521,24 +523,37 @@ class LiveLaw:
     # Its text
 
     def _write_in(self, state: Any, move: int) -> str:
-        node = self.at(state)
         number = int(move)
-        known = not state.over and number in self.numbers(node)
-        return self._text_of(node, self.move_at(self.legal(node), number)) if known else write_number(number)
-
-    def _text_of(self, node: Node, move: Any) -> str:
-        return str(move) if self.source.write is None else str(self.source.write(node.g, move))
+        return self._texts(state).get(number, write_number(number))
 
     def _read(self, text: str, state: Any) -> int:
         word = _plain(text)
-        numbers = [] if state.over else self.numbers(self.at(state))
-        for number in numbers:
-            if _plain(self._write_in(state, number)) == word:
-                return number
-        if re.fullmatch(r"[0-9]{1,18}", word):
+        if re.fullmatch(r"[0-9]{1,18}", word):  # as in records
             return read_number(word, state)
-        shown = ", ".join(self._write_in(state, number) for number in numbers[:6])
+        texts = self._texts(state)
+        for number, name in texts.items():
+            if _plain(name) == word:
+                return number
+        shown = ", ".join([*texts.values()][:6])
         raise UsageError(f"expected a move, such as {shown}, not '{text.strip()}'" if shown else "the game is over")
+
+    def _texts(self, state: Any) -> Mapping[int, str]:
+        """What people call the moves of a position, by their numbers; none once the game is over."""
+        if state.over:
+            return {}
+        node = self.at(state)
+        if node.texts is None:
+            moves = zip(self.numbers(node), self.legal(node), strict=True)
+            names = {number: self._text_of(node, move) for number, move in moves}
+            counts = Counter(map(_plain, names.values()))
+            node.texts = {
+                number: f"{name} [{number}]" if counts[_plain(name)] > 1 or name.strip().isdecimal() else name
+                for number, name in names.items()
+            }
+        return node.texts
+
+    def _text_of(self, node: Node, move: Any) -> str:
+        return str(move) if self.source.write is None else str(self.source.write(node.g, move))
 
     def _show(self, state: Any, seat: int | None) -> str:
         g = self.at(state).g

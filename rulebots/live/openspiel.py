@@ -5,7 +5,10 @@ Rules of an open game get OpenSpiel's `State`; of a game with hidden information
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,33 +22,58 @@ from rulebots.packages.game_package import GamePackage
 
 #: The most plies of a game: OpenSpiel's own limits, such as 17,695 for chess, are those of the law.
 MOST_PLIES = 4000
-#: Games that show whether results are whole numbers, and the largest divisor that is tried.
-TRIED = 20
-UNITS = (1, 2, 4, 10, 100, 1000)
+#: The games with `ResampleFromInfostate`; to ask another one writes a line to the terminal.
+RESAMPLING = {
+    "bargaining", "blackjack", "bridge", "colored_trails", "euchre", "gin_rummy", "hearts", "kuhn_poker",
+    "leduc_poker", "oh_hell", "universal_poker",
+}  # fmt: skip
+#: Random games that show whether results are whole numbers, and the most plies of all of them.
+TRIED = 8
+TRIED_PLIES = 2000
+#: Points for a unit of OpenSpiel's results where these are fractions, which are rounded: -0.4583 is -458 points.
+THOUSANDTHS = 1000
+#: How near a result is to a whole number that is one.
+WHOLE = 1e-6
 
 
 class Observation:
-    """What a seat of an OpenSpiel game knows: `text`, `tensor`, `seat`, as OpenSpiel gives them."""
+    """What a seat of an OpenSpiel game knows: `text`, `tensor`, `seat`, as OpenSpiel gives them.
+
+    They are made when they are first asked for, which has to be before the game goes on.
+    """
 
     def __init__(self, state: Any, seat: int) -> None:
         self._state = state
+        self._ply = state.move_number()
         self.seat = seat
+
+    def _position(self) -> tuple[Any, Any]:
+        """The state, and the type of its game. Raises UsageError once the state is another one."""
+        if self._state.move_number() != self._ply:
+            raise UsageError("this observation was not read before the game went on: read its text or tensor at once")
+        return self._state, self._state.get_game().get_type()
 
     @functools.cached_property
     def text(self) -> str:
         """The information state as text; where the game has none, the observation."""
-        kind = self._state.get_game().get_type()
+        state, kind = self._position()
         if kind.provides_information_state_string:
-            return str(self._state.information_state_string(self.seat))
-        return str(self._state.observation_string(self.seat))
+            return str(state.information_state_string(self.seat))
+        return str(state.observation_string(self.seat))
 
     @functools.cached_property
     def tensor(self) -> npt.NDArray[np.float64]:
-        """The observation, float64[n]; of a game without one, the information state."""
-        kind = self._state.get_game().get_type()
+        """The observation, float64[n]; of a game without one, the information state.
+
+        Raises:
+            UsageError: the game has neither.
+        """
+        state, kind = self._position()
         if kind.provides_observation_tensor:
-            return np.array(self._state.observation_tensor(self.seat))
-        return np.array(self._state.information_state_tensor(self.seat))
+            return np.array(state.observation_tensor(self.seat))
+        if kind.provides_information_state_tensor:
+            return np.array(state.information_state_tensor(self.seat))
+        raise UsageError(f"OpenSpiel's {kind.short_name} has no tensor: read the text")
 
     def __str__(self) -> str:
         return self.text
@@ -69,14 +97,15 @@ class OpenSpielGame(LiveGame):
         self.seats = self._game.num_players()
         self.hidden = kind.information == types.Information.IMPERFECT_INFORMATION
         self.chance = kind.chance_mode != types.ChanceMode.DETERMINISTIC
-        self.together = kind.utility == types.Utility.IDENTICAL
+        self.together = kind.utility == types.Utility.IDENTICAL and self.seats > 1
         outcomes = self._game.max_chance_outcomes() if self.chance else 0
         self.move_count = max(self._game.num_distinct_actions(), outcomes, 1)
         plies = self._game.max_game_length() + (self._game.max_chance_nodes_in_history() if self.chance else 0)
         self.ply_cap = max(1, min(plies, MOST_PLIES))
         self._unit = _unit_of(self._game)
-        low, high = self._game.min_utility(), self._game.max_utility()
-        wins = kind.utility == types.Utility.ZERO_SUM and (low, high) == (-1, 1)
+        self.copy = self._copied if _copies(self._game) else None
+        self.resample = self._resampled if kind.short_name in RESAMPLING else None
+        wins = kind.utility == types.Utility.ZERO_SUM and self._unit == 1 and self._game.max_utility() == 1
         self.counts = "wins" if wins or self.together else "points"
 
     def __reduce__(self) -> Any:
@@ -103,13 +132,17 @@ class OpenSpielGame(LiveGame):
         return bool(g.is_terminal())
 
     def points(self, g: Any, seat: int) -> float:
-        return float(g.player_return(seat)) * self._unit
+        points = float(g.player_return(seat))
+        return points if self._unit == 1 else round(points * self._unit)
 
-    def copy(self, g: Any) -> Any:
+    def _copied(self, g: Any) -> Any:
         return g.clone()
 
     def sees(self, g: Any, seat: int) -> Any:
         return Observation(g, seat)
+
+    def _resampled(self, g: Any, seat: int, seed: int) -> Any:
+        return g.resample_from_infostate(seat, random.Random(seed).random)  # noqa: S311 - no secret
 
     def odds(self, g: Any) -> Sequence[float]:
         return [share for _, share in g.chance_outcomes()]
@@ -142,6 +175,9 @@ def _source(spec: str) -> OpenSpielGame:
 def _loaded(pyspiel: Any, spec: str) -> Any:
     """The game of a name, in its turn-based form. Raises UsageError."""
     short = spec.partition("(")[0]
+    if short not in pyspiel.registered_names():
+        with contextlib.suppress(ImportError):  # of what some of them need
+            importlib.import_module("open_spiel.python.games")  # which registers those written in Python
     names = pyspiel.registered_names()
     if short not in names:
         close = nearest(short, names)
@@ -149,18 +185,44 @@ def _loaded(pyspiel: Any, spec: str) -> Any:
         raise UsageError(f"openspiel:{spec}: OpenSpiel has no game '{short}'{hint}")
     try:
         game = pyspiel.load_game(spec)
-    except (RuntimeError, pyspiel.SpielError) as error:
-        raise UsageError(f"openspiel:{spec}: OpenSpiel cannot load it: {' '.join(str(error).split())}") from None
-    dynamics = game.get_type().dynamics
-    if dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
-        raise UsageError(f"openspiel:{spec}: a mean field game has no seats that take turns")
-    if dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        game = pyspiel.convert_to_turn_based(game)
-    if game.num_players() > MOST_SEATS:
-        raise UsageError(f"openspiel:{spec}: expected at most {MOST_SEATS} seats, not {game.num_players()}")
-    return game
+    except (RuntimeError, IndexError, pyspiel.SpielError) as error:
+        hint = "" if "(" in spec else f"; some games need parameters: openspiel:{spec}(name=value)"
+        what = f"OpenSpiel cannot load it: {' '.join(str(error).split())}"
+        raise UsageError(f"openspiel:{spec}: {what}{hint}") from None
+    kind = game.get_type()
+    lacks = ""
+    if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
+        lacks = "a mean field game has no seats that take turns"
+    elif kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        lacks = "OpenSpiel draws its chance by itself, from no seed, so no game of it could be played again"
+    elif game.num_distinct_actions() == 0:
+        lacks = "its moves have no numbers"
+    elif game.num_players() > MOST_SEATS:
+        lacks = f"expected at most {MOST_SEATS} seats, not {game.num_players()}"
+    if lacks:
+        raise UsageError(f"openspiel:{spec}: {lacks}")
+    return pyspiel.convert_to_turn_based(game) if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS else game
+
+
+def _copies(game: Any) -> bool:
+    """Whether a copy of a state can be played: of a game in Python it may lack a part."""
+    state = game.new_initial_state().clone()
+    try:
+        state.legal_actions()
+    except AttributeError:
+        return False
+    return True
 
 
 def _unit_of(game: Any) -> int:
-    """How many points a unit of OpenSpiel's results makes, so that points are whole in some random games."""
+    """How many points a unit of OpenSpiel's results makes, so that points are whole; some random games show it."""
+    plies = 0
+    for seed in range(TRIED):
+        chance = random.Random(seed)  # noqa: S311 - no secret
+        state = game.new_initial_state()
+        while not state.is_terminal() and plies < TRIED_PLIES:
+            state.apply_action(chance.choice(state.legal_actions()))
+            plies += 1
+            if any(abs(result - round(result)) > WHOLE for result in state.returns()):
+                return THOUSANDTHS
     return 1
