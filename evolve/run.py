@@ -145,8 +145,6 @@ class Run:
         if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
             few = f"population: a table of {seats} needs at least {seats} players, not {count}"
             raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
-        ships = FORMER in shipped_files(self.game)
-        self.former = make_player(FORMER, self.game, seats) if ships else self.hand_tuned
         self.baselines = {name: self.references[name] for name in package.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)
@@ -156,6 +154,11 @@ class Run:
         self.rules = begun.rules
         self.breeder = begun.breeder
         self.notes = list(begun.notes)
+        if hand_tuned in package.baselines:  # the package knows no player that tries to win
+            self.hand_tuned = RulePlayer(self.rules, rounded(self.rules.hand_tuned()), HAND_TUNED)
+            self.references = {HAND_TUNED: self.hand_tuned, **self.references}
+        ships = FORMER in shipped_files(self.game)
+        self.former = make_player(FORMER, self.game, seats) if ships else self.hand_tuned
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
         self.hall = HallOfFame(settings.hall_of_fame)

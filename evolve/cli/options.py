@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from rulebots.cli.options import (
     switch,
 )
 from rulebots.cli.tables import TOO_FEW, ends
+from rulebots.errors import UsageError
 from rulebots.files import free_name, is_standard, refuse_unwritable
 from rulebots.packages import origin_of_game
 from rulebots.packages.named_code import origin_of
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 #: Seconds of a search by default.
 SECONDS = 60.0
+#: The most seconds of a run, and what a letter after a number of them means.
+MOST_SECONDS = 30 * 86_400
+UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 RunDir = Annotated[Path, argument("DIR", "The folder of a run.", read=named_path)]
 SearchSeed = Annotated[int, shared("--seed", "That of the search.")]
@@ -48,15 +53,29 @@ Games = Annotated[
 T = TypeVar("T")
 
 
+def read_time(text: str) -> float:
+    """`20m`, `90s`, `1.5h` or seconds as seconds. Raises UsageError for anything else."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh]?)", text)
+    seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise UsageError(f"expected a time such as 20m, 90s or 1.5h, up to 30 days, not '{text}'")
+    return seconds
+
+
 @dataclass(frozen=True)
 class Execution:
     """How a run is executed, begun or resumed: nothing here changes its result."""
 
     imports: Imports = None
     drop_missing: Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")] = False
-    backend: Annotated[str, option("What plays the games: threads, or processes by loky, dask or ray.", "NAME")] = (
-        "threads"
-    )
+    backend: Annotated[
+        str | None,
+        option(
+            "What plays the games: threads, or processes by loky, dask or ray.",
+            "NAME",
+            default="threads; loky for games of Python objects",
+        ),
+    ] = None
     address: Annotated[
         str | None, option("With dask or ray: a scheduler or cluster that is already running.", "HOST:PORT")
     ] = None

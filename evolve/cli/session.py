@@ -27,13 +27,22 @@ from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
 from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
+from rulebots.packages import package_of
 from rulebots.packages.named_code import code_name, is_program
 
 
-def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: Sequence[str] = ()) -> None:
+def breed(
+    run: Run,
+    folder: RunFolder,
+    path: Path,
+    execution: Execution,
+    free: Sequence[str] = (),
+    seconds: float | None = None,
+) -> None:
     """Breed, run off, measure, save. Ctrl-C ends the current step; what was bred is saved all the same.
 
-    `free` are the sizes of the run that may shrink where its game is slow.
+    `free` are the sizes of the run that fit the `seconds` that it may take; where those are None, they may shrink if
+    its game is slow.
 
     Raises:
         TyperException: Interrupted, or the workers failed; the message says after which generation, and what to do.
@@ -46,7 +55,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
         try:
             with interrupts.allowed(), contextlib.ExitStack() as stack:
                 stack.enter_context(_compiled(run, folder, quiet=quiet))
-                run = _fitted(run, folder, free, quiet=quiet)
+                run = _fitted(run, folder, free, seconds, quiet=quiet)
                 events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
         except KeyboardInterrupt:
@@ -80,7 +89,7 @@ def breed(run: Run, folder: RunFolder, path: Path, execution: Execution, free: S
         else:
             flags = custom_flags(run.rules, run.settings.options)
             show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]))
-            command = ["rulebots", "match", str(target), run.hand_tuned.name, *flags]
+            command = ["rulebots", "match", str(target), package_of(run.game).references[0], *flags]
             say(f"wrote {target}; play it: {shlex.join(command)}")
     if interruption:
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
@@ -236,19 +245,20 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
         yield
 
 
-def _fitted(run: Run, folder: RunFolder, free: Sequence[str], *, quiet: bool) -> Run:
-    """The run, or one of a size that takes minutes where the game is slow."""
+def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | None, *, quiet: bool) -> Run:
+    """The run, or one of a size that fits the seconds wanted, or takes minutes where the game is slow."""
     if not free:
         return run
     run.compile()
     speed = games_a_second(run)
-    settings = fitted(run, speed, free)
+    settings = fitted(run, speed, free, wanted)
     if settings == run.settings:
         return run
     if not quiet:
         before, now = (duration(seconds_of(run, one, speed)) for one in (run.settings, settings))
         sizes = ", ".join(f"{name} {getattr(settings, name)}" for name in free if name in settings.chosen())
-        say(f"at {speed:,.0f} games a second that would take about {before}: {sizes} instead, for about {now}")
+        hint = "" if wanted else "; --time 1h chooses otherwise"
+        say(f"at {speed:,.0f} games a second that would take about {before}: {sizes} instead, for about {now}{hint}")
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
     folder.begin(smaller)
     return smaller

@@ -71,6 +71,11 @@ DEATHS = (
 )
 
 
+def backend_for(game: str, jobs: int) -> str:
+    """What plays a game's runs where nobody says: a game of Python objects holds up all threads but one."""
+    return "loky" if jobs > 1 and load_game(game).live is not None else "threads"
+
+
 @contextlib.contextmanager
 def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[Workers]:
     """Workers while the block runs: with `address` those of a running cluster, else new ones on this machine.

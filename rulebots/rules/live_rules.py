@@ -120,7 +120,7 @@ def bound_parts(law: LiveLaw, rules: tuple[Rule, ...], progress: Kernel[..., flo
     bound = tuple(replace(rule, kernel=_rule_kernel(plain, column)) for column, rule in enumerate(rules))
     if progress is not None:
         progress = PlainKernel(lambda view: plain.late(law.shown(view)[0]), plain.progress)
-    return {"rules": bound, "progress": progress, "decide": choose_kernel}
+    return {"rules": bound, "progress": progress}
 
 
 def _rule_kernel(plain: LiveRules, column: int) -> PlainKernel[..., float]:

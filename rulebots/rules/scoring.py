@@ -16,6 +16,7 @@ import numpy as np
 
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.source_code import keep_source
+from rulebots.rules.live_rules import choose_kernel
 from rulebots.rules.rule_set import RuleSet
 
 #: Terms of a sum that are added side by side.
@@ -131,6 +132,8 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
 @functools.cache
 def chooser(rules: RuleSet) -> Kernel[..., int]:
     """The kernel by which a player of this rule set picks its move; see `best_move`."""
+    if rules.game.live is not None:
+        return choose_kernel(rules)
     return rules.decide(rules) if rules.decide else best_move(rules)
 
 

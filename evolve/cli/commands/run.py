@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evolve.cli.commands import app
-from evolve.cli.options import Execution, RunDir
+from evolve.cli.options import Execution, RunDir, read_time
 from evolve.settings import Settings
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring
@@ -58,6 +58,15 @@ class RunFiles:
         Path | None, option("A new folder for the run.", "DIR", default="runs/ and game, date and seed")
     ] = None
     out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder")] = None
+    time: Annotated[
+        float | None,
+        option(
+            "What the run may take, such as 20m: sizes that nobody chose fit it.",
+            "TIME",
+            read=read_time,
+            default="10m at most",
+        ),
+    ] = None
 
 
 @app.with_examples(
@@ -91,18 +100,19 @@ def run(
     from evolve.sizing import free_sizes
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
-    from evolve.workers.processes import workers_of
+    from evolve.workers.processes import backend_for, workers_of
 
     if files.save_config is not None:
         refuse_unwritable(files.save_config)
-    with workers_of(execution.backend, setup.threads, execution.address) as workers:
+    backend = execution.backend or backend_for(settings.game, setup.threads)
+    with workers_of(backend, setup.threads, execution.address) as workers:
         breeding = Run(settings, workers=workers, drop_missing=execution.drop_missing)
         path = destination(settings, files.out)
         if files.save_config is not None:
             write_new(files.save_config, run_file_text(settings))
         with new_folder(settings, files.run_dir, files.out) as folder:
             folder.begin(breeding)
-            breed(breeding, folder, path, execution, free_sizes([*filed, *chosen]))
+            breed(breeding, folder, path, execution, free_sizes([*filed, *chosen]), files.time)
 
 
 def _filed(flags: Mapping[str, Any], config: Path | None) -> Mapping[str, Any]:
@@ -157,11 +167,15 @@ def resume(
     The result is that of an uninterrupted run, byte for byte.
     """
     from evolve.cli.session import resume_run
-    from evolve.workers.processes import workers_of
+    from evolve.storage.folder import load_run, settings_of
+    from evolve.workers.processes import backend_for, workers_of
 
     bring(game, execution.imports)
     brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}
-    with workers_of(execution.backend, threads_of(jobs), execution.address) as workers, names_from_data(**brings):
+    threads = threads_of(jobs)
+    with names_from_data(**brings):
+        backend = execution.backend or backend_for(settings_of(folder, load_run(folder).content).game, threads)
+    with workers_of(backend, threads, execution.address) as workers, names_from_data(**brings):
         resume_run(folder, workers, execution, generations=generations, out=out)
 
 
