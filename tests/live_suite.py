@@ -81,7 +81,7 @@ def positions_of(game: Game, seed: int = 3, plies: int = 12) -> Iterator[Positio
 
 
 def _possible(position: Position) -> list[int]:
-    moves: list[int] = (position.outcomes()[0] if position.chance_to_move else position.legal_moves).tolist()
+    moves: list[int] = (position.outcomes[0] if position.chance_to_move else position.legal_moves).tolist()
     return moves
 
 

@@ -16,7 +16,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from rulebots.game.courses import course_after, courses_of
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.game.text import GameText, read_number, write_number
 from rulebots.kernel import PlainKernel
-from rulebots.kernel.user_code import place_of_caller
+from rulebots.kernel.user_code import place_of_caller, placed_errors
 
 #: Live objects, and observations, that a thread keeps.
 KEPT = 4096
@@ -99,6 +99,7 @@ class LiveGame(ABC):
     resample: Any = None
     write: Any = None
     show: Any = None
+    _made_with: tuple[tuple[Any, ...], dict[str, Any]] = (), {}
 
     @abstractmethod
     def new(self, seed: int) -> Any:
@@ -126,10 +127,24 @@ class LiveGame(ABC):
 
     def identity(self) -> object:
         """What decides how its games go: by default its class, with the user's files that this imports."""
-        return type(self)
+        return type(self), *map(repr, self._made_with)
+
+    def __new__(cls, *arguments: Any, **named: Any) -> Self:
+        """Note the arguments, which make the game what it is."""
+        made = super().__new__(cls)
+        vars(made)["_made_with"] = arguments, named
+        return made
+
+    # Two objects of a class with the same arguments are one game, here and in other processes.
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._made_with == other._made_with
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     def __reduce__(self) -> Any:
-        return type(self), ()
+        return _made, (type(self), *self._made_with)
 
 
 class Node:
@@ -547,19 +562,19 @@ class LiveLaw:
             names = {number: self._text_of(node, move) for number, move in moves}
             counts = Counter(map(_plain, names.values()))
             node.texts = {
-                number: f"{name} [{number}]" if counts[_plain(name)] > 1 or name.strip().isdecimal() else name
+                number: name if counts[_plain(name)] == 1 and not _misleads(name, number) else f"{name} [{number}]"
                 for number, name in names.items()
             }
         return node.texts
 
     def _text_of(self, node: Node, move: Any) -> str:
-        return str(move) if self.source.write is None else str(self.source.write(node.g, move))
+        return _words(move) if self.source.write is None else str(self.source.write(node.g, move))
 
     def _show(self, state: Any, seat: int | None) -> str:
         g = self.at(state).g
         if self.source.show is not None:
             return str(self.source.show(g, seat))
-        return str(g if seat is None or not self.source.hidden else self.source.sees(g, seat))
+        return _words(g if seat is None or not self.source.hidden else self.source.sees(g, seat))
 
 
 def _redealt(course: int, luck: int) -> int:
@@ -570,6 +585,19 @@ def _store(kept: dict[Any, Any], key: Any, value: Any) -> None:
     if len(kept) >= KEPT and key not in kept:
         del kept[next(iter(kept))]
     kept[key] = value
+
+
+def _misleads(name: str, number: int) -> bool:
+    """Whether a move is called by the number of another one."""
+    return name.strip().isdecimal() and name.strip() != str(number)
+
+
+def _words(thing: Any) -> str:
+    """An object as text; of one that has none of its own, what it holds. Where it is in memory says nothing."""
+    kind = type(thing)
+    own = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__ or not hasattr(thing, "__dict__")
+    text = str(thing) if own else "\n".join(f"{name}: {value}" for name, value in vars(thing).items())
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
 
 def _plain(text: str) -> str:
@@ -590,13 +618,18 @@ def as_game(thing: Any) -> Game | None:
     if isinstance(thing, Game):
         return thing
     if isinstance(thing, type) and issubclass(thing, LiveGame) and not inspect.isabstract(thing):
-        return game_of(_made(thing))
+        try:
+            inspect.signature(thing.__init__).bind(None)
+        except TypeError:
+            what = "needs arguments: name an object of the class, such as `game = " + thing.__name__ + "(...)`"
+            raise contract_error(thing.__init__, what) from None
+        with placed_errors():
+            return game_of(thing())
     return game_of(thing) if isinstance(thing, LiveGame) else None
 
 
-@functools.cache
-def _made(kind: type[LiveGame]) -> LiveGame:
-    return kind()
+def _made(kind: type[LiveGame], arguments: tuple[Any, ...], named: dict[str, Any]) -> LiveGame:
+    return kind(*arguments, **named)
 
 
 @functools.cache
@@ -609,7 +642,8 @@ def game_of(source: LiveGame) -> Game:
     _check(source)
     law = LiveLaw(source)
     if source.seeded is None:
-        source.seeded = _depends_on_seed(law)
+        with placed_errors():
+            source.seeded = _depends_on_seed(law)
     return law.made()
 
 
@@ -649,7 +683,7 @@ def _trace(law: LiveLaw, seed: int) -> str:
             luck = next_luck.function(luck)
             legal = law.legal(node)
             move = legal[luck % len(legal)]
-            steps.append(f"{law.source.mover(g)} {len(legal)} {move}")
+            steps.append(f"{law.mover(g)} {len(legal)} {_words(move)}")
             course = course_after.function(course, luck)
             g = law.played(g, move, course_after.function(course, seed))
     return "\n".join(steps)

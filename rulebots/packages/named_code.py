@@ -117,15 +117,12 @@ def load(text: str, kind: str, fits: Callable[[Any], bool]) -> Any:
 def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any:
     """The thing of a name, imported. Raises as `load` does."""
     module = module_of(named)
-    names = [
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("_") and fits(value) and _is_own(value, module)
-    ]
     if not named.name:
+        names = _names_in(module, fits)
         hint = f"; there is {', '.join(f'{named.place}:{name}' for name in names)}" if names else ""
         raise CodeError(f"{named.place}: expected a {KINDS[kind]} by name, {named.place}:NAME{hint}")
     if not hasattr(module, named.name):
+        names = _names_in(module, fits)
         close = nearest(named.name, names)
         place = _line_of(CodeName(named.place, close), module) if close else named.place
         hint = f"did you mean '{close}'?" if close else f"it has {', '.join(names) or 'none'}"
@@ -136,6 +133,18 @@ def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any
         how = f": name it by --game {named.text}" if type(thing).__name__ in GAME_TYPES else ""
         raise CodeError(f"{_line_of(named, module)}: expected a {KINDS[kind]} as '{named.name}'; it is {came}{how}")
     return thing
+
+
+def _names_in(module: ModuleType, fits: Callable[[Any], bool]) -> list[str]:
+    """The names of what fits in a module."""
+    names = []
+    for name, value in vars(module).items():
+        try:
+            if not name.startswith("_") and _is_own(value, module) and fits(value):
+                names.append(name)
+        except UsageError:  # it is one, with a mistake
+            names.append(name)
+    return names
 
 
 def _is_own(value: object, module: ModuleType) -> bool:

@@ -1,0 +1,94 @@
+"""Games of a person's own, as Python classes: each is a game like any other."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+import small_games
+from live_suite import assert_first_class, games_of, players_of
+from small_games import GAMES, ChancePig, CopiedNim, FourPigs, Heaps, HighCard, Nim, Pig, Tower, by_text, keeps_low
+
+from evolve.run import Run
+from evolve.settings import Settings
+from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match
+from rulebots.game.live import as_game
+from rulebots.live import LiveGame
+from rulebots.play.deals import draw_deals
+from rulebots.search.rollout.player import RolloutPlayer
+from rulebots.search.rollout.search import RolloutSettings
+
+PLACE = Path(small_games.__file__)
+
+
+@pytest.mark.parametrize("kind", GAMES, ids=lambda kind: kind.__name__)
+def test_a_class_is_a_game_like_any(kind: type[LiveGame]) -> None:
+    game = load_game(f"{PLACE}:{kind.__name__}")
+    assert game is as_game(kind)
+    assert_first_class(RuleSet("mine", game, (by_text,)), deals=3)
+
+
+def test_what_a_class_says_is_what_its_game_is() -> None:
+    games = {kind: as_game(kind) for kind in GAMES}
+    assert games[FourPigs].seats == 4
+    assert games[Tower].seats == 1
+    assert [len(draw_deals(games[kind], 1, 1).cards[0]) for kind in (Pig, CopiedNim, HighCard)] == [1, 0, 1]
+    assert games[CopiedNim].name == "copied-nim"
+
+
+@pytest.mark.parametrize("kind", [CopiedNim, Pig, ChancePig], ids=lambda kind: kind.__name__)
+def test_a_tree_search_plays_it(kind: type[LiveGame]) -> None:
+    game = as_game(kind)
+    result = play_match(make_player("mcts:iterations=8", game), make_player("random", game), deals=1)
+    assert result.games == 2
+
+
+def test_rollouts_play_what_can_be_dealt_again() -> None:
+    rules = RuleSet("mine", HighCard, (keeps_low,))
+    guide = RulePlayer(rules, rules.hand_tuned())
+    result = play_match(RolloutPlayer(guide, RolloutSettings(simulations=8)), guide, deals=1)
+    assert result.games == 2
+
+
+def test_objects_made_alike_are_one_game() -> None:
+    """Here, and in another process, which makes one with the same arguments."""
+    small, large = as_game(Heaps(5)), as_game(Heaps(7))
+    assert small is as_game(Heaps(5))
+    assert small is not large
+    assert small.identity() != large.identity()
+    assert pickle.loads(pickle.dumps(large)) is large  # noqa: S301 - it was made here
+
+
+def test_what_has_no_text_is_shown_by_what_it_holds() -> None:
+    position = Position(as_game(CopiedNim), seed=1)
+    assert position.text() == "|" * 11
+    assert Position(as_game(Nim), seed=1).text() == "left: 11\nturn: 0\nwinner: None"
+
+
+def test_games_do_not_depend_on_other_games() -> None:
+    """Not on those before, nor on those of the same deals with other players."""
+    rules = RuleSet("mine", Pig, (by_text,))
+    _, first = games_of(players_of(rules), seed=5)
+    games_of(players_of(RuleSet("mine", FourPigs, (by_text,))), seed=5)
+    games_of(players_of(rules), seed=6)
+    _, again = games_of(players_of(rules), seed=5)
+    assert first == again
+
+
+def test_odds_are_those_of_the_class() -> None:
+    position = Position(as_game(ChancePig), seed=1)
+    position.play(0)
+    outcomes, odds = position.outcomes
+    assert outcomes.tolist() == [0, 1, 2, 3, 4, 5]
+    assert odds.tolist() == pytest.approx([2 / 7, *[1 / 7] * 5])
+
+
+@pytest.mark.parametrize(("game", "rules"), [("CopiedNim", "nim_rules"), ("HighCard", "card_rules")])
+def test_it_is_bred(game: str, rules: str) -> None:
+    settings = Settings.of(
+        game=f"{PLACE}:{game}", rules=f"{PLACE}:{rules}", generations=2, population=4, deals=1, opponent_deals=2,
+        runoff_deals=4, verdict_deals=8, held_out_deals=4,
+    )  # fmt: skip
+    weights = [Run(settings).breed().finalists[0].tolist() for _ in range(2)]
+    assert weights[0] == weights[1]
