@@ -594,7 +594,7 @@ def _misleads(name: str, number: int) -> bool:
 
 def _words(thing: Any) -> str:
     """An object as text; of one that has none of its own, what it holds. Where it is in memory says nothing."""
-    kind = type(thing)
+    kind: Any = type(thing)
     own = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__ or not hasattr(thing, "__dict__")
     text = str(thing) if own else "\n".join(f"{name}: {value}" for name, value in vars(thing).items())
     return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
