@@ -147,7 +147,7 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
 
 def _shown(position: Position) -> Shown:
     """What a program is asked with."""
-    return Shown(0, position.view(0), position.history(0), position.plies, position.text(0), position.to_text())
+    return Shown(0, position.view(0), position.history(0), position.plies, position.text(0), position.to_text(), ())
 
 
 def _lines(data: bytes, longest: int) -> Iterator[str]:

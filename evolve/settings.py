@@ -222,7 +222,7 @@ class Settings:
     @property
     def file_name(self) -> str:
         """The game's name as part of a file's, also for a game given as a folder."""
-        return load_game(self.game).name.replace("-", "_")
+        return load_game(self.game).file_name
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""

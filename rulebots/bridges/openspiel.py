@@ -40,7 +40,7 @@ DEAL_PARAMETERS = {"deals": DEALS, "seed": 1}
 
 def spiel_name(game: Game) -> str:
     """The game's name at OpenSpiel: `rulebots_lost_cities`."""
-    return f"rulebots_{game.name.replace('-', '_')}"
+    return f"rulebots_{game.file_name}"
 
 
 @functools.cache

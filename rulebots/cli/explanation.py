@@ -14,7 +14,6 @@ from rulebots.cli.tables import counted, table_of
 from rulebots.players.explaining import Explanation
 
 if TYPE_CHECKING:
-    from rulebots.game import Game
     from rulebots.game.position import Position
     from rulebots.players import Player
     from rulebots.search.rollout import RolloutResult
@@ -40,7 +39,7 @@ def rollouts_of(player: Player, position: Position) -> RolloutReasons | None:
 
     if not isinstance(player, RolloutPlayer):
         return None
-    return RolloutReasons(player.search.run(position), position.game, player.name)
+    return RolloutReasons(player.search.run(position), position, player.name)
 
 
 @dataclass(frozen=True)
@@ -48,19 +47,19 @@ class RolloutReasons:
     """What a search by rollouts found out about its candidates."""
 
     result: RolloutResult
-    game: Game
+    position: Position
     name: str
 
     def data(self) -> dict[str, Any]:
         """Plain data."""
-        write = self.game.text.write
+        write = self.position.write
         rows = [{**row, "move": write(row["move"])} for row in self.result.rows()]
         return {"move": write(self.result.move), "guide": write(self.result.guide), "moves": rows}
 
     def show(self, most: int | None = None) -> None:
         """Print it: every candidate, whatever `most` says."""
         result = self.result
-        write = self.game.text.write
+        write = self.position.write
         factor, unit, figure = (1, "", "points") if result.points else (100, " %", "wins")
         rows = []
         for row in result.rows():
@@ -91,7 +90,7 @@ class RuleReasons:
     def data(self) -> dict[str, Any]:
         """Plain data: every move with its score, and what each rule adds to the best over the next."""
         explained = self.explained
-        write = explained.rules.game.text.write
+        write = explained.write
         scores = zip(explained.moves, explained.scores, strict=True)
         return {
             "move": write(explained.chosen),
@@ -116,7 +115,7 @@ class RuleReasons:
         """Print it; with `most` at most that many moves and rules, and only what each rule adds and means."""
         explained = self.explained
         rules = explained.rules
-        show(self._scores(most), f"{self.name} would play {rules.game.text.write(explained.chosen)}")
+        show(self._scores(most), f"{self.name} would play {explained.write(explained.chosen)}")
         left_out = len(explained.moves) - (most or len(explained.moves))
         if left_out > 0:
             say(f"and {counted(left_out, 'more move')}")
@@ -127,7 +126,7 @@ class RuleReasons:
         if len(explained.moves) == 1:
             say("it is the only legal move")
             return
-        first, second = (rules.game.text.write(move) for move in explained.moves[:2])
+        first, second = (explained.write(move) for move in explained.moves[:2])
         terms = explained.reasons
         if not terms:
             say(f"no rule tells {first} from {second}")
@@ -162,7 +161,7 @@ class RuleReasons:
         rows = []
         for i, move in enumerate(explained.moves[:most]):
             kind = explained.rules.mixes[game.kind(move)].name
-            row = {"move": game.text.write(move), "kind": kind, "score": f"{explained.scores[i]:.3f}"}
+            row = {"move": explained.write(move), "kind": kind, "score": f"{explained.scores[i]:.3f}"}
             rows.append(row | ({"": explained.remarks[i]} if explained.remarks else {}))
         return table_of(rows, "move", "kind", "")
 

@@ -359,6 +359,11 @@ class Game:
         except Exception as error:
             raise UsageError(failure_of(self, "told", error)) from error
 
+    @property
+    def file_name(self) -> str:
+        """The game's name in names of files, which any system allows: `lost_cities`."""
+        return re.sub(r"\W+", "_", self.name).strip("_")
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
 

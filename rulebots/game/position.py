@@ -398,8 +398,9 @@ class Position:
         return self.game.text.read(text, self.state)
 
     def write(self, move: int) -> str:
-        """A move as text."""
-        return self.game.text.write(int(move))
+        """What people call a move in this position, which may be known from here only."""
+        text = self.game.text
+        return text.write(int(move)) if text.write_in is None else text.write_in(self.state, int(move))
 
     def text(self, seat: int | None = None) -> str:
         """The position as that seat may see it, or all of it without a seat. Raises UsageError: no such seat."""

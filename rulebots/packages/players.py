@@ -228,7 +228,7 @@ def shipped_files(game: Game, seats: int | None = None) -> dict[str, Path]:
     there is such a file, else `champion.yaml`; likewise every name.
     """
     # They are inside an installed package, but beside it in a checkout.
-    folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_PACKAGE, _PACKAGE.parent))
+    folders = (parent / "populations" / game.file_name for parent in (_PACKAGE, _PACKAGE.parent))
     folder = next((folder for folder in folders if folder.is_dir()), None)
     files = {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
     table = game.seats_with({}) if seats is None else seats

@@ -48,7 +48,8 @@ class Explanation:
 
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: the value of each rule
-    for each move, and the share of its group. `remarks` are the game's remarks on each move; empty for a view.
+    for each move, and the share of its group. `names` are what people call each move, and `remarks` the game's remarks
+    on each; there are none for a view.
     """
 
     rules: RuleSet
@@ -58,16 +59,16 @@ class Explanation:
     scores: tuple[float, ...]
     values: npt.NDArray[np.float64]
     shares: npt.NDArray[np.float64]
+    names: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         game = self.rules.game
-        best = [f"{game.text.write(move)} {score:.3f}" for move, score in zip(self.moves, self.scores, strict=True)]
+        best = [f"{self.write(move)} {score:.3f}" for move, score in zip(self.moves, self.scores, strict=True)]
         return f"<Explanation at {game.name}: {', '.join(best)}>"
 
     def _repr_html_(self) -> str:
-        write = self.rules.game.text.write
-        rows = [(write(move), f"{score:.4f}") for move, score in zip(self.moves, self.scores, strict=True)]
+        rows = [(self.write(move), f"{score:.4f}") for move, score in zip(self.moves, self.scores, strict=True)]
         return html_table(("move", "score"), rows)
 
     def to_pandas(self) -> Any:
@@ -80,10 +81,14 @@ class Explanation:
         amounts = self.values * self.shares * _blend(self.weights, self.progress)
         return data_frame(
             [
-                {"move": self.rules.game.text.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
+                {"move": self.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
                 for move, score, row in zip(self.moves, self.scores, amounts, strict=True)
             ]
         )
+
+    def write(self, move: int) -> str:
+        """What people call one of the moves."""
+        return self.names[self.moves.index(move)] if self.names else self.rules.game.text.write(move)
 
     @property
     def chosen(self) -> int:
@@ -134,7 +139,8 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         rules.facts(view)
     progress = float(rules.progress(view)) if rules.progress is not None else 0.0
     values, shares = _judged(rules, view, ordered)
-    remarks = tuple(position.remark(move) for move in ordered) if isinstance(position, Position) else ()
+    known = isinstance(position, Position)
+    remarks = tuple(position.remark(move) for move in ordered) if known else ()
     return Explanation(
         rules=rules,
         weights=player.weights.copy(),
@@ -143,6 +149,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         scores=tuple(scores[order].tolist()),
         values=values,
         shares=shares,
+        names=tuple(position.write(move) for move in ordered) if known else (),
         remarks=remarks if any(remarks) else (),
     )
 

@@ -75,6 +75,8 @@ class Shown:
     text: str
     #: The position on one line, as `Position.from_text` reads it; empty in a game without such a form.
     position: str
+    #: What people call each of the legal moves here.
+    names: tuple[str, ...]
 
 
 class PlayerFault(UsageError):
@@ -195,12 +197,22 @@ class Player(ABC):
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
         seen = _seen(self.needs, position)
-        return self.decide_seen(position.game, seen, position.legal_moves, position.plies, position.mover, seconds)
+        legal = position.legal_moves
+        return self.decide_seen(position.game, seen, legal, position.plies, position.mover, seconds, position.write)
 
     def decide_seen(
-        self, game: Game, seen: Any, offered: Moves, plies: int, seat: int, seconds: float | None = None
+        self,
+        game: Game,
+        seen: Any,
+        offered: Moves,
+        plies: int,
+        seat: int,
+        seconds: float | None = None,
+        write: Callable[[int], str] | None = None,
     ) -> int:
         """The move that the player chooses, by its input: for games whose state is elsewhere, behind a wire.
+
+        `write` names moves in a message, by default as the game does in records.
 
         Raises:
             PlayerFault: as `decide` does.
@@ -221,7 +233,8 @@ class Player(ABC):
                 return int(move)
             failure = written(answer_in_words, chosen)
         # Plies are counted from 1, as in records.
-        line = f"player '{name_of(self)}', ply {plies + 1}: {failure}; legal moves are {moves_in_words(game, legal)}"
+        names = moves_in_words(write or game.text.write, legal)
+        line = f"player '{name_of(self)}', ply {plies + 1}: {failure}; legal moves are {names}"
         raise PlayerFault(line, seat) from cause
 
 
@@ -286,6 +299,7 @@ def _shown(position: Position) -> Shown:
         plies=position.plies,
         text=position.text(mover),
         position="" if position.game.hidden or position.game.text.write_position is None else position.to_text(),
+        names=tuple(map(position.write, position.legal_moves.tolist())),
     )
 
 
@@ -317,9 +331,9 @@ def failure_in_words(error: BaseException, function: object = None) -> str:
     return f"{what}{f' ({place})' if place else ''}"
 
 
-def moves_in_words(game: Game, legal: Sequence[int]) -> str:
+def moves_in_words(write: Callable[[int], str], legal: Sequence[int]) -> str:
     """The first legal moves, each as the number that a player returns and as a person writes it."""
-    shown = ", ".join(f"{move} ({game.text.write(move)})" for move in legal[:MOVES_SHOWN])
+    shown = ", ".join(f"{move} ({write(move)})" for move in legal[:MOVES_SHOWN])
     more = len(legal) - MOVES_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
 

@@ -172,7 +172,7 @@ class PlayerReferee(Referee):
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> list[str]:
         """A question: what the seat may see, and the legal moves."""
-        offered = [{"move": move, "text": self._game.text.write(move)} for move in moves.tolist()]
+        offered = [{"move": move, "text": name} for move, name in zip(moves.tolist(), seen.names, strict=True)]
         self._moves = {one["text"]: one["move"] for one in offered}
         news: list[dict[str, Any]] | None = None
         if seen.history is not None:

@@ -135,7 +135,7 @@ class PlayPages:
             move = player.decide(position)
         finally:
             self._advisers.release()
-        reasons = of_search(getattr(player, "result", None), position.game, name)
+        reasons = of_search(getattr(player, "result", None), position, name)
         return reasons or Reasons(f"{name} plays {position.write(move)}", remark="It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
@@ -310,7 +310,7 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
         remark = f"At this level it sometimes moves at random, as here. {reasons.remark}"
         return replace(reasons, title=title, remark=remark)
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
-    of_result = of_search(result, position.game, "The search" if player is None else name)
+    of_result = of_search(result, position, "The search" if player is None else name)
     return of_result or Reasons(title, remark=silence)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.players.explaining import Explanation, Term
 
@@ -54,7 +54,7 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
     """The reasons of a rule player."""
     remarks = explained.remarks
     terms = explained.reasons
-    write = explained.rules.game.text.write
+    write = explained.write
     best = write(explained.chosen)
     scored = list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
     reasons = Reasons(
@@ -111,12 +111,12 @@ def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
     ]
 
 
-def of_search(result: Any, game: Game, name: str) -> Reasons | None:
-    """The reasons of a search, from its result; None for a player without one."""
+def of_search(result: Any, position: Position, name: str) -> Reasons | None:
+    """The reasons of a search, from its result in a position; None for a player without one."""
     move = getattr(result, "move", None)
     if move is None:
         return None
-    write = game.text.write
+    write = position.write
     effort = getattr(result, "effort", ())
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
     counts = list[int]()
@@ -150,9 +150,18 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
             for one, count in zip(names, counts, strict=False)
         ),
         remark=f"{', '.join(effort)}." if effort else "",
-        line=" ".join(write(int(step)) for step in getattr(result, "line", ())),
+        line=" ".join(_line(position, getattr(result, "line", ()))),
         advice=tuple(sorted(advice, key=lambda one: one[0] != move)),
     )
+
+
+def _line(position: Position, line: Iterable[int]) -> Iterator[str]:
+    """The moves of a line in words, each in its position, as far as they lead on from one to the next."""
+    twin = position.copy()
+    for move in map(int, line):
+        yield twin.write(move)
+        if move in twin.legal_moves:
+            twin.play(move)
 
 
 #: Figures of a tree search for the board: a short text for each visited move.

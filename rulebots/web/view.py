@@ -312,7 +312,7 @@ def _heard(viewer: Viewer) -> list[tuple[int, str]]:
     return [
         (
             position.mover,
-            game.text.write(move) if is_told and 0 <= move < game.move_count else "a move that you do not see",
+            position.write(move) if is_told and 0 <= move < game.move_count else "a move that you do not see",
         )
         for position, move in zip(session.ongoing.positions, known, strict=False)
     ]
@@ -345,7 +345,7 @@ def _remark(viewer: Viewer, ply: int, heard: str) -> str:
     ongoing = viewer.session.ongoing
     position = ongoing.positions[ply]
     move = ongoing.moves[ply]
-    if position.mover == CHANCE or heard != viewer.game.text.write(move):
+    if position.mover == CHANCE or heard != position.write(move):
         return ""
     try:
         remark = position.remark(move)

@@ -104,7 +104,7 @@ def report(flags: ReportFlags) -> None:
         opening_plies=flags.opening_plies,
         jobs=threads_of(flags.jobs),
     )
-    target = flags.out or Path(f"{game.name.replace('-', '_')}-report.html")
+    target = flags.out or Path(f"{game.file_name}-report.html")
     if target.suffix.lower() != ".html":
         raise typer.BadParameter(f"expected the name of a page, FILE.html, not '{target}'", param_hint="'--out'")
     figures = target.with_suffix(".json")

@@ -156,7 +156,7 @@ def of_style(game: Game, words: str) -> str:
     """
     from rulebots.packages.population import load_population
 
-    path = Path(f"{game.name.replace('-', '_')}-styles.yaml")
+    path = Path(f"{game.file_name}-styles.yaml")
     names = list(load_population(path).players)
     chosen = next((name for name in names if all(word in name for word in words.split(","))), None)
     if chosen is None:
@@ -234,7 +234,7 @@ def _kept(ongoing: Ongoing, how: str = "", flags: str = "") -> str:
 
     if len(ongoing.moves) <= ongoing.recorded.plies:
         return ""
-    file = free_name(Path(f"{ongoing.game.name.replace('-', '_')}-unfinished.txt"))
+    file = free_name(Path(f"{ongoing.game.file_name}-unfinished.txt"))
     write_new(file, record_text(ongoing.record()))
     to_continue = " ".join(filter(None, ["to continue", how]))
     return f"; the game so far is in {file}; {to_continue}: {to_resume(ongoing, file)}{flags}"

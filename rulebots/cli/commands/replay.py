@@ -81,16 +81,17 @@ def _show_game(recorded: RecordedGame) -> None:
     seats = _seats_of(recorded)
     seated = " against ".join(f"{name} (seat {seat})" for seat, name in enumerate(seats))
     say(f"game {recorded.number} of {game.title}: {seated}")
-    mover = 0
+    before = None
     for ply, (position, move) in enumerate(steps(recorded)):
-        if ply:
+        if before is not None:
+            mover = before.mover
             who = "the opening" if ply <= recorded.opening else seats[mover]
             deed = "chance brings" if mover == CHANCE else f"{who}, seat {mover}, plays"
-            say(f"ply {ply}: {deed} {game.text.write(move)}")
+            say(f"ply {ply}: {deed} {before.write(move)}")
         say(f"\n{position}")
         if game.text.write_position is not None:
             say(f"--position '{position.to_text()}'")
-        mover = position.mover
+        before = position.copy()
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
     if game.text.write_position is None and position.deal is not None:
         # The text does not say how many play: the same cards and moves may be a game at another table.

@@ -124,7 +124,7 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
     if not ply:
         raise UsageError(f"--ply: chance decides ply {asked}, and no player decides after it")
     position = replayed.positions[ply - 1]
-    played = game.text.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
+    played = position.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
     reasons = reasons_of(player, position)
     seat = position.mover
     board = position.text(seat)

@@ -175,10 +175,10 @@ def test_names_that_occurred_before_are_numbered() -> None:
 
 
 def test_a_line_has_the_first_eight_moves() -> None:
-    assert moves_in_words(game, [0, 2]) == "0 (0), 2 (2)"
+    assert moves_in_words(game.text.write, [0, 2]) == "0 (0), 2 (2)"
     eight = ", ".join(f"{move} ({move})" for move in range(8))
-    assert moves_in_words(game, range(8)) == eight
-    assert moves_in_words(game, range(9)) == f"{eight} and 1 more"
+    assert moves_in_words(game.text.write, range(8)) == eight
+    assert moves_in_words(game.text.write, range(9)) == f"{eight} and 1 more"
 
 
 @pytest.mark.parametrize(

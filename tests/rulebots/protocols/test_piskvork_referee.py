@@ -27,7 +27,7 @@ SMALL = {"size": 5, "exactly": 0}
 
 def shown(position: Position, *, history: bool = True) -> Shown:
     known = position.history(position.mover) if history else None
-    return Shown(position.mover, position.view(), known, position.plies, position.text(), position.to_text())
+    return Shown(position.mover, position.view(), known, position.plies, position.text(), position.to_text(), ())
 
 
 def begun(seat: int = 0, options: Any = SMALL, clock: Clock | None = None, **more: Any) -> PiskvorkReferee:

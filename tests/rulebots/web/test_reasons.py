@@ -11,12 +11,13 @@ from rulebots.packages import load_game
 def test_reasons_of_rollouts() -> None:
     import numpy as np
 
+    from rulebots.game.position import Position
     from rulebots.search.rollout.search import RolloutResult
     from rulebots.web.reasons import of_search
 
     counts, wins, none = np.array([30, 0]), np.array([0.625, np.nan]), np.zeros((0, 0))
     result = RolloutResult(2, 2, np.array([2, 1]), counts, wins, wins, wins, wins, 30, 0.1, 0, none, ("it",))
-    reasons = of_search(result, load_game("kalah"), "it")
+    reasons = of_search(result, Position(load_game("kalah")), "it")
     assert reasons is not None
     assert reasons.columns == ("move", "rollouts", "chance to win")
     assert reasons.moves == (("2", "30", "62.5%"), ("1", "0", "-"))
