@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import operator
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,13 @@ import numpy.typing as npt
 import pyspiel
 import pytest
 
-from rulebots import RuleSet, UsageError, rule
+from rulebots import RuleSet, UsageError, make_player, play_match, rule
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.live import openspiel
 from rulebots.live.openspiel import Observation
-from rulebots.players import CompiledPlayer, Player, RandomPlayer, RulePlayer
+from rulebots.players import CompiledPlayer, Player, PlayerFault, RandomPlayer, RulePlayer
+from rulebots.players.explaining import explain
 from rulebots.records import check, parse_record, play_recorded, record_text
 from rulebots.rules import Rule
 
@@ -156,3 +158,79 @@ def test_every_game_of_openspiel_conforms_or_says_what_it_lacks(name: str) -> No
             conform(name)
         return
     conform(spec_of(name), 1)
+
+
+def test_openspiels_bots_play_its_own_games() -> None:
+    for name, spec in (
+        ("connect_four", "openspiel:mcts:simulations=60"),
+        ("python_tic_tac_toe", "openspiel:mcts:simulations=30"),
+        ("gin_rummy", "openspiel:simple_gin_rummy"),
+    ):
+        game = openspiel(name)
+        one, again = (play_match(make_player(spec, game), RandomPlayer(game), 1, jobs=jobs) for jobs in (1, 2))
+        assert one.win_rate >= 0.5
+        assert one.points == again.points
+
+
+def test_a_bot_for_another_game_is_one_line() -> None:
+    with pytest.raises(UsageError, match="searches positions, but Gin Rummy hides cards"):
+        make_player("openspiel:mcts", openspiel("gin_rummy"))
+    with pytest.raises(UsageError, match="expected openspiel:mcts"):
+        make_player("openspiel:simple_gin_rummy", openspiel("connect_four"))
+
+
+def test_people_see_names_of_moves() -> None:
+    game = openspiel("tic_tac_toe")
+    mine, _ = players_of(game)
+    position = Position(game)
+    explained = explain(mine, position)
+    assert explained.write(explained.chosen) == position.write(explained.chosen) == "x(2,0)"
+    position.push("x(1,1)")
+    assert position.write(0) == "o(0,0)"
+    assert position.history()[0].move == 4
+    with pytest.raises(PlayerFault, match=re.escape("legal moves are 0 (o(0,0)), 1 (o(0,1))")):
+        Wrong(game, "wrong").decide(position)
+
+
+class Wrong(Player):
+    """Gives no legal move."""
+
+    def choose(self, view: View, moves: Moves) -> int:
+        return -5
+
+
+def test_names_that_are_numbers_or_alike_are_told_apart() -> None:
+    position = Position(openspiel("dou_dizhu"), seed=5)
+    names = [position.write(move) for move in position.legal_moves.tolist()]
+    assert not any(name.isdecimal() for name in names)
+    assert len({*names}) == len(names)
+
+
+def test_an_observation_is_read_before_the_game_goes_on() -> None:
+    game = openspiel("kuhn_poker")
+    state = game.live.source.new(1)
+    state.apply_action(0)
+    state.apply_action(1)
+    read, unread = Observation(state, 0), Observation(state, 0)
+    assert read.text == "0"
+    state.apply_action(0)
+    assert read.text == "0"
+    with pytest.raises(UsageError, match="before the game went on"):
+        _ = unread.text
+
+
+def test_fractions_are_thousandths() -> None:
+    assert {name: openspiel(name).live.source._unit for name in ("skat", "deep_sea", "kuhn_poker")} == {
+        "skat": 1000, "deep_sea": 1000, "kuhn_poker": 1,
+    }  # fmt: skip
+
+
+def test_seeds_decide_where_chance_does() -> None:
+    game = openspiel("pig(winscore=15)")
+    mine, chance = players_of(game)
+    one, other = (play_recorded(mine, chance, 3, seed=seed)[1] for seed in (1, 2))
+    assert [game.rows for game in one.games] != [game.rows for game in other.games]
+
+
+def test_names_of_files_are_portable() -> None:
+    assert openspiel("breakthrough(rows=6,columns=6)").file_name == "openspiel_breakthrough_rows_6_columns_6"
