@@ -48,6 +48,8 @@ SOURCES = {"openspiel": "rulebots.live.openspiel", "pettingzoo": "rulebots.live.
 DEFAULT_GAME = "lost-cities"
 
 _of_game: dict[Any, GamePackage] = {}
+#: The games from `SOURCES` that were named in this process, by name.
+_sourced: dict[str, GamePackage] = {}
 
 
 def load_game(name: str) -> Game:
@@ -89,8 +91,9 @@ def load_package(name: str) -> GamePackage:
         return package
     if is_sourced(name):
         source, _, rest = name.partition(":")
-        package = importlib.import_module(SOURCES[source]).package(rest)
-        return package
+        if name not in _sourced:
+            _sourced[name] = importlib.import_module(SOURCES[source]).package(rest)
+        return _sourced[name]
     return _installed(name)
 
 
@@ -114,8 +117,8 @@ def _installed(name: str) -> GamePackage:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, sorted."""
-    return tuple(sorted({*packages(), *(one.thing.game.name for one in brought() if one.kind == "game")}))
+    """The names of all games, sorted; those from `SOURCES` once they were named."""
+    return tuple(sorted({*packages(), *_sourced, *(one.thing.game.name for one in brought() if one.kind == "game")}))
 
 
 def _brought_game(name: str) -> Brought | None:

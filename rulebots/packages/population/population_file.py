@@ -50,7 +50,7 @@ from rulebots.files.layout import (
 from rulebots.files.plain_yaml import Items, Map, Node, Scalar
 from rulebots.game import Game
 from rulebots.game.trial import law_digest
-from rulebots.packages import DEFAULT_GAME, game_names, load_game
+from rulebots.packages import DEFAULT_GAME, game_names, is_sourced, load_game
 from rulebots.packages.game_package import Reader
 from rulebots.packages.games import load_package
 from rulebots.packages.population.population import FORMAT, Entry, Population
@@ -341,7 +341,7 @@ def _game(name: str, extra: list[RuleSet], code: Mapping[str, str]) -> Game:
     games = {rules.game.name: rules.game for rules in extra}
     if name in games:
         return games[name]
-    if name in game_names():
+    if name in game_names() or is_sourced(name):
         return load_game(name)
     raise UsageError(_unknown("game", name, [*dict.fromkeys((*game_names(), *games))], code, "game"))
 
