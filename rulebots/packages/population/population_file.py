@@ -53,6 +53,7 @@ from rulebots.game.trial import law_digest
 from rulebots.packages import DEFAULT_GAME, game_names, is_sourced, load_game
 from rulebots.packages.game_package import Reader
 from rulebots.packages.games import load_package
+from rulebots.packages.named_code import names_from_data
 from rulebots.packages.population.population import FORMAT, Entry, Population
 from rulebots.packages.rule_sets import brought_rule_sets, rule_sets_of
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
@@ -342,7 +343,8 @@ def _game(name: str, extra: list[RuleSet], code: Mapping[str, str]) -> Game:
     if name in games:
         return games[name]
     if name in game_names() or is_sourced(name):
-        return load_game(name)
+        with names_from_data(game="--game {}"):
+            return load_game(name)
     raise UsageError(_unknown("game", name, [*dict.fromkeys((*game_names(), *games))], code, "game"))
 
 
