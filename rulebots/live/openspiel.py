@@ -148,7 +148,8 @@ class OpenSpielGame(LiveGame):
         return [share for _, share in g.chance_outcomes()]
 
     def write(self, g: Any, move: int) -> str:
-        return str(g.action_to_string(g.current_player(), move))
+        # One line; gin rummy and others begin with who acts.
+        return " ".join(g.action_to_string(g.current_player(), move).rpartition("Action: ")[2].split())
 
 
 def openspiel(name: str) -> Game:

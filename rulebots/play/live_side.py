@@ -79,7 +79,7 @@ Decider = Callable[[Node, int, int, int], tuple[int, Any]]
 
 def _decider(player: CompiledPlayer) -> Decider:
     rules = player.style.rules
-    if rules is None:
+    if rules is None or rules.decide is not None:
         return _by_kernel(player)
     return _by_rules(player, LiveRules(rules.game.live, rules.rules, rules.progress))
 

@@ -161,6 +161,7 @@ def choose_kernel(rules: Any) -> PlainKernel[..., int]:
         numbers = moves[:n].tolist()
         offered = [law.move_at(legal, number) for number in numbers]
         after = _looking_after(law, view, numbers, offered)
-        return int(numbers[plain.chosen(seen, offered, numbers, blended(weights, plain.late(seen)), after)])
+        now = blended(weights[:, : len(plain.functions)], plain.late(seen))
+        return int(numbers[plain.chosen(seen, offered, numbers, now, after)])
 
     return PlainKernel(choose, [plain.functions, plain.progress])

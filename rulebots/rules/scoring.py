@@ -132,9 +132,9 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
 @functools.cache
 def chooser(rules: RuleSet) -> Kernel[..., int]:
     """The kernel by which a player of this rule set picks its move; see `best_move`."""
-    if rules.game.live is not None:
-        return choose_kernel(rules)
-    return rules.decide(rules) if rules.decide else best_move(rules)
+    if rules.decide is not None:
+        return rules.decide(rules)
+    return best_move(rules) if rules.game.live is None else choose_kernel(rules)
 
 
 def _sum(terms: list[str]) -> str:

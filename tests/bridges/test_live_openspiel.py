@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyspiel
 import pytest
+from page_client import serving, settled
 
-from rulebots import RuleSet, UsageError, make_player, play_match, rule
+from evolve.analysis.report import RestrictedPlayer
+from rulebots import RuleSet, UsageError, load_game, make_player, play_match, rule
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.live import openspiel
@@ -223,6 +226,29 @@ def test_fractions_are_thousandths() -> None:
     assert {name: openspiel(name).live.source._unit for name in ("skat", "deep_sea", "kuhn_poker")} == {
         "skat": 1000, "deep_sea": 1000, "kuhn_poker": 1,
     }  # fmt: skip
+
+
+def test_a_rule_set_may_choose_in_its_own_way() -> None:
+    game = openspiel("tic_tac_toe")
+    rules = RuleSet("two", game, RULES)
+    player = RestrictedPlayer(rules, rules.hand_tuned(), [0, 4], "restricted")
+    fast, slow = (play_recorded(one, RandomPlayer(game), 3, opening_plies=0)[1] for one in (player, Asked(player)))
+    assert [one.rows for one in fast.games] == [one.rows for one in slow.games]
+    firsts = {one.rows[0].moves[0] for one in fast.games if one.begins == 0}
+    assert not firsts & {"0", "4"}
+
+
+def test_the_page_shows_names_of_moves(tmp_path: Path) -> None:
+    load_game("openspiel:tic_tac_toe")
+    with serving(tmp_path) as site:
+        assert "openspiel:tic_tac_toe" in site.get("/").text
+        address = site.post("/new/openspiel:tic_tac_toe", {"player1": "you", "player2": "random"}).headers["location"]
+        page = settled(site, address)
+        assert "x(1,1)" in page.text
+        site.post(f"{address}/type", {"text": "x(1,1)"})
+        after = settled(site, address).text
+        assert ">x(1,1)</a>" in after
+        assert ">o(" in after
 
 
 def test_seeds_decide_where_chance_does() -> None:
