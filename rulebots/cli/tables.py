@@ -166,7 +166,7 @@ def ratings_table(tournament: Tournament) -> Table:
         at_tables = {}
         if seats > 2:
             at_tables[f"won (of {percent(1 / seats)})"] = percent(rating["share"])
-            at_tables |= {"place": f"{rating['place']:.2f}", "points": amounts(rating["points"])[0]}
+            at_tables |= {"place": amounts(rating["place"])[0], "points": amounts(rating["points"])[0]}
         row = {
             "": str(rating["rank"]),
             "player": rating["player"],
@@ -240,8 +240,8 @@ def counted(count: int, what: str) -> str:
 
 
 def percent(share: float) -> str:
-    """0.712 as `71.2 %`."""
-    return f"{100 * share:.1f} %"
+    """0.712 as `71.2 %`; UNKNOWN for NaN."""
+    return UNKNOWN if math.isnan(share) else f"{100 * share:.1f} %"
 
 
 def rate(result: MatchResult) -> str:
@@ -283,10 +283,13 @@ def copies(result: MatchResult) -> str:
 
 
 def amounts(*numbers: float) -> list[str]:
-    """Numbers on one scale, such as a mean and the ends of its interval, with two digits of the largest or more."""
+    """Numbers on one scale, such as a mean and the ends of its interval, with two digits of the largest or more.
+
+    NaN is UNKNOWN.
+    """
     largest = max(map(abs, numbers))
     decimals = 1 if largest >= 10 else 2 if largest >= 1 else 3
-    return [f"{number:.{decimals}f}" for number in numbers]
+    return [UNKNOWN if math.isnan(number) else f"{number:.{decimals}f}" for number in numbers]
 
 
 def signed(elo: float) -> str:

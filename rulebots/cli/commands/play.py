@@ -109,7 +109,9 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     chosen = (flags.option, context.args, flags.seed, flags.position, flags.style)
     known = [name for name in (flags.game, flags.player) if name is not None and not is_place(name)]
     if any(value not in (None, []) for value in chosen) or known or any(sides.values()):
-        raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
+        raise typer.BadParameter(
+            "a saved game knows its game, options, seed and sides: leave them out", param_hint="'--resume'"
+        )
     players = [name for name in (flags.player, *flags.others) if name is not None and runs_code(name)]
     bring(flags.game, flags.imports, players)
     command = f"rulebots play {{}} --resume {shlex.quote(str(flags.resume))}"

@@ -17,6 +17,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     LETTERS,
+    WALL,
     cells_of,
     draw_board,
     empty_points,
@@ -181,8 +182,9 @@ def read_position(text: str, state: State) -> None:
 
 
 def refusal(state: State, move: int) -> str:
-    """Why a move is not legal: its point is taken."""
-    return f"there is a stone on {write(move)} already"
+    """Why a move is not legal: its point is taken, or off a smaller board."""
+    point = write(move)
+    return f"{point} is not on this board" if state.board[move] == WALL else f"there is a stone on {point} already"
 
 
 game = Game(

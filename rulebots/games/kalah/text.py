@@ -101,8 +101,8 @@ def read_position(text: str, state: State) -> None:
 
 
 def refusal(state: State, move: int) -> str:
-    """Why a move is not legal: its pit is empty."""
-    return f"pit {move} is empty"
+    """Why a move is not legal: its pit is empty, or not on a smaller board."""
+    return f"pit {move} is empty" if move < state.pits else f"the last pit is {state.pits - 1}, not {move}"
 
 
 def _row(numbers: Iterable[int]) -> str:

@@ -10,11 +10,21 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from rulebots.cli.tables import amounts, copies, interval, match_table, matches_table, rate_interval
+from rulebots.cli.tables import (
+    amounts,
+    copies,
+    interval,
+    match_table,
+    matches_table,
+    percent,
+    rate_interval,
+    ratings_table,
+)
 from rulebots.packages import load_game
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players import RandomPlayer
+from rulebots.tournaments.tournament import play_tournament
 
 
 def text_of(table: Table) -> str:
@@ -38,10 +48,22 @@ def result() -> MatchResult:
         ((0.0421, -0.01, 0.09), ["0.042", "-0.010", "0.090"]),
         ((0.5, 0.4375), ["0.500", "0.438"]),
         ((-9.996, 1.0), ["-10.00", "1.00"]),
+        ((math.nan,), ["unknown"]),
     ],
 )
 def test_small_numbers_get_more_digits(numbers: tuple[float, ...], shown: list[str]) -> None:
     assert amounts(*numbers) == shown
+
+
+def test_a_player_who_has_not_played_yet_has_no_figures() -> None:
+    assert (percent(math.nan), percent(0.0)) == ("unknown", "0.0 %")
+    game = load_game("cant-stop")
+    players = [RandomPlayer(game) for _ in range(7)]
+    settings = {"system": "round-robin", "deals": 1, "options": {"seats": 3}}
+    played = play_tournament(players, **settings, watch=lambda _, __, ___: False)
+    rows = text_of(ratings_table(played)).splitlines()
+    assert "nan" not in "".join(rows)
+    assert sum(row.count("unknown") >= 4 for row in rows) >= 3
 
 
 def test_an_interval_that_excludes_nothing_is_no_interval() -> None:

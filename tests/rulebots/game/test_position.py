@@ -88,6 +88,16 @@ def test_a_position_that_is_over_has_no_legal_moves(game: Game) -> None:
         position.push(0)
 
 
+@pytest.mark.parametrize(("name", "options", "move", "says"), [
+    ("gomoku", {"size": 9}, 10, "j0 is not on this board"),
+    ("tictactoe", {}, 9, "-1,8 is not on this board"),
+    ("kalah", {"pits": 3}, 5, "the last pit is 2, not 5"),
+])  # fmt: skip
+def test_a_move_off_the_board_is_refused_as_that(name: str, options: dict[str, int], move: int, says: str) -> None:
+    with pytest.raises(UsageError, match=f"^{says}$"):
+        Position(load_game(name), options).push(move)
+
+
 def test_a_move_is_made_by_its_text_too() -> None:
     by_text, by_number = Position(load_game("gomoku")), Position(load_game("gomoku"))
     for text in ("d3", "H8"):

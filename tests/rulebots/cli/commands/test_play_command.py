@@ -219,8 +219,8 @@ WRONG = {
     ("lost-cities", "-p", "1"): (2, "searches positions, but Lost Cities hides cards"),
     ("circles", "--against", "nobody"): (2, "no player 'nobody' of circles"),
     ("--resume", "no.txt"): (1, "no.txt: there is no such file"),
-    ("circles", "--resume", "no.txt"): (2, "a saved game knows its game, options, seed and sides"),
-    ("--resume", "no.txt", "--size", "5"): (2, "a saved game knows its game, options, seed and sides"),
+    ("circles", "--resume", "no.txt"): (2, "a saved game knows its game, options, seed and sides: leave them out"),
+    ("--resume", "no.txt", "--size", "5"): (2, "a saved game knows its game, options, seed and sides: leave them out"),
     ("circles", "--delay", "61"): (2, "'--delay': expected a number from 0 to 60, not '61'"),
 }
 
