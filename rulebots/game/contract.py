@@ -80,6 +80,15 @@ def deal_nothing(rng: np.random.Generator, count: int, options: Any) -> npt.NDAr
 class Option:
     """A whole number that the law of a game leaves open, such as the size of its board.
 
+    Attributes:
+        default: Its value where nothing is chosen.
+        low: The smallest value.
+        high: The largest value.
+        meaning: What it says, in words for `rulebots games`.
+        off: For an option that is on (1) or off (0): the name of off, where there is a better word than `no_<name>`.
+        flag: A short flag for the command line, such as "-s". With an option that is on or off, it selects the value
+            that is not the default.
+
     Raises:
         UsageError: its default is out of its range.
     """
@@ -88,10 +97,7 @@ class Option:
     low: int
     high: int
     meaning: str
-    #: For an option that is on (1) or off (0): the name of off, where there is a better word than `no_<name>`.
     off: str = ""
-    #: A short flag for the command line, such as "-s". With an option that is on or off, it selects the value that is
-    #: not the default.
     flag: str = ""
 
     def __post_init__(self) -> None:

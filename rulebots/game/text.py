@@ -38,26 +38,31 @@ def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any],
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameText:
-    """What people see of a game and type into it. Nothing here changes how a game goes."""
+    """What people see of a game and type into it. Nothing here changes how a game goes.
 
-    #: `show(state, seat)` draws what a seat may see; seat None sees everything.
+    Attributes:
+        show: `show(state, seat)` draws what a seat may see; seat None sees everything.
+        write: `write(move)` is a move's name, without blanks.
+        write_in: `write_in(state, move)` is the name of a legal move, or of an outcome, where it depends on the
+            position; people see it. Files have what `write` gives.
+        read: `read(text, state)` is the move that a text names, legal or not; it raises UsageError for other text.
+        refusal: `refusal(state, move)` says why a move is illegal, without telling the mover what is hidden.
+        remark: `remark(state, move)` says what a legal move does besides what its name says, such as that it
+            captures; "" for nothing. All who are told of the move see it once the move has been made.
+        dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
+            numbers.
+        write_position: `write_position(state)` is a position on one line, as FEN is for chess, in a game without
+            hidden information. Default: the deal and the moves so far.
+        read_position: `read_position(text, state)` turns a state that was just set up into that of a text, or raises
+            `PositionError(text, index, message)`.
+    """
+
     show: Callable[[Any, int | None], str]
-    #: `write(move)` is a move's name, without blanks.
     write: Callable[[int], str] = write_number
-    #: `write_in(state, move)` is the name of a legal move, or of an outcome, where it depends on the position; people
-    #: see it. Files have what `write` gives.
     write_in: Callable[[Any, int], str] | None = None
-    #: `read(text, state)` is the move that a text names, legal or not; it raises UsageError for other text.
     read: Callable[[str, Any], int] = read_number
-    #: `refusal(state, move)` says why a move is illegal, without telling the mover what is hidden.
     refusal: Callable[[Any, int], str] | None = None
-    #: `remark(state, move)` says what a legal move does besides what its name says, such as that it captures; "" for
-    #: nothing. All who are told of the move see it once the move has been made.
     remark: Callable[[Any, int], str] | None = None
-    #: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the numbers.
     dealt: tuple[str, ...] = ()
-    #: `write_position(state)` is a position on one line, as FEN is for chess, in a game without hidden information;
-    #: `read_position(text, state)` turns a state that was just set up into that of a text, or raises
-    #: `PositionError(text, index, message)`. Default: the deal and the moves so far.
     write_position: Callable[[Any], str] | None = None
     read_position: Callable[[str, Any], None] | None = None

@@ -98,42 +98,47 @@ class Reader:
 
 @dataclass(frozen=True, eq=False)
 class GamePackage:
-    """A game with its rule sets, players, drawing, solvers and settings. All but the law may be left out."""
+    """A game with its rule sets, players, drawing, solvers and settings. All but the law may be left out.
 
-    #: `__name__` of the package or file that makes this object. Its docstring describes the game.
+    Attributes:
+        module: `__name__` of the package or file that makes this object. Its docstring describes the game.
+        game: The law.
+        rule_sets: Players are bred from the first one by default.
+        players: Built-in players: name -> function that makes the player.
+        searches: Players with settings, `name:setting=value,...`: name -> class or function. Its parameters `game`
+            and `name` are passed if it has them; the others are the settings (players.py).
+        references: Players that strength is measured against, the hand-tuned one first.
+        baselines: Players that do not try to win. A bred player that loses to one has collapsed.
+        levels: Players by strength, the weakest first (levels.py). How strong they are stands in `levels.yaml`, a
+            ladder file.
+        breeding: Settings of a breeding run (`evolve.Settings`) that suit the game.
+        mcts: Settings of `mcts:...` that suit the game.
+        draw: `draw(position, seat)`: a picture of what that seat may see. Without it the page shows the game's text.
+        look_on: `look_on(position)`: the picture for spectators of a game with hidden information.
+        example: Moves as text that lead from deal 1 to the position in the game's picture.
+        forced_wins: A solver of forced wins, for tree searches.
+        solve: `solve(options) -> Solution`, the exact value of the game, faster than the general solver. It is passed
+            `watch` and `anyway` if it has such parameters (rulebots/search/exact).
+        tablebase: `tablebase(position)`: exact values of that position and all that can follow it.
+        readers: Readers of population files in other layouts.
+    """
+
     module: str
     game: Game
-    #: Players are bred from the first one by default.
     rule_sets: Part[tuple[RuleSet, ...]] = Part(())
-    #: Built-in players: name -> function that makes the player.
     players: Part[Mapping[str, Callable[[], Player]]] = Part({})
-    #: Players with settings, `name:setting=value,...`: name -> class or function. Its parameters `game` and `name` are
-    #: passed if it has them; the others are the settings (players.py).
     searches: Part[Mapping[str, Callable[..., Any]]] = Part({})
-    #: Players that strength is measured against, the hand-tuned one first.
     references: tuple[str, ...] = ("random",)
-    #: Players that do not try to win. A bred player that loses to one has collapsed.
     baselines: tuple[str, ...] = ("random",)
-    #: Players by strength, the weakest first (levels.py). How strong they are stands in `levels.yaml`, a ladder file.
     levels: tuple[str, ...] = ()
-    #: Settings of a breeding run (`evolve.Settings`) that suit the game.
     breeding: Mapping[str, Any] = field(default_factory=dict)
-    #: Settings of `mcts:...` that suit the game.
     mcts: Mapping[str, Any] = field(default_factory=dict)
-    #: `draw(position, seat)`: a picture of what that seat may see. Without it the page shows the game's text.
     draw: Part[Callable[[Position, int | None], Diagram] | None] = Part(None)
-    #: `look_on(position)`: the picture for spectators of a game with hidden information.
     look_on: Part[Callable[[Position], Diagram] | None] = Part(None)
-    #: Moves as text that lead from deal 1 to the position in the game's picture.
     example: str = ""
-    #: For tree searches.
     forced_wins: Part[ForcedWins | None] = Part(None)
-    #: `solve(options) -> Solution`, the exact value of the game, faster than the general solver. It is passed `watch`
-    #: and `anyway` if it has such parameters (rulebots/search/exact).
     solve: Part[Callable[..., Any] | None] = Part(None)
-    #: `tablebase(position)`: exact values of that position and all that can follow it.
     tablebase: Part[Callable[[Position], Any] | None] = Part(None)
-    #: Readers of population files in other layouts.
     readers: Part[tuple[Reader, ...]] = Part(())
 
     @property
