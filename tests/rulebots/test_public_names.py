@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 from importlib import metadata
@@ -11,6 +12,8 @@ import pytest
 
 import evolve
 import rulebots
+from rulebots.game import GameText, Option
+from rulebots.packages import GamePackage
 
 
 @pytest.mark.parametrize("package", ["rulebots", "evolve"])
@@ -41,6 +44,12 @@ def test_a_type_checker_knows_which_names_there_are(tmp_path: Path) -> None:
     assert '"lod_game"; maybe "load_game"?' in done.stdout
     assert 'has no attribute "Rnu"' in done.stdout
     assert "Found 2 errors" in done.stdout
+
+
+@pytest.mark.parametrize("record", [rulebots.Game, GameText, Option, GamePackage])
+def test_help_has_every_field(record: type) -> None:
+    fields = [f"{field.name}: " for field in dataclasses.fields(record)]  # type: ignore[arg-type]
+    assert [name for name in fields if name not in (record.__doc__ or "")] == []
 
 
 def test_the_packages_say_their_version() -> None:
