@@ -71,8 +71,10 @@ def course_of(folder: Path) -> Course:
         raise UsageError(f"{folder}: the first generation is not over yet")
     about = next((event for event in reversed(log.events) if event["event"] == "begin"), None)
     if about is None:
-        again = "`evolve resume` writes it again, of a finished run with --out FILE"
-        raise UsageError(f"{folder}: the first line of the log is damaged; {again}")
+        raise UsageError(
+            f"{folder}: the first line of the log is damaged; "
+            "`evolve resume` writes it again, of a finished run with --out FILE"
+        )
     return Course(about, generations, log.warning(folder))
 
 

@@ -82,8 +82,9 @@ def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None 
     """
     one, two = (_loaded(player, game) if isinstance(player, str) else player for player in (first, second))
     if one.game is not two.game:
-        what = f"'{one.name}' plays {one.game.name}, '{two.name}' plays {two.game.name}"
-        raise UsageError(f"{what}: compare players of one game")
+        raise UsageError(
+            f"'{one.name}' plays {one.game.name}, '{two.name}' plays {two.game.name}: compare players of one game"
+        )
     of_first, of_second = (
         {key: (early, late) for key, (early, late) in zip(player.rules.columns, player.weights.T.tolist(), strict=True)}
         for player in (one, two)

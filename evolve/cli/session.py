@@ -156,8 +156,10 @@ def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
     if quiet:
         return str(file if file.exists() else copy)
     result = f"its result is {file}" if file.exists() else f"{file} is gone, {copy} is the same"
-    more = "--generations N breeds on, --out FILE writes the result again"
-    return f"the run in {folder.path} was finished: {result}; {more}"
+    return (
+        f"the run in {folder.path} was finished: {result}; "
+        "--generations N breeds on, --out FILE writes the result again"
+    )
 
 
 def _is_near(target: Path | None, folder: Path) -> bool:
@@ -216,8 +218,10 @@ def _resumable(current: Callable[[], Run], resume: str) -> Iterator[None]:
         run = current()
         if run.breeder.generation == 0:
             raise
-        stop = f"stopped after generation {run.breeder.generation} of {run.settings.generations}"
-        raise TyperException(f"{error}; {stop}, and nothing of that is lost: continue with: {resume}") from None
+        raise TyperException(
+            f"{error}; stopped after generation {run.breeder.generation} of {run.settings.generations}, "
+            f"and nothing of that is lost: continue with: {resume}"
+        ) from None
 
 
 @contextlib.contextmanager

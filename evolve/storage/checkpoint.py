@@ -93,8 +93,9 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     if not isinstance(run, str) or not isinstance(content, dict):
         raise CheckpointError(f"{path}: expected format, by, run and content, as `evolve run` writes them")
     if version != FORMAT:
-        other = f"expected the format '{FORMAT}', not '{shown(version)}'"
-        raise CheckpointError(f"{path}: {other}: resume it with {str(by)[:60]}")
+        raise CheckpointError(
+            f"{path}: expected the format '{FORMAT}', not '{shown(version)}': resume it with {str(by)[:60]}"
+        )
     return run, content
 
 

@@ -200,8 +200,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> list[Player | None]:
     if isinstance(players, str) or len(players) != seats or all(player is not None for player in players):
         example = (None, *["random"] * (seats - 1))
-        problem = f"expected one for each of {seats} seats, None for your own agent, such as {example}"
-        raise UsageError(f"players: {problem}, not {players!r}")
+        raise UsageError(
+            f"players: expected one for each of {seats} seats, None for your own agent, such as {example}, "
+            f"not {players!r}"
+        )
     seated = [make_player(player, game, seats) if isinstance(player, str) else player for player in players]
     for player in seated:
         if player is not None and getattr(player, "game", None) is not game:

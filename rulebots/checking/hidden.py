@@ -58,8 +58,10 @@ Heard: TypeAlias = tuple[tuple[int, ...], ...]
 def check_redeal(game: Game, states: list[State], findings: Findings) -> None:
     """What is dealt again is hidden, and something is; the mover's moves stay the same."""
     if game.redeal is None:
-        what = "hides something, and the game has no `redeal(state, luck)`"
-        findings.add_of(game.observe, f"{what}: nobody can search it or learn it from lessons")
+        findings.add_of(
+            game.observe,
+            "hides something, and the game has no `redeal(state, luck)`: nobody can search it or learn it from lessons",
+        )
         return
     law = checked_game(game)
     luck = 12345
@@ -72,18 +74,25 @@ def check_redeal(game: Game, states: list[State], findings: Findings) -> None:
         require(game.redeal, twin.mover == state.mover, "changes state.mover")
         before = legal_moves(law, state)
         after = legal_moves(law, twin)
-        what = f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}"
-        require(game.redeal, before == after, what)
+        require(
+            game.redeal,
+            before == after,
+            f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}",
+        )
         # What the mover cannot tell apart has to give the same redeal.
         pair = (state.copy(), twin)
         for one in pair:
             law.redeal(one, luck)
         if fields := differing(game.state, *pair):
-            what = f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them"
-            remedy = "sort what is hidden before you shuffle it, and wipe what the law no longer reads"
-            findings.add_of(game.redeal, f"{what}: {remedy}", note=True)
-    what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
-    require(game.redeal, changed, what)
+            findings.add_of(
+                game.redeal,
+                f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them: "
+                "sort what is hidden before you shuffle it, and wipe what the law no longer reads",
+                note=True,
+            )
+    require(
+        game.redeal, changed, f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
+    )
     for options in tables_of(game):
         _check_odds_of_redeal(game, options)
         _check_kept(game, options, findings)
@@ -107,8 +116,12 @@ def _check_odds_of_redeal(game: Game, options: Any) -> None:
         mean = change.mean(0)
         error = change.std(0, ddof=1) / math.sqrt(len(dealt))
         fair = np.all(np.abs(mean) <= MOST_ERRORS * np.maximum(error, 1 / len(dealt)))
-        what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
-        require(game.redeal, bool(fair), f"{what}: what the mover cannot know has to be as likely as in a deal")
+        require(
+            game.redeal,
+            bool(fair),
+            f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals: "
+            "what the mover cannot know has to be as likely as in a deal",
+        )
 
 
 def _check_kept(game: Game, options: Any, findings: Findings) -> None:
@@ -219,10 +232,12 @@ def check_told(findings: Findings, game: Game) -> None:
             heard = law.heard(state, move)[seat]
             other, known = told.setdefault((seat, view, later.tobytes()), (move, heard))
             if heard != known:
-                what = f"tells seat {seat} {known} of the move {other} and {heard} of the move {move}"
-                alike = "which look alike to it, and `redeal` deals the same of them"
-                remedy = "return one number for all that it cannot tell apart, such as UNKNOWN"
-                raise contract_error(game.told, f"{what}, {alike}: {remedy}")
+                raise contract_error(
+                    game.told,
+                    f"tells seat {seat} {known} of the move {other} and {heard} of the move {move}, "
+                    "which look alike to it, and `redeal` deals the same of them: "
+                    "return one number for all that it cannot tell apart, such as UNKNOWN",
+                )
 
 
 @check
@@ -233,8 +248,11 @@ def check_undeal(findings: Findings, game: Game) -> None:
     require(game.undeal, game.redeal is not None, "is of no use without `redeal`: a search takes back redeals")
     for options in tables_of(game):
         rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
-        what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
-        require(game.draw_deals, bool((rows == rows[0]).all()), what)
+        require(
+            game.draw_deals,
+            bool((rows == rows[0]).all()),
+            "deals other numbers each time: `undeal` is for deals that are orders of the same numbers",
+        )
         for number in range(UNDEALT_GAMES):
             for state, seats, moves in redealt_positions(game, number, options):
                 _check_taken_back(game, state, seats, moves, options, rows[0])
@@ -262,8 +280,10 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
         law.play(again, move)
     for seat in range(game.seats_of(state)):
         for field in differing(game.view, view_of(law, state, seat), view_of(law, again, seat)):
-            what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{field}"
-            raise contract_error(game.undeal, what)
+            raise contract_error(
+                game.undeal,
+                f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{field}",
+            )
 
 
 def _parts(diagram: Any) -> object:
@@ -333,5 +353,7 @@ def check_secrecy(findings: Findings, game: Game) -> None:
     """What is shown in random positions. Points may be meant to tell something: the page has them at the end."""
     for name in sorted(leaks(game) - {"points"}):
         whom = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
-        what = f"tells {whom}: what it gives changes with `redeal`, and that is sent to a browser"
-        findings.add_of(game.text.show if name == "show" else getattr(package_of(game), name), what)
+        findings.add_of(
+            game.text.show if name == "show" else getattr(package_of(game), name),
+            f"tells {whom}: what it gives changes with `redeal`, and that is sent to a browser",
+        )

@@ -54,8 +54,11 @@ def check_deals(findings: Findings, game: Game) -> None:
     check_count(game, options)
     rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
     if not game.chance and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
-        what = "deals nothing, and opening_plies is 0: two players would play one game again and again"
-        findings.add_of(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more")
+        findings.add_of(
+            game.draw_deals,
+            "deals nothing, and opening_plies is 0: two players would play one game again and again; "
+            "leave opening_plies out, or set it to 2 or more",
+        )
 
 
 @check
@@ -75,14 +78,20 @@ def check_games(findings: Findings, game: Game, games: int) -> None:
         return
     played = sum(trial.games for trial in trials.values())
     if game.chance and not any(CHANCE in trial.movers for trial in trials.values()):
-        what = f"never sets state.mover = CHANCE in {played} random games"
-        findings.add_of(game.play, f"{what}: leave out chance=True, or let chance move", note=True)
+        findings.add_of(
+            game.play,
+            f"never sets state.mover = CHANCE in {played} random games: leave out chance=True, or let chance move",
+            note=True,
+        )
     if any(trial.over for trial in trials.values()):
         _check_ends(game, ends, findings)
     else:
         plies = max(trial.plies for trial in trials.values())
-        what = f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap"
-        findings.add_of(game.over, f"{what}; does `play` bring the game to its end?")
+        findings.add_of(
+            game.over,
+            f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap; "
+            "does `play` bring the game to its end?",
+        )
 
 
 def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], findings: Findings) -> None:
@@ -93,21 +102,31 @@ def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], findings: Findin
     seats = game.seats_with({})
     won = [of for of in points if min(of) < max(of)]
     if stalled > MOST_STALLED * games:
-        what = f"gives False after ply_cap, {game.ply_cap} plies, in {stalled} of {games} random games, so nobody wins"
-        findings.add_of(game.over, f"{what}: is that cap large enough?", note=True)
+        findings.add_of(
+            game.over,
+            f"gives False after ply_cap, {game.ply_cap} plies, in {stalled} of {games} random games, so nobody wins: "
+            "is that cap large enough?",
+            note=True,
+        )
     elif games < ENOUGH:
         return
     elif game.together(seats):
         if len({max(of) for of in points}) == 1:
-            what = f"gives {max(points[0])} in all of {games} random games: no player plays better than another"
-            findings.add_of(game.points, what, note=True)
+            findings.add_of(
+                game.points,
+                f"gives {max(points[0])} in all of {games} random games: no player plays better than another",
+                note=True,
+            )
     elif not won:
         findings.add_of(game.points, f"gives all seats the same in all of {games} random games: nobody wins", note=True)
     else:
         for seat in range(seats):
             if len(won) >= ENOUGH * (seats - 1) and not any(of[seat] == max(of) for of in won):
-                what = f"lets seat {seat} win none of {games} random games, and the others {len(won)}"
-                findings.add_of(game.points, what, note=True)
+                findings.add_of(
+                    game.points,
+                    f"lets seat {seat} win none of {games} random games, and the others {len(won)}",
+                    note=True,
+                )
 
 
 def _visitor() -> Callable[[Game, State], None]:
@@ -125,15 +144,26 @@ def _visitor() -> Callable[[Game, State], None]:
             return
         body: Any = law.out  # a function or a kernel
         for seat in range(law.seats_of(state)):
-            expected = "expected True or False"
-            out = value_of(body, "state", lambda value: value in (0, 1), expected, state, seat, of=f" for seat {seat}")
-            back = f"says that seat {seat} takes part again: who is out stays out"
-            require(body, bool(out) or seat not in gone, back)
+            out = value_of(
+                body,
+                "state",
+                lambda value: value in (0, 1),
+                "expected True or False",
+                state,
+                seat,
+                of=f" for seat {seat}",
+            )
+            require(
+                body, bool(out) or seat not in gone, f"says that seat {seat} takes part again: who is out stays out"
+            )
             if out:
                 gone.add(seat)
         if not over:
-            what = f"sets state.mover to {state.mover}, a seat that is out: `out` says so"
-            require(law.play, state.mover not in gone, what)
+            require(
+                law.play,
+                state.mover not in gone,
+                f"sets state.mover to {state.mover}, a seat that is out: `out` says so",
+            )
 
     return visit
 
@@ -149,11 +179,16 @@ def _points_at_the_end(game: Game, state: State) -> list[int]:
     body: Any = game.team  # a function or a kernel
     first = dict[int, int]()
     for seat in seats if body is not None else ():
-        expected = "expected a team's number, a whole number"
-        team = int(value_of(body, "state", is_whole, expected, state, seat, of=f" for seat {seat}"))
+        team = int(
+            value_of(
+                body, "state", is_whole, "expected a team's number, a whole number", state, seat, of=f" for seat {seat}"
+            )
+        )
         partner = first.setdefault(team, seat)
-        what = f"gives seat {partner} {points[partner]} and seat {seat} {points[seat]}"
-        same = f"{what}: seats of one team, here {team}, have the same points"
+        same = (
+            f"gives seat {partner} {points[partner]} and seat {seat} {points[seat]}: "
+            f"seats of one team, here {team}, have the same points"
+        )
         require(game.points, points[partner] == points[seat], same)
     return points
 

@@ -87,8 +87,11 @@ def _check_values(findings: Findings, rules: RuleSet, games: int, asked: Asked) 
         answers = asked.values[rule.key]
         constant = len(set(answers)) == 1 and rule.key not in asked.deciding
         if len(answers) >= ENOUGH and constant and not findings:
-            what = f"gives {answers[0]:g} in all of {len(answers):,} cases from {games} random games"
-            findings.add_of(rule, f"{what}: it decides nothing", note=True)
+            findings.add_of(
+                rule,
+                f"gives {answers[0]:g} in all of {len(answers):,} cases from {games} random games: it decides nothing",
+                note=True,
+            )
 
 
 def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, asked: Asked) -> None:
@@ -115,8 +118,11 @@ def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, aske
                 with findings.collecting():
                     value = rule(view, item)
                     if rule(view, item) != value:
-                        what = "gives something else for the same view and item"
-                        findings.add_of(rule, f"{what}: it may keep no memory and draw no random numbers")
+                        findings.add_of(
+                            rule,
+                            "gives something else for the same view and item: "
+                            "it may keep no memory and draw no random numbers",
+                        )
                     asked.values[rule.key].append(value)
                     part = mix[rule.group] * value
             parts[rule.key].add(part)
@@ -133,12 +139,19 @@ def _check_sizes(findings: Findings, rules: RuleSet, asked: Asked) -> None:
         others = [most for other in beside if (most := asked.largest(other)) > 0]
         middle = float(np.median(others)) if others else math.inf
         if asked.largest(rule) > MOST_SCALE * middle and rule.key in asked.deciding:
-            what = f"gives up to {asked.largest(rule):g}, but the middle rule of '{rules.name}' up to {middle:g}"
-            findings.add_of(rule, f"{what}; no weight of theirs counts beside it: divide what it gives", note=True)
+            findings.add_of(
+                rule,
+                f"gives up to {asked.largest(rule):g}, but the middle rule of '{rules.name}' up to {middle:g}; "
+                "no weight of theirs counts beside it: divide what it gives",
+                note=True,
+            )
         if weight > MOST_RATIO * middle_weight:
-            what = f"weighs {weight:g}, but the middle weight of '{rules.name}' is {middle_weight:g}"
-            remedy = "breeding mutates all weights by steps of one size: rather let the rule give larger values"
-            findings.add_of(rule, f"{what}; {remedy}", note=True)
+            findings.add_of(
+                rule,
+                f"weighs {weight:g}, but the middle weight of '{rules.name}' is {middle_weight:g}; "
+                "breeding mutates all weights by steps of one size: rather let the rule give larger values",
+                note=True,
+            )
 
 
 @check
@@ -147,8 +160,10 @@ def _check_groups(findings: Findings, rules: RuleSet) -> None:
     with_rules = {r.group for r in rules.rules}
     for kind in rules.mixes:
         if not with_rules & set(kind.mix):
-            what = f"has no rule in the groups of the kind '{kind.name}' ({', '.join(kind.mix)}): all its moves score 0"
-            findings.add(f"{place_of(rules.rules[0])}: rule set '{rules.name}' {what}")
+            findings.add(
+                f"{place_of(rules.rules[0])}: rule set '{rules.name}' "
+                f"has no rule in the groups of the kind '{kind.name}' ({', '.join(kind.mix)}): all its moves score 0"
+            )
 
 
 @check
@@ -159,8 +174,10 @@ def check_player(findings: Findings, player: Player) -> None:
         findings.add(*check_compiled(player.style))
         return
     if not hasattr(player, "game"):
-        what = f"`{type(player).__name__}`: its `__init__` has to call super().__init__(game, name)"
-        raise UsageError(f"{place_of(type(player).__init__)}: {what}")
+        raise UsageError(
+            f"{place_of(type(player).__init__)}: "
+            f"`{type(player).__name__}`: its `__init__` has to call super().__init__(game, name)"
+        )
     tables = tables_of(player.game)
     for seed in range(1, ASKED_GAMES + 1):
         _play(player, seed, tables[(seed - 1) % len(tables)], findings)
@@ -187,8 +204,11 @@ def _ask(player: Player, position: Position, findings: Findings) -> None:
     """Ask a player, and one that may not remember the game twice."""
     first = player.decide(position.copy(), PATIENCE)
     if not player.follows_games and player.decide(position.copy(), PATIENCE) != first:
-        what = "gives another move when it is asked twice for the same view and moves"
-        findings.add_of(type(player).choose, f"{what}: it may keep no memory, and takes chance from `view.luck`")
+        findings.add_of(
+            type(player).choose,
+            "gives another move when it is asked twice for the same view and moves: "
+            "it may keep no memory, and takes chance from `view.luck`",
+        )
 
 
 @check

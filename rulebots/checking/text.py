@@ -41,8 +41,11 @@ def _check_moves(game: Game, state: State) -> None:
     for move in legal_moves(checked_game(game), state):
         text: Any = call_limited(write, move)
         _require_text(write, text, f"for the move {move}: expected some text")
-        blank = f"writes the move {move} with a blank, '{text}': in records a blank ends a move"
-        require(write, len(text.split()) == 1, blank)
+        require(
+            write,
+            len(text.split()) == 1,
+            f"writes the move {move} with a blank, '{text}': in records a blank ends a move",
+        )
         require(write, text not in moves, f"writes the moves {moves.get(text)} and {move} alike, as '{text}'")
         moves[text] = move
         try:
@@ -50,8 +53,9 @@ def _check_moves(game: Game, state: State) -> None:
         except EndlessCall:
             raise
         except UsageError as error:
-            what = f"refuses '{text}', which `write` gives for the legal move {move}: {error}"
-            raise contract_error(read, what) from None
+            raise contract_error(
+                read, f"refuses '{text}', which `write` gives for the legal move {move}: {error}"
+            ) from None
         require(read, again == move, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
 
 
@@ -68,8 +72,11 @@ def _check_shown(game: Game, state: State) -> None:
     for drawing, seen_by in [*drawings, (package.look_on, ())]:
         if drawing is not None:
             diagram: Any = call_limited(drawing, Position.of(game, state), *seen_by)
-            what = f"gives {type(diagram).__name__}: expected a rulebots.output.diagram.Diagram"
-            require(drawing, isinstance(diagram, Diagram), what)
+            require(
+                drawing,
+                isinstance(diagram, Diagram),
+                f"gives {type(diagram).__name__}: expected a rulebots.output.diagram.Diagram",
+            )
             require(drawing, state.tobytes() == before, "changes the state: it may only read it")
 
 

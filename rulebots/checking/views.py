@@ -68,8 +68,9 @@ def _check_written(game: Game, states: list[State], findings: Findings) -> None:
     views = [view_of(checked_game(game), state) for state in states]
     silent = [field for field in game.view.names or () if field != "luck" and not any(v[field].any() for v in views)]
     if silent and states:
-        what = f"writes nothing but 0 into view.{silent[0]} in {len(states)} positions"
-        findings.add_of(game.observe, what, note=True)
+        findings.add_of(
+            game.observe, f"writes nothing but 0 into view.{silent[0]} in {len(states)} positions", note=True
+        )
 
 
 def _check_open(game: Game) -> None:
@@ -77,9 +78,12 @@ def _check_open(game: Game) -> None:
     for options in tables_of(game):
         secret = _unseen_fields(game, dealt_states(game, DEALS, options))
         names = ", ".join(f"state.{name}" for name in secret)
-        what = f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it"
-        remedy = "show it, or set hidden=True, or draw dice in play (chance=True)"
-        require(game.observe, not secret, f"{what}: {remedy}")
+        require(
+            game.observe,
+            not secret,
+            f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it: "
+            "show it, or set hidden=True, or draw dice in play (chance=True)",
+        )
 
 
 def _unseen_fields(game: Game, states: list[State]) -> list[str]:

@@ -146,8 +146,12 @@ class Dialogue:
     def _help(self, _: str) -> None:
         write = self.ongoing.position.write
         legal = [write(int(move)) for move in self.ongoing.position.legal_moves[:3]]
-        move = f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move"
-        say(HELP.format(move=move, hinting=champion_of(self.ongoing.game)))
+        say(
+            HELP.format(
+                move=f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move",
+                hinting=champion_of(self.ongoing.game),
+            )
+        )
 
     def _moves(self, _: str) -> None:
         texts = [self.ongoing.position.write(int(move)) for move in self.ongoing.position.legal_moves]

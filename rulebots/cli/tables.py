@@ -63,9 +63,12 @@ def match_table(r: MatchResult) -> Table:
     if of is not None and of.perfect is not None:
         lines.append(("perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}"))
     if of is not None and not of.together:
-        around = f"95 %: {rate_interval(of.share_95[0])}; even is {percent(of.even)}"
         lines += [
-            ("tables won alone", percent(of.shares[0]), f"among {of.seats - 1} opponents, {around}"),
+            (
+                "tables won alone",
+                percent(of.shares[0]),
+                f"among {of.seats - 1} opponents, 95 %: {rate_interval(of.share_95[0])}; even is {percent(of.even)}",
+            ),
             ("opponent's, alone", percent(of.shares[1]), f"among {of.seats - 1} players"),
             ("place", f"{of.places[0]:.2f}", f"alone; opponent's {of.places[1]:.2f}"),
         ]
@@ -122,8 +125,10 @@ def verdict(sprt: SprtResult) -> str:
         "H0": f"at most {test.elo0:+g}, not at least {test.elo1:+g}",
         "H1": f"at least {test.elo1:+g}, not at most {test.elo0:+g}",
     }[sprt.accepted]
-    risks = f"(alpha {test.alpha:g}, beta {test.beta:g})"
-    return f"{sprt.accepted} accepted {after}: the difference is {difference} Elo {risks}"
+    return (
+        f"{sprt.accepted} accepted {after}: the difference is {difference} Elo "
+        f"(alpha {test.alpha:g}, beta {test.beta:g})"
+    )
 
 
 def matches_table(results: Mapping[str, MatchResult]) -> Table:

@@ -291,8 +291,9 @@ class Keys:
         there = {*entries, *(nearest(shown(other), self.keys) for other in [*strange][:MOST])}
         for key, declared in self.keys.items() if isinstance(node, Map) else ():
             if declared.example and key not in there:
-                example = f"write for example '{declared.example}'"
-                problems.add(node, f"expected the key '{key}', which is missing; {example}")
+                problems.add(
+                    node, f"expected the key '{key}', which is missing; write for example '{declared.example}'"
+                )
         of_flags = {declared.flag.lstrip("-"): key for key, declared in self.keys.items()}
         for other, key_node in strange.items():
             named = of_flags.get(other)

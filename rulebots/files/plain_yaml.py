@@ -186,8 +186,9 @@ class _YamlTree:
     def _node(self, event: Any, depth: int) -> Node:
         if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
             sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
-            message = f"anchors and aliases ({sign}{shown(event.anchor)}) are not read: write the values out"
-            raise self._error(event, message)
+            raise self._error(
+                event, f"anchors and aliases ({sign}{shown(event.anchor)}) are not read: write the values out"
+            )
         if depth > DEPTH:
             raise self._error(event, f"nested deeper than {DEPTH} levels, which is the limit")
         self._left -= 1

@@ -86,8 +86,12 @@ def read_text(path: str | Path, what: str = "population file", most_bytes: int =
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace").split("\n")
-        message = f"expected text in UTF-8, not the byte 0x{data[error.start]:02X}: save the file as UTF-8"
-        raise InputError(path, message, len(before), len(before[-1]) + 1) from None
+        raise InputError(
+            path,
+            f"expected text in UTF-8, not the byte 0x{data[error.start]:02X}: save the file as UTF-8",
+            len(before),
+            len(before[-1]) + 1,
+        ) from None
 
 
 def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, text: bool = False) -> bytes:

@@ -88,8 +88,9 @@ def call_limited(body: Any, *arguments: Any) -> Any:
     try:
         return within(SECONDS, lambda: function(*arguments))
     except Late as error:
-        late = f"takes more than {SECONDS:g} s: it has to end sooner"
-        raise EndlessCall(in_users_terms(error) or str(contract_error(body, late))) from None
+        raise EndlessCall(
+            in_users_terms(error) or str(contract_error(body, f"takes more than {SECONDS:g} s: it has to end sooner"))
+        ) from None
 
 
 def call(body: Kernel[..., Any], *arguments: Any) -> Any:
@@ -183,8 +184,11 @@ class _LawChecks:
         call(body, state, deal, options)
         require(body, deal.tobytes() == before, "changes `deal`: it may only read it")
         if isinstance(self.game.seats, tuple):
-            what = f"leaves state.seats at {state.seats} where {options['seats']} play"
-            require(body, state.seats == options["seats"], f"{what}: write state.seats = options.seats")
+            require(
+                body,
+                state.seats == options["seats"],
+                f"leaves state.seats at {state.seats} where {options['seats']} play: write state.seats = options.seats",
+            )
         self._check_mover(body, state)
 
     def moves(self, state: Any, out: Any) -> int:
@@ -195,8 +199,11 @@ class _LawChecks:
         right = is_whole(n) and 0 <= n <= count
         expect(body, right, n, f"expected how many moves it has written, from 1 to move_count = {count}")
         if n == 0 and not call(self.law.over, state):
-            what = f"gives 0 moves to seat {state.mover} while the game is not over"
-            raise contract_error(body, f"{what}: end the game in `over`, add a pass, or let `play` pass over a seat")
+            raise contract_error(
+                body,
+                f"gives 0 moves to seat {state.mover} while the game is not over: "
+                "end the game in `over`, add a pass, or let `play` pass over a seat",
+            )
         written = room[:n].tolist()
         strange = next((move for move in written if not 0 <= move < count), 0)
         require(body, strange != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
@@ -216,25 +223,41 @@ class _LawChecks:
         seats = self.game.seats_of(state)
         result = call(body, state, move)
         if result is not None:
-            what = f"gives {described(result)} and leaves the state as it was: it has to change `state` itself"
-            require(body, state.tobytes() != before, what)
+            require(
+                body,
+                state.tobytes() != before,
+                f"gives {described(result)} and leaves the state as it was: it has to change `state` itself",
+            )
         now = self.game.seats_of(state)
         require(body, now == seats, f"sets state.seats to {now}: {seats} play to the end, also those out")
         self._check_mover(body, state)
 
     def over(self, state: Any) -> bool:
-        expected = "expected whether the game is over, True or False"
-        return bool(value_of(self.law.over, "state", is_number, expected, state))
+        return bool(
+            value_of(self.law.over, "state", is_number, "expected whether the game is over, True or False", state)
+        )
 
     def points(self, state: Any, seat: int) -> int:
         body = self.law.points
-        expected = "expected whole points (give 2 for a win and 1 for a draw)"
-        points = int(value_of(body, "state", lambda n: is_number(n) and n == int(n), expected, state, seat))
+        points = int(
+            value_of(
+                body,
+                "state",
+                lambda n: is_number(n) and n == int(n),
+                "expected whole points (give 2 for a win and 1 for a draw)",
+                state,
+                seat,
+            )
+        )
         if self.game.together(self.game.seats_of(state)):
             most = self.game.most_points
             first = int(call(body, state, 0))
-            what = f"gives seat 0 {first} and seat {seat} {points}"
-            require(body, points == first, f"{what}: all have the same points in a game with aim='together'")
+            require(
+                body,
+                points == first,
+                f"gives seat 0 {first} and seat {seat} {points}: "
+                "all have the same points in a game with aim='together'",
+            )
             within_most = most is None or points <= most
             require(body, within_most, f"gives {points}: the game says that most_points is {most}")
         return points
@@ -246,13 +269,27 @@ class _LawChecks:
         names = [kind.name for kind in self.game.kinds]
         result = call(self.law.kind, move)
         right = is_whole(result) and 0 <= result < len(names)
-        expected = f"expected an index into the kinds, {', '.join(f'{i} ({name})' for i, name in enumerate(names))}"
-        expect(self.law.kind, right, result, expected, f" for the move {move}")
+        expect(
+            self.law.kind,
+            right,
+            result,
+            f"expected an index into the kinds, {', '.join(f'{i} ({name})' for i, name in enumerate(names))}",
+            f" for the move {move}",
+        )
         return int(result)
 
     def item(self, view: Any, move: int) -> int:
-        expected = "expected a whole number (// divides so)"
-        return int(value_of(self.law.item, "view", is_whole, expected, view, move, of=f" for the move {move}"))
+        return int(
+            value_of(
+                self.law.item,
+                "view",
+                is_whole,
+                "expected a whole number (// divides so)",
+                view,
+                move,
+                of=f" for the move {move}",
+            )
+        )
 
     def redeal(self, state: Any, luck: int) -> int:
         body = self.law.redeal
@@ -262,9 +299,11 @@ class _LawChecks:
         result = call(body, state, luck)
         call(self.law.observe, state, after)
         if before.tobytes() != after.tobytes():
-            what = f"changes {_changed('view', after, before.tobytes())}, which the mover can see"
-            remedy = f"keep what it is made of, or let `observe` ({place_of(self.law.observe)}) not show what is hidden"
-            raise contract_error(body, f"{what}: {remedy}")
+            raise contract_error(
+                body,
+                f"changes {_changed('view', after, before.tobytes())}, which the mover can see: "
+                f"keep what it is made of, or let `observe` ({place_of(self.law.observe)}) not show what is hidden",
+            )
         return _random_state(body, result)
 
     def undeal(self, state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
@@ -279,10 +318,16 @@ class _LawChecks:
         return _random_state(body, result)
 
     def odds(self, state: Any, outcome: int) -> float:
-        expected = "expected a finite number, at least 0"
-        of = f" for the outcome {outcome}"
         return float(
-            value_of(self.law.odds, "state", lambda n: is_number(n) and n >= 0, expected, state, outcome, of=of)
+            value_of(
+                self.law.odds,
+                "state",
+                lambda n: is_number(n) and n >= 0,
+                "expected a finite number, at least 0",
+                state,
+                outcome,
+                of=f" for the outcome {outcome}",
+            )
         )
 
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
@@ -332,8 +377,9 @@ def checked_progress(body: Kernel[..., Any] | None) -> Kernel[..., Any] | None:
         return is_number(result) and -ROUNDING <= result <= 1 + ROUNDING
 
     def check(body: Kernel[..., Any], view: Any) -> float:
-        expected = "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)"
-        return float(value_of(body, "view", fits, expected, view))
+        return float(
+            value_of(body, "view", fits, "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)", view)
+        )
 
     return _checked(body, check)
 
@@ -345,8 +391,11 @@ def checked_facts(body: Kernel[..., Any] | None, observed: np.dtype[Any]) -> Ker
         before = {name: np.copy(view[name]) for name in observed.names or ()}
         call(body, view, *item)
         for name, value in before.items():
-            what = f"changes view.{name}, which was observed: write into `fields` of the rule set"
-            require(body, np.array_equal(view[name], value), what)
+            require(
+                body,
+                np.array_equal(view[name], value),
+                f"changes view.{name}, which was observed: write into `fields` of the rule set",
+            )
 
     return _checked(body, check)
 
@@ -380,7 +429,10 @@ def check_parameters(name: str, function: Any, count: int) -> None:
     try:
         inspect.signature(function).bind(*range(count))
     except TypeError:
-        takes = f"takes {inspect.signature(function)}: expected {count} parameter{'s' if count > 1 else ''}"
-        raise UsageError(f"{place_of(function)}: `{function.__name__}` {takes}, as `{name}` has") from None
+        raise UsageError(
+            f"{place_of(function)}: `{function.__name__}` "
+            f"takes {inspect.signature(function)}: expected {count} parameter{'s' if count > 1 else ''}, "
+            f"as `{name}` has"
+        ) from None
     except ValueError:  # a function of C without a signature
         pass

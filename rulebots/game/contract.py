@@ -103,8 +103,11 @@ class Option:
     def __post_init__(self) -> None:
         numbers = (self.low, self.default, self.high)
         if not all(type(number) is int for number in numbers) or not self.low <= self.default <= self.high:
-            what = "expected whole numbers as default, low and high of an Option, the default between the others"
-            raise UsageError(f"{place_of_caller()}: {what}, not {(self.default, self.low, self.high)}")
+            raise UsageError(
+                f"{place_of_caller()}: "
+                "expected whole numbers as default, low and high of an Option, the default between the others, "
+                f"not {(self.default, self.low, self.high)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -122,8 +125,11 @@ class Kind:
 
     def __post_init__(self) -> None:
         if not isinstance(self.mix, Mapping) or not all(map(is_number, self.mix.values())):
-            what = f"expected {{group: share}} as the mix of the Kind '{self.name}', such as {{'play': 1.0}}"
-            raise UsageError(f"{place_of_caller()}: {what}, not {self.mix!r}")
+            raise UsageError(
+                f"{place_of_caller()}: "
+                f"expected {{group: share}} as the mix of the Kind '{self.name}', such as {{'play': 1.0}}, "
+                f"not {self.mix!r}"
+            )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -391,8 +397,10 @@ class Game:
             value = chosen.get(name, option.default)
             number = whole_number(value)
             if number is None or not option.low <= number <= option.high:
-                what = f"takes a whole number from {option.low} to {option.high}, not {value!r}"
-                raise UsageError(f"option '{name}' of {self.name} {what}")
+                raise UsageError(
+                    f"option '{name}' of {self.name} "
+                    f"takes a whole number from {option.low} to {option.high}, not {value!r}"
+                )
             values[name] = number
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
         options = records(record, 1, [tuple(values.values()) or (0,)])[0]

@@ -56,8 +56,10 @@ def checked_deal(game: Game, numbers: Sequence[int] | Deal, length: int, pack: D
         raise UsageError(f"deal: expected {length} whole numbers, not {deal.size}")
     if pack is not None and not np.array_equal(np.sort(deal), pack):
         number = next(int(one) for one in deal if (deal == one).sum() > (pack == one).sum())
-        most = f"the number {number} at most {(pack == number).sum()} times"
-        raise UsageError(f"deal: expected {most}, as {game.title} deals it, not {(deal == number).sum()}")
+        raise UsageError(
+            f"deal: expected the number {number} at most {(pack == number).sum()} times, "
+            f"as {game.title} deals it, not {(deal == number).sum()}"
+        )
     return deal.astype(np.int64)
 
 
@@ -92,8 +94,9 @@ def read_course(game: Game, text: str, drawn: Deal, pack: Deal | None) -> tuple[
             raise PositionError(text, at, f"too many '{word}': a deal of {game.title} has {most}")
         deal.append(number)
     if len(deal) != len(drawn):
-        what = f"expected {len(drawn)} words of the deal before {SLASH!r}, not {len(deal)}"
-        raise PositionError(text, words[slash].at, what)
+        raise PositionError(
+            text, words[slash].at, f"expected {len(drawn)} words of the deal before {SLASH!r}, not {len(deal)}"
+        )
     return np.array(deal, np.int64), words[slash + 1 :]
 
 

@@ -73,13 +73,16 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
         raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}')
     for name in layout.names:
         if hasattr(np.void, name):
-            what = f"'{name}' is an attribute of NumPy's records and would hide the field"
-            raise UsageError(f"{what}: choose another name")
+            raise UsageError(
+                f"'{name}' is an attribute of NumPy's records and would hide the field: choose another name"
+            )
         if (kind := layout.fields[name][0].base).kind in "OSUMm":
             raise UsageError(f"expected a field of numbers as '{name}', not {kind}")
     listed = [(name, layout.fields[name][0]) for name in layout.names]
     if layout.itemsize > MOST_BYTES:
         name, kind = max(listed, key=lambda field: field[1].itemsize)
-        what = f"expected at most {MOST_BYTES // 2**20} MB, not {layout.itemsize / 2**20:,.0f} MB"
-        raise UsageError(f"{what}, of which the field '{name}' takes {kind.itemsize / 2**20:,.0f}")
+        raise UsageError(
+            f"expected at most {MOST_BYTES // 2**20} MB, not {layout.itemsize / 2**20:,.0f} MB, "
+            f"of which the field '{name}' takes {kind.itemsize / 2**20:,.0f}"
+        )
     return listed

@@ -226,12 +226,16 @@ def read_grid(
     _read_rows(text, words[0][0], words[0].start(), state, width, bottom_first=bottom_first)
     counts = [int((state.board == stone).sum()) for stone in (1, 2)]
     if counts[0] - counts[1] not in (0, 1):
-        said = f"expected as many X as O, or one more, not {counts[0]} X and {counts[1]} O"
-        raise PositionError(text, words[0].start(), said)
+        raise PositionError(
+            text, words[0].start(), f"expected as many X as O, or one more, not {counts[0]} X and {counts[1]} O"
+        )
     state.mover = counts[0] - counts[1]
     if words[1][0] != STONES[state.mover + 1]:
-        said = f"expected {STONES[state.mover + 1]} to move after {counts[0]} X and {counts[1]} O, not '{words[1][0]}'"
-        raise PositionError(text, words[1].start(), said)
+        raise PositionError(
+            text,
+            words[1].start(),
+            f"expected {STONES[state.mover + 1]} to move after {counts[0]} X and {counts[1]} O, not '{words[1][0]}'",
+        )
     if len(words) == 3 and words[2][0] != "-":
         state.last = _last(text, words[2][0], words[2].start(), state, read_move)
     for stone in (int(state.mover) + 1, 2 - int(state.mover)):

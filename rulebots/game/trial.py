@@ -249,9 +249,11 @@ def check_count(game: Game, options: Any) -> None:
     rng = rng_of(1, CARDS)
     pieces = np.concatenate([game.deal(rng, 2, options), game.deal(rng, 3, options)])
     if not np.array_equal(rows, pieces):
-        remedy = "draw a deal after the other, or all numbers by one call of `rng`"
-        what = "deals something else where deals are drawn 2 and 3 at a time, not 5"
-        raise contract_error(game.draw_deals, f"{what}: {remedy}")
+        raise contract_error(
+            game.draw_deals,
+            "deals something else where deals are drawn 2 and 3 at a time, not 5: "
+            "draw a deal after the other, or all numbers by one call of `rng`",
+        )
 
 
 def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:

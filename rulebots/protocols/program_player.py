@@ -168,8 +168,10 @@ class _Program:
             self.process.send(referee.greet())
             self._until_ready()
         except TimeoutError:
-            question = f"does it flush what it prints, or need more time, {MORE_TIME}?"
-            what = f"said no hello for {settings.start:g} s{self.process.hint}: {question}"
+            what = (
+                f"said no hello for {settings.start:g} s{self.process.hint}: "
+                f"does it flush what it prints, or need more time, {MORE_TIME}?"
+            )
             self.drop("no hello in time")
             raise ProtocolError(what) from None
         except BaseException as error:

@@ -370,8 +370,10 @@ def view_of(game: Game, fields: Mapping[str, Any]) -> Any:
             raise ProtocolError(f"sent an observation without '{name}'")
         if not _filled(view, name, fields[name]):
             field = game.view[name]
-            what = f"{field.base}{list(field.shape) if field.shape else ''}"
-            raise ProtocolError(f"sent an observation whose '{name}' does not fit: expected {what}")
+            raise ProtocolError(
+                f"sent an observation whose '{name}' does not fit: expected "
+                f"{field.base}{list(field.shape) if field.shape else ''}"
+            )
     return view
 
 

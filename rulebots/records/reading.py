@@ -113,8 +113,9 @@ class _Reader:
                 self.last = line
                 parts = _LINE.fullmatch(text)
                 if parts is None:
-                    what = f"expected 'word: ...' as lines of a record are, not {_shown(text)}"
-                    raise RecordError(self.source, line, what)
+                    raise RecordError(
+                        self.source, line, f"expected 'word: ...' as lines of a record are, not {_shown(text)}"
+                    )
                 return _Line(line, parts[1], int(parts[2] or -1), (parts[3] or "").strip())
         return None
 
@@ -129,8 +130,7 @@ class _Reader:
         count = self.whole(head["games"])
         cut = "the record is cut short" if count > len(games) else "games were added"
         place = self.last if count > len(games) else head["games"].line
-        what = f"there are {len(games)} games, but the header says {count}: {cut}"
-        self.demand(count == len(games), place, what)
+        self.demand(count == len(games), place, f"there are {len(games)} games, but the header says {count}: {cut}")
         seed = self.whole(head["seed"], MOST_SEED) if "seed" in head else None
         plies = self.whole(head["opening plies"], game.ply_cap - 1) if "opening plies" in head else 0
         return Record(game, names, options, tuple(games), seed, plies, self.source)
@@ -182,8 +182,9 @@ class _Reader:
         head = self.take()
         begins = head.word == "game" and head.number >= 0
         self.demand(begins, head.line, f"expected 'game {number}: ...' or the end, not '{head.key}'")
-        missing = f"expected game {number}, not game {head.number}: games are missing"
-        self.demand(head.number == number, head.line, missing)
+        self.demand(
+            head.number == number, head.line, f"expected game {number}, not game {head.number}: games are missing"
+        )
         lines: dict[str, _Line] = {}
         while self.next is not None and self.next.key not in lines:
             if self.next.key not in BEFORE_MOVES and not (self.next.names_player and self.next.number <= len(names)):
@@ -195,14 +196,16 @@ class _Reader:
         players = self.players(head, seats, len(names))
         rows = self.rows(seats)
         plies = rows[-1].last if rows else 0
-        cut = f"game {number} is cut short after ply {plies}: expected more moves or a result"
-        self.demand(self.next is not None, self.last, cut)
+        self.demand(
+            self.next is not None,
+            self.last,
+            f"game {number} is cut short after ply {plies}: expected more moves or a result",
+        )
         luck = f"a number from 1 to {MOST_LUCK}"
         dealt = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
         deal = lines.get("deal", _Line(head.line, "deal", -1, ""))
         if "chance" in lines:
-            none = f"{game.title} has no chance in play: leave out 'chance'"
-            self.demand(game.chance, lines["chance"].line, none)
+            self.demand(game.chance, lines["chance"].line, f"{game.title} has no chance in play: leave out 'chance'")
         return RecordedGame(
             game=game,
             number=number,
@@ -240,25 +243,36 @@ class _Reader:
             ply = rows[-1].last + 1 if rows else 1
             opening = line.word == OPENING
             moves, equals, after = line.rest.partition("=")
-            expected = f"expected the moves from ply {ply}, not from ply {line.number}"
-            self.demand(line.number == ply, line.line, expected)
+            self.demand(line.number == ply, line.line, f"expected the moves from ply {ply}, not from ply {line.number}")
             follows = opening and bool(rows) and not rows[-1].opening
             self.demand(not follows, line.line, f"ply {ply}: an opening cannot follow other moves")
             self.demand(bool(moves.split()), line.line, f"expected a move at ply {ply}")
-            points = f"'={' POINTS' * seats}' after the moves"
-            after_row = self.numbers(line, seats, points, text=after) if equals else None
+            after_row = (
+                self.numbers(line, seats, f"'={' POINTS' * seats}' after the moves", text=after) if equals else None
+            )
             rows.append(Row(ply, tuple(map(sys.intern, moves.split())), after_row, opening, line.line))
         return rows
 
     def result(self, number: int, plies: int, seats: int) -> Result:
         line = self.take()
-        expected = f"expected moves or the result of game {number} after ply {plies}, not '{line.key}'"
-        self.demand(line.key == "result", line.line, expected)
+        self.demand(
+            line.key == "result",
+            line.line,
+            f"expected moves or the result of game {number} after ply {plies}, not '{line.key}'",
+        )
         if line.rest == UNFINISHED:
             return Result(None, line=line.line)
         text = line.rest.removesuffix(f" {STALLED}")
-        points = f"the points of each seat ({seats}), or '{UNFINISHED}', as the result after ply {plies}"
-        return Result(self.numbers(line, seats, points, text=text), text != line.rest, line.line)
+        return Result(
+            self.numbers(
+                line,
+                seats,
+                f"the points of each seat ({seats}), or '{UNFINISHED}', as the result after ply {plies}",
+                text=text,
+            ),
+            text != line.rest,
+            line.line,
+        )
 
     def whole(self, line: _Line, most: int = 10**9) -> int:
         return self.numbers(line, 1, f"a whole number from 0 to {most}", 0, most)[0]

@@ -96,8 +96,11 @@ def _check_seed(record: Record, recorded: RecordedGame, drawn: dict[Any, set[Any
     if (recorded.deal, recorded.luck, recorded.chance) not in drawn[key]:
         raise _error(recorded, recorded.deal_line, f"its deal, luck or chance is not of seed {record.seed}")
     if recorded.opening not in (0, record.opening_plies):  # none where every opening ended the game
-        what = f"its opening has {recorded.opening} plies, not {record.opening_plies} as the head says"
-        raise _error(recorded, recorded.line, what)
+        raise _error(
+            recorded,
+            recorded.line,
+            f"its opening has {recorded.opening} plies, not {record.opening_plies} as the head says",
+        )
 
 
 def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[Position, int]]:

@@ -195,8 +195,10 @@ class RuleSet:
         of_group: Any
         for group, of_group in named.items():
             if not isinstance(of_group, Mapping):
-                what = f"{{rule: weight}} for the group '{group}' of {self.game.name}/{self.name}"
-                raise UsageError(f"expected {what}, not {of_group!r}")
+                raise UsageError(
+                    f"expected {{rule: weight}} for the group '{group}' of {self.game.name}/{self.name}, "
+                    f"not {of_group!r}"
+                )
             for name, value in of_group.items():
                 key = f"{group}.{name}"
                 if key not in self.columns:

@@ -30,8 +30,11 @@ def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
     members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
     terms = _sum([f"w[{i}] * rule_{r.name}(view, item)" for i, r in members])
-    source = f"def sum_of_{group}(view, item, w):\n    return {terms}\n"
-    return built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
+    return built(
+        f"def sum_of_{group}(view, item, w):\n    return {terms}\n",
+        f"sum_of_{group}",
+        {f"rule_{r.name}": r.kernel for _, r in members},
+    )
 
 
 @functools.cache

@@ -45,8 +45,9 @@ def rule_player(spec: str, name: str, game: Game, seats: int | None = None, role
     """
     player = make_player(name, game, seats)
     if not decides_by_rules(player):
-        expected = f"the name of a rule player{role and f' as {role}'}, such as hand_tuned"
-        raise UsageError(f"'{spec}': expected {expected}, not '{name}'")
+        raise UsageError(
+            f"'{spec}': expected the name of a rule player{role and f' as {role}'}, such as hand_tuned, not '{name}'"
+        )
     return player
 
 

@@ -84,8 +84,10 @@ class Score:
             return "no game was played"
         ends = [f"{self.ends[end]:,} {end}" for end in ("won", "lost", "drawn")]
         ends += [f"{self.ends[end]:,} {end}" for end in ("stalled", "by fault") if self.ends[end]]
-        points = f"{self.mine / self.games:.1f} to {self.other / self.games:.1f} points a game"
-        return f"{name}: {', '.join(ends)} of {self.games:,} game{'s' * (self.games > 1)}; {points}"
+        return (
+            f"{name}: {', '.join(ends)} of {self.games:,} game{'s' * (self.games > 1)}; "
+            f"{self.mine / self.games:.1f} to {self.other / self.games:.1f} points a game"
+        )
 
 
 class QuizTable:

@@ -249,7 +249,9 @@ def play_settings(
         return play_tournament(players, **settings, **terms, watch=watch)
     if settings["system"] != "round-robin":
         how = "alone" if seats == 1 else "together"
-        what = f"{stream.game.title} is played {how}: nobody meets opponents"
-        raise UsageError(f"{what}; leave out --{settings['system']}, and all play the same deals")
+        raise UsageError(
+            f"{stream.game.title} is played {how}: nobody meets opponents; "
+            f"leave out --{settings['system']}, and all play the same deals"
+        )
     shared = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
     return cross_play(players, **shared, **terms, watch=watch)

@@ -414,8 +414,10 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
             in_file = values.get("seats", 2)
             together = game.together(seats)
             if seats != in_file:
-                message = f"expected 'seats: {seats}', as the game and its options have it, not {in_file}"
-                problems.add(nodes.get("seats", nodes["game"]), message)
+                problems.add(
+                    nodes.get("seats", nodes["game"]),
+                    f"expected 'seats: {seats}', as the game and its options have it, not {in_file}",
+                )
     if "players" in values and "meetings" in nodes:
         kind = _meetings(choice("player", values["players"]), together=together)
         values["meetings"] = kind.read(nodes["meetings"], problems, "meetings")

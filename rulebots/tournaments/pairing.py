@@ -52,8 +52,10 @@ class Tables:
 
     def __post_init__(self) -> None:
         if self.players < self.seats:
-            few = f"a table of {self.seats} needs at least {self.seats} players, not {self.players}"
-            raise UsageError(f"{few}: name more of them, or one of them twice")
+            raise UsageError(
+                f"a table of {self.seats} needs at least {self.seats} players, not {self.players}: "
+                "name more of them, or one of them twice"
+            )
         if self.system != "swiss":
             return
         # Enough rounds for a single winner, and no more than it takes to meet everyone.

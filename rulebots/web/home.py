@@ -275,8 +275,11 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
     ladder = _ladder_of(game)
     levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
     if ladder is None:
-        command = f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
-        remark = f"Not rated yet. Run {command} and put the file into the game's folder."
+        remark = (
+            "Not rated yet. Run "
+            f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
+            " and put the file into the game's folder."
+        )
         return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark
     rows = [LevelRow(level, player, made_of, *_rating(ladder, player)) for player, (level, made_of) in levels.items()]
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"

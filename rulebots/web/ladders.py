@@ -101,9 +101,9 @@ class LadderPages:
         if not 2 <= len(names) <= MOST_PLAYERS:
             raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
         if game.together(seats := game.seats_with({})):
-            how = "`rulebots tournament` says who scores how much with whom"
             raise UsageError(
-                f"{game.title} is played {'alone' if seats == 1 else 'together'}, and has no ladder: {how}"
+                f"{game.title} is played {'alone' if seats == 1 else 'together'}, and has no ladder: "
+                "`rulebots tournament` says who scores how much with whom"
             )
         if len(names) < seats:
             raise UsageError(f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")

@@ -307,8 +307,9 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
         reasons = of_rules(explained, name)
         if guide is player or explained.chosen == move:
             return reasons
-        remark = f"At this level it sometimes moves at random, as here. {reasons.remark}"
-        return replace(reasons, title=title, remark=remark)
+        return replace(
+            reasons, title=title, remark=f"At this level it sometimes moves at random, as here. {reasons.remark}"
+        )
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
     of_result = of_search(result, position, "The search" if player is None else name)
     return of_result or Reasons(title, remark=silence)

@@ -99,8 +99,9 @@ class ReviewPages:
             if visitor.invited or viewer.covered:
                 raise UsageError("this position cannot be shown: it holds cards that you may not see")
             positions = [session.ongoing.positions[ply]]
-        words = f"{viewer.game.title} after {ply} of {last} moves"
-        return self._picture(positions, viewer.drawn_for, words, f"{session.id}-{ply}")
+        return self._picture(
+            positions, viewer.drawn_for, f"{viewer.game.title} after {ply} of {last} moves", f"{session.id}-{ply}"
+        )
 
     def _game_picture(self, request: Request) -> Response:
         visitor = visitor_at(self.sessions, request.path_params["id"])

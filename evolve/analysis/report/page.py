@@ -33,8 +33,13 @@ def page(about: Data, parts: Data) -> str:
         UsageError: matplotlib is not installed.
     """
     title = html.escape(f"{about['title']}: a report for its designer")
-    terms = f"{about['deals']:,} games of each player with itself, seed {about['seed']}"
-    body = [f"<h1>{title}</h1>", _note(f"{terms}. Ranges are 95 % intervals; equal games count once.")]
+    body = [
+        f"<h1>{title}</h1>",
+        _note(
+            f"{about['deals']:,} games of each player with itself, seed {about['seed']}"
+            ". Ranges are 95 % intervals; equal games count once."
+        ),
+    ]
     with drawing.styled():
         for section in (_variants, _skill, _course, _choices, _rules, _restricted):
             body += section(about, parts)

@@ -101,8 +101,13 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     seats = game.seats_with(terms["options"])
     opponents = ablation.field_of(player, seats) if flags.opponents is None else specs_of(flags.opponents)
     players = [(spec, make_player(spec, game, seats)) for spec in opponents]
-    default = f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml"
-    target = new_file(flags.out, default, "the name of a players' file, FILE.yaml") if flags.prune else None
+    target = (
+        new_file(
+            flags.out, f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml", "the name of a players' file, FILE.yaml"
+        )
+        if flags.prune
+        else None
+    )
 
     tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
     measurement = ablation.measurements(player, players, flags.deals, flags.seed, tolerance=tolerance, **terms)
@@ -120,8 +125,10 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         }
         for column, loss in losses.items()
     )
-    title = f"{name} of {game.title} without each of its rules: {flags.deals:,} deals, seed {flags.seed}"
-    show(table_of(lines, "rule", "verdict"), title)
+    show(
+        table_of(lines, "rule", "verdict"),
+        f"{name} of {game.title} without each of its rules: {flags.deals:,} deals, seed {flags.seed}",
+    )
     against = [*opponents, ablation.ITSELF]
     say(f"against {', '.join(against)}, each counting alike; a loss of {100 * tolerance:g} % does not matter")
     fewest = min(loss.distinct_deals for loss in losses.values())
@@ -165,8 +172,10 @@ def _pruned(measurement: Callable[[int], Measurement], losses: dict[int, Loss]) 
     for columns, loss in prunings(measurement, losses):
         cells = loss_cells(loss, 2)
         verdict = refusals.get(loss.verdict, "no loss that matters")
-        rules = f"{len(columns)} of {len(losses)} rules"
-        say(f"without {rules} together: loses {cells['loses']} ({cells['95 %']}): {verdict}")
+        say(
+            f"without {len(columns)} of {len(losses)} rules"
+            f" together: loses {cells['loses']} ({cells['95 %']}): {verdict}"
+        )
         if loss.may_go:
             return columns, loss
     say("no rule is shown to be safe to delete; nothing was written. More --deals may show it")
@@ -180,7 +189,9 @@ def _write(target: Path, population: Population, columns: list[int], loss: Loss)
 
     ((name, entry),) = population.players.items()
     cells = loss_cells(loss, 2)
-    rules = f"{len(columns)} of its {len(used(entry.weights))} rules"
-    note = f"{name} without {rules}; it loses {cells['loses']} of win rate ({cells['95 %']})"
+    note = (
+        f"{name} without {len(columns)} of its {len(used(entry.weights))} rules; "
+        f"it loses {cells['loses']} of win rate ({cells['95 %']})"
+    )
     smaller = Entry(without(entry.weights, columns), note=note, unnamed=entry.unnamed | set(columns))
     write_new(target, population_text(replace(population, players={name: smaller})))

@@ -138,8 +138,7 @@ def report(flags: ReportFlags) -> None:
         return
     names = [variant_name(options) for options in about["variants"]]
     rows = ({"": name, **dict(zip(names, cells, strict=True))} for name, cells in core_rows(about, parts))
-    title = f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}"
-    show(table_of(rows, ""), title)
+    show(table_of(rows, ""), f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}")
     say(f"wrote {target} and {figures}")
 
 
@@ -149,7 +148,10 @@ def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
     for text in texts or ():
         name, _, numbers = text.partition("=")
         if name in values or not name or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", numbers):
-            expected = "expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, each name once"
-            raise typer.BadParameter(f"{expected}, not '{text}'", param_hint="'--option'")
+            raise typer.BadParameter(
+                "expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, each name once, "
+                f"not '{text}'",
+                param_hint="'--option'",
+            )
         values[name] = list(dict.fromkeys(map(int, numbers.split(","))))
     return values

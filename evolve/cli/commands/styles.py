@@ -84,8 +84,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
     game = load_game(flags.game)
     terms = setup.arguments(bred_options(filter(None, [flags.start, flags.against]), game, setup.options))
-    default = f"{game.name.replace('-', '_')}-styles.yaml"
-    target = new_file(flags.out, default, "the name of a players' file, FILE.yaml")
+    target = new_file(flags.out, f"{game.name.replace('-', '_')}-styles.yaml", "the name of a players' file, FILE.yaml")
     ending = picture_format(flags.plot)
     if flags.plot is not None:
         refuse_unwritable(flags.plot)
@@ -130,8 +129,9 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
         strength = f"{rate(style.result)} against {styles.opponent}"
         if styles.together:
             strength = f"{style.strength:.2f} points"
-        note = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game; {strength}"
-        players[style.name] = Entry(style.weights, note=note)
+        players[style.name] = Entry(
+            style.weights, note=f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game; {strength}"
+        )
     bred = {"by": list(styles.by), "cells": styles.cells, "games": styles.games, "against": styles.opponent}
     bred |= {"options": dict(options)} if (options := search.arena.settings.options) else {}
     bred |= {"from": start} if start else {}
@@ -156,8 +156,7 @@ def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
         rows.append(row)
     alone = search.arena.seats == 1
     link = "against" if not styles.together else "beside" if alone else "beside a team of"
-    title = f"{search.game.title}: the strongest player of each style, {link} {styles.opponent}"
-    show(table_of(rows, "style"), title)
+    show(table_of(rows, "style"), f"{search.game.title}: the strongest player of each style, {link} {styles.opponent}")
     filled = len(styles.styles)
     if filled > MOST_LINES:
         say(f"and {filled - MOST_LINES} more")

@@ -146,8 +146,10 @@ def for_each(players: Sequence[str], seats: int) -> Sequence[str]:
         return players
     if len(players) == 1 and seats:
         return [*players] * seats
-    problem = f"expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}"
-    raise typer.BadParameter(problem, param_hint="'--against'")
+    raise typer.BadParameter(
+        f"expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}",
+        param_hint="'--against'",
+    )
 
 
 def of_style(game: Game, words: str) -> str:

@@ -68,8 +68,14 @@ def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) 
             with diagram.piece(f"{who} in {column}"):
                 y = bottom - int(state.height[who, column]) * STEP
                 diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, LOOKS[who])
-    label = f"column {column + 2}, {text.column_text(state, column)}"
-    diagram.place(f"column {column + 2}", x, bottom - length * STEP, WIDTH, length * STEP + 13, label)
+    diagram.place(
+        f"column {column + 2}",
+        x,
+        bottom - length * STEP,
+        WIDTH,
+        length * STEP + 13,
+        f"column {column + 2}, {text.column_text(state, column)}",
+    )
 
 
 def _won(diagram: Diagram, state: Any, y: float) -> None:

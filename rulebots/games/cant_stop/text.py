@@ -225,8 +225,9 @@ def _read_winner(match: re.Match[str], column: int, state: State) -> None:
     state.closed |= 1 << column
     for other, height in enumerate(heights):
         if height and other != winner:
-            expected = f"expected 0 there for {SEATS[other]}"
-            raise _wrong(match, 1 + other, f"{SEATS[winner]} has won column {column + 2}: {expected}")
+            raise _wrong(
+                match, 1 + other, f"{SEATS[winner]} has won column {column + 2}: expected 0 there for {SEATS[other]}"
+            )
 
 
 def _read_runners(match: re.Match[str], state: State) -> None:
@@ -244,8 +245,11 @@ def _read_runners(match: re.Match[str], state: State) -> None:
         state.topped += runner == length_of_column(state, column)
         state.runner[column] = runner
     if state.won[state.turn] + state.topped >= state.needed:
-        wins = f"the runners win the game for {match['seat']}"
-        raise _wrong(match, "runners", f"{wins}: expected it to be over, their spaces climbed")
+        raise _wrong(
+            match,
+            "runners",
+            f"the runners win the game for {match['seat']}: expected it to be over, their spaces climbed",
+        )
 
 
 def _read_next(match: re.Match[str], state: State) -> None:
@@ -273,9 +277,14 @@ def _roll(match: re.Match[str], state: State) -> int:
     except UsageError:
         roll = -1
     if roll < 0:
-        dice = f"a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2'"
-        raise _wrong(match, "next", f"expected '{TO_ROLL}', '{TO_DECIDE}' or {dice}, not '{match['next']}'")
+        raise _wrong(
+            match,
+            "next",
+            f"expected '{TO_ROLL}', '{TO_DECIDE}' or "
+            f"a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2', not '{match['next']}'",
+        )
     if not any(room(state, column) for column in PAIRED[roll, : WAYS[roll]].ravel().tolist()):
-        expected = "which ends the turn: expected the next one's roll"
-        raise _wrong(match, "next", f"{match['next']} cannot be used here, {expected}")
+        raise _wrong(
+            match, "next", f"{match['next']} cannot be used here, which ends the turn: expected the next one's roll"
+        )
     return FIRST_ROLL + roll

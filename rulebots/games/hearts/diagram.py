@@ -65,8 +65,13 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         if card >= 0:
             with diagram.piece(card_text(card), start=names[place] if place else ""):
                 _card(diagram, card, *TRICK[place], mark=best)
-            label = f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}"
-            diagram.place(f"card of {names[place]}", *TRICK[place], WIDE, TALL, label)
+            diagram.place(
+                f"card of {names[place]}",
+                *TRICK[place],
+                WIDE,
+                TALL,
+                f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}",
+            )
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 6
         diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", 8, "faint")

@@ -86,16 +86,18 @@ def read_position(text: str, state: State) -> None:
     for seat in (0, 1):
         words = match[seat + 1].split(",")
         if len(words) != cells or not all(re.fullmatch("[0-9]{1,4}", word) for word in words):
-            expected = f"expected {cells} numbers, the stones of {cells - 1} pits and of the store"
-            raise PositionError(text, match.start(seat + 1), f"{expected}, not '{match[seat + 1]}'")
+            raise PositionError(
+                text,
+                match.start(seat + 1),
+                f"expected {cells} numbers, the stones of {cells - 1} pits and of the store, not '{match[seat + 1]}'",
+            )
         state.board[seat * cells : (seat + 1) * cells] = [int(word) for word in words]
         state.left[seat] = sum(int(word) for word in words[:-1])
     if int(state.board.sum()) != stones:
         raise PositionError(text, 0, f"expected {stones} stones in all, not {int(state.board.sum())}")
     if (state.left[0] == 0) != (state.left[1] == 0):
         empty = 0 if state.left[0] == 0 else 1
-        expected = f"expected those of seat {1 - empty} in its store"
-        message = f"seat {empty} has no stones, so the game is over: {expected}"
+        message = f"seat {empty} has no stones, so the game is over: expected those of seat {1 - empty} in its store"
         raise PositionError(text, match.start(2 - empty), message)
     state.mover = int(match[3])
 

@@ -84,8 +84,10 @@ def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
 def check_seats(game: Game, seats: int) -> None:
     """Raise UsageError for a table of more than two: a position has no single value there."""
     if seats > MOST_SEATS:
-        what = f"expected one or two seats for exact values, not the {seats} of {game.title}"
-        raise UsageError(f"{what}: {'choose fewer' if game.fewest_seats <= MOST_SEATS else 'ask mcts or minimax'}")
+        raise UsageError(
+            f"expected one or two seats for exact values, not the {seats} of {game.title}: "
+            f"{'choose fewer' if game.fewest_seats <= MOST_SEATS else 'ask mcts or minimax'}"
+        )
 
 
 class ExploredTablebase:
