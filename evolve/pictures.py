@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evolve.settings import HAND_TUNED
 from evolve.storage import log as run_log
 from evolve.storage.folder import PICTURES
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.files import OutputError, replace
 from rulebots.output import figures as drawing
 from rulebots.output.figures import FAINT, FIRST, SECOND, THIRD, WARNING
@@ -65,10 +65,8 @@ def course_of(folder: Path) -> Course:
     """The run in a folder. Raises UsageError where there is no log, or no generation in it yet."""
     log = run_log.read(folder)
     generations = run_log.generations(log)
-    if not log.events:
-        raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
-    if not generations:
-        raise UsageError(f"{folder}: the first generation is not over yet")
+    demand(log.events, f"{folder}: expected the folder of a run, with a log; there is none")
+    demand(generations, f"{folder}: the first generation is not over yet")
     about = next((event for event in reversed(log.events) if event["event"] == "begin"), None)
     if about is None:
         raise UsageError(

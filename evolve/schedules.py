@@ -21,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import check_known
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals, scheduled, sides_of_deal
@@ -110,8 +110,7 @@ PAIRINGS: Mapping[str, type[RoundRobin]] = {"round-robin": RoundRobin, "swiss": 
 def pairing_of(spec: str) -> RoundRobin:
     """`swiss` or `swiss:rounds=12` as a pairing. Raises UsageError for an unknown name or setting."""
     name = spec.partition(":")[0]
-    if name not in PAIRINGS:
-        raise UsageError(unknown("schedule", name, PAIRINGS))
+    check_known("schedule", name, PAIRINGS)
     pairing = settings_of(spec, PAIRINGS[name])
     check_numbers(pairing)
     return pairing

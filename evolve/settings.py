@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulebots.errors import MOST_SEED, UsageError, unknown
+from rulebots.errors import MOST_SEED, UsageError, check_known
 from rulebots.files.layout import (
     Key,
     Keys,
@@ -207,8 +207,7 @@ class Settings:
         breeding = package_of(game).breeding
         known = [f.name for f in fields(cls) if f.name != "game"]
         for name in breeding:
-            if name not in known:
-                raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
+            check_known("setting", name, known, f"`breeding` of {game.name}")
         strategy = _strategy_of(game, rules) if strategy is None else strategy
         of_strategy = strategy_of(strategy).defaults if isinstance(strategy, str) else {}
         defaults = {**breeding, **of_strategy}
@@ -278,8 +277,7 @@ def strategies() -> dict[str, type[Any]]:
 def strategy_of(spec: str) -> type[Any]:
     """The strategy that `ga` or `ga:mutation=0.3` names. Raises UsageError for one that does not exist."""
     name = spec.partition(":")[0]
-    if name not in strategies():
-        raise UsageError(unknown("strategy", name, strategies()))
+    check_known("strategy", name, strategies())
     return strategies()[name]
 
 

@@ -5,7 +5,7 @@ import importlib
 import operator
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 #: Characters of a message that are shown: a name in a file may have any length.
@@ -83,6 +83,18 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     if close:
         return f"no {what} '{shown(name)}'{place}; did you mean '{close}'?"
     return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"
+
+
+def demand(right: object, what: str) -> None:
+    """Raise UsageError, which says `what`, unless something is right."""
+    if not right:
+        raise UsageError(what)
+
+
+def check_known(what: str, name: object, known: Collection[Any], where: str = "") -> None:
+    """Raise UsageError, with the message of `unknown`, for a name that does not exist."""
+    if name not in known:
+        raise UsageError(unknown(what, name, known, where))
 
 
 def whole_number(value: object) -> int | None:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from evolve.state import NUMBER, StateError, check_shape
-from rulebots.errors import MOST_SEED, UsageError, shown
+from rulebots.errors import MOST_SEED, demand, shown
 from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.kernel import cache_folder
@@ -94,10 +94,13 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
         UsageError: there is no such file, or the system cannot limit a process. OSError: no process can be started.
     """
     terms = limits or CandidateLimits()
-    if not hasattr(os, "killpg"):
-        raise UsageError("candidates need Linux or macOS: Windows limits neither their memory nor what they start")
-    if not Path(file.rpartition(":")[0] or file).is_file():
-        raise UsageError(f"'{file}': expected a rule set in a file that is there, FILE.py:NAME")
+    demand(
+        hasattr(os, "killpg"), "candidates need Linux or macOS: Windows limits neither their memory nor what they start"
+    )
+    demand(
+        Path(file.rpartition(":")[0] or file).is_file(),
+        f"'{file}': expected a rule set in a file that is there, FILE.py:NAME",
+    )
     began = time.monotonic()
     report: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
     with tempfile.TemporaryFile() as errors:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.output import figures as drawing
 from rulebots.packages.players import entry_of
 from rulebots.players import RulePlayer
@@ -81,10 +81,10 @@ def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None 
         UsageError: players of different games, or no such player. PopulationError: no such file, or none.
     """
     one, two = (_loaded(player, game) if isinstance(player, str) else player for player in (first, second))
-    if one.game is not two.game:
-        raise UsageError(
-            f"'{one.name}' plays {one.game.name}, '{two.name}' plays {two.game.name}: compare players of one game"
-        )
+    demand(
+        one.game is two.game,
+        f"'{one.name}' plays {one.game.name}, '{two.name}' plays {two.game.name}: compare players of one game",
+    )
     of_first, of_second = (
         {key: (early, late) for key, (early, late) in zip(player.rules.columns, player.weights.T.tolist(), strict=True)}
         for player in (one, two)

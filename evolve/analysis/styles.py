@@ -23,7 +23,7 @@ from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, STYLES, of_pairs
 from evolve.settings import Settings
 from evolve.workers import Workers
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, check_known
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
@@ -336,8 +336,7 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
     """Two statistics of a game: those of these names, else its first ones. Raises UsageError for others."""
     known = list(dict.fromkeys([*game.behaviour, LENGTH, POINTS]))
     for name in by:
-        if name not in known:
-            raise UsageError(unknown("statistic", name, known, game.name))
+        check_known("statistic", name, known, game.name)
     first, *more = by or known[:2]
     if len(more) != 1 or more[0] == first:
         raise UsageError(f"a map of styles needs two different statistics of {', '.join(known)}, not {', '.join(by)}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evolve.storage import log as run_log
 from rulebots.cli.console import in_terminal, live_line, say, show
 from rulebots.cli.tables import elo_interval, margin_interval, matches_table, percent, rate_interval, signed
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Measured, Standing
@@ -156,8 +156,7 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
 
     It only reads the log, so it may be started and stopped at any time. Raises UsageError for a folder without a log.
     """
-    if not (folder / run_log.NAME).exists():
-        raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
+    demand((folder / run_log.NAME).exists(), f"{folder}: expected the folder of a run, with a log; there is none")
     latest = damaged = 0
     while True:
         log = run_log.read(folder)

@@ -24,7 +24,7 @@ from evolve.workers import Workers
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.packages import package_of
@@ -116,8 +116,10 @@ def resume_run(
         settings = settings_of(path, content)
         generation = content["run"]["breeder"]["generation"]
         if generations is not None:
-            if generations < generation:
-                raise UsageError(f"generations: the run has {generation} already, which are more than {generations}")
+            demand(
+                generations >= generation,
+                f"generations: the run has {generation} already, which are more than {generations}",
+            )
             settings = replace(settings, generations=generations)
         saved = path / content["target"] if content["target"] else None
         confirmed = out is not None and saved is not None and not is_standard(out) and out.resolve() == saved.resolve()

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from evolve.schedules import DealSource, Schedule
 from evolve.signals import blocked
 from evolve.workers import Job, R, Workers, concatenated
-from rulebots.errors import UsageError, optional_module, unknown, version_of
+from rulebots.errors import UsageError, check_known, demand, optional_module, version_of
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages import load_game, path_of_game
@@ -83,8 +83,7 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
     Raises:
         UsageError: an unknown backend, one that is not installed, or no answer at the address.
     """
-    if backend not in BACKENDS:
-        raise UsageError(unknown("backend", backend, BACKENDS))
+    check_known("backend", backend, BACKENDS)
     if address and backend not in CLUSTERS:
         raise UsageError(f"--address: a scheduler goes with --backend {' or '.join(CLUSTERS)}, not {backend}")
     if backend == "threads":
@@ -318,8 +317,7 @@ def _reference_to_game(game: Game) -> Reference:
     installed = None
     with contextlib.suppress(UsageError):
         installed = load_game(place)
-    if game is not installed:
-        raise UsageError(f"workers in other processes cannot find the game '{game.name}': install it as a package")
+    demand(game is installed, f"workers in other processes cannot find the game '{game.name}': install it as a package")
     return Reference("law", place, game.name, fingerprint(game))
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.bridges import worth_to_seats, zero_sum
-from rulebots.errors import UsageError, check_whole, optional_module
+from rulebots.errors import UsageError, check_whole, demand, optional_module
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
@@ -102,8 +102,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
         game = self.rules
         chosen = dict(params or {})
         deals, seed = (int(chosen.pop(name, default)) for name, default in DEAL_PARAMETERS.items())
-        if not 1 <= deals <= MOST_DEALS:
-            raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS:,}, not {deals}")
+        demand(1 <= deals <= MOST_DEALS, f"deals: expected a whole number from 1 to {MOST_DEALS:,}, not {deals}")
         self.options = {name: int(value) for name, value in chosen.items() if name in game.options}
         self.deals: Deals = draw_deals(game, deals, seed, options=self.options, opening_plies=0)
         seats = self.deals.seats
@@ -235,8 +234,7 @@ class SpielObserver:
     """
 
     def __init__(self, game: SpielGame, kind: Any, params: Any) -> None:
-        if params:
-            raise UsageError(f"observation parameters: expected none, not {params!r}")
+        demand(not params, f"observation parameters: expected none, not {params!r}")
         self._all = kind is not None and kind.perfect_recall
         fields = {} if self._all else observation_of(game.rules.new_view())
         self.tensor = np.zeros(sum(field.size for field in fields.values()), np.float32)

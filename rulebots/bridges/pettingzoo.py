@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.bridges import worth_to_seats
-from rulebots.errors import MOST_SEED, UsageError, optional_module, printable
+from rulebots.errors import MOST_SEED, UsageError, demand, optional_module, printable
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
@@ -85,8 +85,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         render_mode: str | None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            raise UsageError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        demand(
+            render_mode in (None, *RENDER_MODES),
+            f"render_mode: expected {' or '.join(RENDER_MODES)}, not {render_mode!r}",
+        )
         self.game = game
         self.render_mode = render_mode
         self.metadata = {"name": game.name, "render_modes": list(RENDER_MODES), "is_parallelizable": False}

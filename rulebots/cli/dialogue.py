@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.explanation import reasons_of, rollouts_of
-from rulebots.errors import UsageError, one_line, printable
+from rulebots.errors import UsageError, demand, one_line, printable
 from rulebots.files import write_new
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
@@ -175,8 +175,7 @@ class Dialogue:
         self._show()
 
     def _save(self, file: str) -> None:
-        if not file:
-            raise UsageError("expected the name of a new file: save FILE")
+        demand(file, "expected the name of a new file: save FILE")
         write_new(file, record_text(self.ongoing.record()))
         say(f"saved; to continue: {to_resume(self.ongoing, file)}")
 

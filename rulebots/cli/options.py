@@ -28,7 +28,7 @@ import typer
 
 from rulebots.cli import console
 from rulebots.cli.lookup import complete_game, complete_player, complete_rules, options_of
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.files.ranges import Range, flags_of, ranges_of
 from rulebots.files.reading import DASH
 from rulebots.packages import DEFAULT_GAME
@@ -49,15 +49,13 @@ _COMPLETERS: Mapping[str, Callable[..., list[str]]] = {
 
 def percentage(text: str) -> float:
     """`0.5%` as 0.005. Raises UsageError for anything else."""
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
-        raise UsageError(f"expected a share such as 0.5%, not '{text}'")
+    demand(re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text), f"expected a share such as 0.5%, not '{text}'")
     return float(text[:-1]) / 100
 
 
 def named_path(text: str) -> Path:
     """A text as a path. Raises UsageError for `-`, and for "", which would mean the current folder."""
-    if text in ("", DASH):
-        raise UsageError(f"expected the name of a file or folder, not '{text}'")
+    demand(text not in ("", DASH), f"expected the name of a file or folder, not '{text}'")
     return Path(text)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, unknown, whole_number
+from rulebots.errors import UsageError, check_known, unknown, whole_number
 from rulebots.game.checks import (
     CHANCE,
     PARTS,
@@ -390,8 +390,7 @@ class Game:
         if not isinstance(chosen, Mapping):
             raise UsageError(f"options: expected a map such as {{'size': 4}}, not {chosen!r}")
         for name in chosen:
-            if name not in self.options:
-                raise UsageError(unknown("option", name, self.options, self.name))
+            check_known("option", name, self.options, self.name)
         values = dict[str, int]()
         for name, option in self.options.items():
             value = chosen.get(name, option.default)

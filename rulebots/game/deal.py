@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import PositionError, UsageError, nearest
+from rulebots.errors import PositionError, UsageError, demand, nearest
 from rulebots.game.contract import Game
 from rulebots.game.random_numbers import CARDS, rng_of
 
@@ -52,8 +52,7 @@ def checked_deal(game: Game, numbers: Sequence[int] | Deal, length: int, pack: D
         deal = np.array([], object)
     if deal.size and not np.issubdtype(deal.dtype, np.integer):
         raise UsageError(f"deal: expected whole numbers, not {numbers!r}")
-    if deal.shape != (length,):
-        raise UsageError(f"deal: expected {length} whole numbers, not {deal.size}")
+    demand(deal.shape == (length,), f"deal: expected {length} whole numbers, not {deal.size}")
     if pack is not None and not np.array_equal(np.sort(deal), pack):
         number = next(int(one) for one in deal if (deal == one).sum() > (pack == one).sum())
         raise UsageError(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 
 
 def write_number(move: int) -> str:
@@ -18,8 +18,7 @@ def write_number(move: int) -> str:
 def read_number(text: str, state: Any) -> int:
     """The move of that number; it may be illegal. Raises UsageError where the text is not a number."""
     word = text.strip()
-    if not re.fullmatch(r"[0-9]{1,18}", word):
-        raise UsageError(f"expected the number of a move, such as 0, not {word!r}")
+    demand(re.fullmatch(r"[0-9]{1,18}", word), f"expected the number of a move, such as 0, not {word!r}")
     return int(word)
 
 
@@ -29,8 +28,7 @@ def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any],
 
     def read(text: str, state: Any) -> int:
         word = text.strip()
-        if word.lower() not in moves:
-            raise UsageError(f"expected one of {', '.join(names)}, not {word!r}")
+        demand(word.lower() in moves, f"expected one of {', '.join(names)}, not {word!r}")
         return moves[word.lower()]
 
     return names.__getitem__, read

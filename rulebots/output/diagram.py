@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, check_known, demand, unknown
 
 #: What a shape may look like. `seat-0` to `seat-5` are pieces of each seat, `on-0` to `on-5` text upon them, `suit-0`
 #: to `suit-5` kinds of cards; `last` marks what the last move changed, `won` what has won, `ink` is text, `faint`
@@ -134,8 +134,7 @@ class Diagram:
         self._check_places(f"piece '{key}'", *[start] * bool(start))
         first = len(self.shapes)
         yield
-        if first == len(self.shapes):
-            raise UsageError(f"piece '{key}': expected a shape within")
+        demand(first != len(self.shapes), f"piece '{key}': expected a shape within")
         self.pieces.append(Piece(str(key), first, len(self.shapes), int(step), start, marked))
 
     def layers(self) -> Iterator[tuple[Piece | None, Sequence[Shape]]]:
@@ -169,8 +168,7 @@ class Diagram:
         Raises:
             UsageError: no such symbol.
         """
-        if name not in SYMBOLS:
-            raise UsageError(unknown("symbol", name, SYMBOLS, "a diagram"))
+        check_known("symbol", name, SYMBOLS, "a diagram")
         half = _number("size", size, length=True) / 2
         corners = " ".join(f"{x + half * right:.2f},{y + half * down:.2f}" for right, down in SYMBOLS[name])
         self._add("polygon", look, corners, x=x, y=y)
@@ -183,8 +181,7 @@ class Diagram:
         Raises:
             UsageError: there is a place of that name already.
         """
-        if name in self.places:
-            raise UsageError(f"the diagram has two places '{name}': expected a different name for each")
+        demand(name not in self.places, f"the diagram has two places '{name}': expected a different name for each")
         width = _number("width", width, length=True)
         height = _number("height", height, length=True)
         self.places[name] = Place(name, _number("x", x), _number("y", y), width, height, str(label), oval)
@@ -195,8 +192,7 @@ class Diagram:
         Raises:
             UsageError: no place or more than two, or one that is not there.
         """
-        if not 1 <= len(places) <= 2:
-            raise UsageError(f"move {move}: expected one place or two, not {len(places)}")
+        demand(1 <= len(places) <= 2, f"move {move}: expected one place or two, not {len(places)}")
         self._check_places(f"move {move}", *places)
         self.ways[int(move)] = places
 
@@ -222,8 +218,7 @@ class Diagram:
                 raise UsageError(f"{what}: {drawn_so_far}; a place comes before what names it")
 
     def _add(self, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> None:
-        if look not in LOOKS:
-            raise UsageError(unknown("look", look, LOOKS, "a diagram"))
+        check_known("look", look, LOOKS, "a diagram")
         checked = {name: _number(name, number) for name, number in numbers.items()}
         self.shapes.append(Shape.of(kind, look, words, anchor, **checked))
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, optional_module
+from rulebots.errors import demand, optional_module
 
 FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130
@@ -59,8 +59,7 @@ def picture_format(path: Path | None) -> str:
     if path is None:
         return ""
     ending = path.suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        raise UsageError(f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
+    demand(ending in FORMATS, f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
     need_matplotlib()
     return ending
 

@@ -22,7 +22,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files import is_file, is_folder
 from rulebots.protocols import LineTooLong, ProtocolError, bytes_of, line_of
 
@@ -256,13 +256,12 @@ def check_program(command: Sequence[str]) -> None:
     name = command[0]
     if shutil.which(name) is not None:
         return
-    if is_folder(name):
-        raise UsageError(f"'{shown(name)}' is a folder: expected a program")
-    if is_file(name):
-        raise UsageError(
-            f"'{shown(name)}' cannot be started: make it executable (chmod +x {shown(name)}), and let its first line "
-            f"say what runs it, or name that first, such as python3 {shown(name)}"
-        )
+    demand(not is_folder(name), f"'{shown(name)}' is a folder: expected a program")
+    demand(
+        not is_file(name),
+        f"'{shown(name)}' cannot be started: make it executable (chmod +x {shown(name)}), and let its first line "
+        f"say what runs it, or name that first, such as python3 {shown(name)}",
+    )
     where = "there is no such file" if "/" in name else "no such program is installed; your own file begins with ./"
     raise UsageError(f"no program '{shown(name)}': {where}")
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files.ranges import whole_of
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
@@ -174,8 +174,7 @@ def engine_of(game: Game, player: Player) -> PiskvorkEngine:
     Raises:
         UsageError: another game than gomoku.
     """
-    if game.name != GAME:
-        raise UsageError(f"the protocol 'piskvork' is about {GAME}, not {game.name}")
+    demand(game.name == GAME, f"the protocol 'piskvork' is about {GAME}, not {game.name}")
     return PiskvorkEngine(game, player.name)
 
 
@@ -230,8 +229,7 @@ class PiskvorkEngine(Engine):
             case "RESTART":
                 return self._replaced([])
             case "BEGIN":
-                if self.stones:
-                    raise UsageError("BEGIN is for an empty board; RESTART empties it")
+                demand(not self.stones, "BEGIN is for an empty board; RESTART empties it")
                 return self._decide()
             case "TURN":
                 self._put(rest, OTHER)
@@ -239,8 +237,7 @@ class PiskvorkEngine(Engine):
             case "TAKEBACK":
                 name = self._point(rest)
                 others = [stone for stone in self.stones if stone[0] != name]
-                if len(others) == len(self.stones):
-                    raise UsageError(f"there is no stone on {shown(rest)}")
+                demand(len(others) != len(self.stones), f"there is no stone on {shown(rest)}")
                 return self._replaced(others)
             case "BOARD" | "SWAP2BOARD":
                 self._reading = command, []
@@ -297,8 +294,7 @@ class PiskvorkEngine(Engine):
     def _board(self, lines: list[str]) -> Sequence[Event]:
         for text in lines:
             point, _, owner = text.rpartition(",")
-            if owner.strip() not in (str(OWN), str(OTHER)):
-                raise UsageError(f"expected x,y,1 or x,y,2 in a BOARD, not '{shown(text)}'")
+            demand(owner.strip() in (str(OWN), str(OTHER)), f"expected x,y,1 or x,y,2 in a BOARD, not '{shown(text)}'")
             self._put(point, int(owner))
         return self._decide()
 
@@ -307,8 +303,7 @@ class PiskvorkEngine(Engine):
         if not lines:
             middle = self.size // 2
             return [Say(" ".join(f"{middle + x},{middle + y}" for x, y in SWAP2_OPENING))]
-        if len(lines) not in (3, 5):
-            raise UsageError(f"expected 0, 3 or 5 stones in a SWAP2BOARD, not {len(lines)}")
+        demand(len(lines) in (3, 5), f"expected 0, 3 or 5 stones in a SWAP2BOARD, not {len(lines)}")
         for i, text in enumerate(lines):
             self._put(text, OWN if i % 2 else OTHER)
         return self._decide()
@@ -319,14 +314,15 @@ class PiskvorkEngine(Engine):
             raise UsageError(f"expected a point x,y, not '{shown(text)}'")
         x = int(match[1])
         y = int(match[2])
-        if max(x, y) >= self.size:
-            raise UsageError(f"expected a point from 0,0 to {self.size - 1},{self.size - 1}, not {x},{y}")
+        demand(max(x, y) < self.size, f"expected a point from 0,0 to {self.size - 1},{self.size - 1}, not {x},{y}")
         return f"{LETTERS[x]}{self.size - y}"
 
     def _put(self, text: str, owner: int) -> None:
         name = self._point(text)
-        if any(name == other for other, _ in self.stones):
-            raise UsageError(f"there is a stone on {point_of(name, self.size)} already")
+        demand(
+            not any(name == other for other, _ in self.stones),
+            f"there is a stone on {point_of(name, self.size)} already",
+        )
         self.stones.append((name, owner))
 
     def _decide(self) -> Sequence[Event]:
@@ -347,26 +343,26 @@ class PiskvorkEngine(Engine):
 
     def _options(self) -> dict[str, int]:
         rule = self.info.get("rule", "0")
-        if rule not in RULES:
-            raise UsageError(f"rule '{shown(rule)}' is not played here: expected rule 0, freestyle, or 1, exactly five")
+        demand(
+            rule in RULES, f"rule '{shown(rule)}' is not played here: expected rule 0, freestyle, or 1, exactly five"
+        )
         return {"size": self.size, "exactly": int(rule)}
 
     def _position(self) -> Position:
         """The position of the stones, put in turns in the order in which they came; we are to move."""
         stones = {owner: [name for name, other in self.stones if owner == other] for owner in (OWN, OTHER)}
         ahead = len(stones[OTHER]) - len(stones[OWN])
-        if ahead not in (0, 1):
-            raise UsageError(
-                "expected as many stones of mine as of the opponent's, or one more of the opponent's, "
-                f"not {len(stones[OWN])} and {len(stones[OTHER])}"
-            )
+        demand(
+            ahead in (0, 1),
+            "expected as many stones of mine as of the opponent's, or one more of the opponent's, "
+            f"not {len(stones[OWN])} and {len(stones[OTHER])}",
+        )
         order = (OTHER, OWN) if ahead else (OWN, OTHER)
         position = Position(self.game, self._options(), seed=self._game, compiled=True)
         for i in range(len(self.stones)):
             if not position.over:
                 position.push(position.read(stones[order[i % 2]][i // 2]))
-        if position.over:
-            raise UsageError("the game is over: RESTART or START begins another")
+        demand(not position.over, "the game is over: RESTART or START begins another")
         return position
 
     def _seconds(self) -> float | None:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.files import is_file
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
@@ -72,8 +72,7 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> ProgramPlayer:
         raise UsageError(f"{message} (a colon at the end makes all before it the command)") from None
     except ValueError as error:
         raise UsageError(f"'{spec}': {str(error).lower()} in the command") from None
-    if not words:
-        raise UsageError(f"'{spec}': expected a command after '{kind}:', such as {_EXAMPLES[kind]}")
+    demand(words, f"'{spec}': expected a command after '{kind}:', such as {_EXAMPLES[kind]}")
     check_program(words)
     referee: Callable[[], Referee] = functools.partial(PlayerReferee, game)
     if kind == "piskvork":

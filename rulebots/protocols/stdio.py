@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import BinaryIO
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, check_known
 from rulebots.game import Game
 from rulebots.play.stepper import SeatedPlayer
 from rulebots.players import Player
@@ -34,8 +34,7 @@ ENGINES: Mapping[str, str] = {
 
 def engine_maker(protocol: str) -> Callable[[Game, Player], Engine]:
     """What makes the engine of a player. Raises UsageError for an unknown protocol."""
-    if protocol not in ENGINES:
-        raise UsageError(unknown("protocol", protocol, ENGINES))
+    check_known("protocol", protocol, ENGINES)
     maker: Callable[[Game, Player], Engine] = pkgutil.resolve_name(f"{ENGINES[protocol]}:engine_of")
     return maker
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.ratings.intervals import QUARTERS, expected_score
 
 Verdict = Literal["H0", "H1", "undecided"]
@@ -45,14 +45,13 @@ class Sprt:
 
     def __post_init__(self) -> None:
         pair = f"{self.elo0:g} {self.elo1:g}"
-        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
-            raise UsageError(
-                f"SPRT: expected ELO0 below ELO1, from {-MOST_ELO} to {MOST_ELO}, such as 0 10, not {pair}"
-            )
+        demand(
+            -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO,
+            f"SPRT: expected ELO0 below ELO1, from {-MOST_ELO} to {MOST_ELO}, such as 0 10, not {pair}",
+        )
         for name in ("alpha", "beta"):
             risk = getattr(self, name)
-            if not 0 < risk < 0.5:
-                raise UsageError(f"SPRT: expected {name} between 0 and 0.5, such as 0.05, not {risk:g}")
+            demand(0 < risk < 0.5, f"SPRT: expected {name} between 0 and 0.5, such as 0.05, not {risk:g}")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, demand
 from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game
 from rulebots.game.checks import contract_error, described
@@ -139,8 +139,9 @@ class Record:
 
     def numbered(self, number: int) -> RecordedGame:
         """Game 1, 2, 3 and so on. Raises UsageError if the record lacks it."""
-        if not 1 <= number <= len(self.games):
-            raise UsageError(f"{self.source}: expected a game from 1 to {len(self.games)}, not {number}")
+        demand(
+            1 <= number <= len(self.games), f"{self.source}: expected a game from 1 to {len(self.games)}, not {number}"
+        )
         return self.games[number - 1]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, check_known, demand, unknown
 from rulebots.game import Game, Kind, View
 from rulebots.game.checks import (
     CheckedKernel,
@@ -201,8 +201,7 @@ class RuleSet:
                 )
             for name, value in of_group.items():
                 key = f"{group}.{name}"
-                if key not in self.columns:
-                    raise UsageError(unknown("rule", key, self.columns, f"{self.game.name}/{self.name}"))
+                check_known("rule", key, self.columns, f"{self.game.name}/{self.name}")
                 matrix[:, self.columns[key]] = weight_pair(value)
         return matrix
 
@@ -228,8 +227,7 @@ class RuleSet:
         Raises:
             UsageError: this set's own name, or a rule or field that it has already.
         """
-        if name == self.name:
-            raise UsageError(f"a rule set with more rules than '{name}' needs another name")
+        demand(name != self.name, f"a rule set with more rules than '{name}' needs another name")
         return replace(
             self,
             name=name,

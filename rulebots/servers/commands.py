@@ -24,7 +24,7 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import check_known, demand
 from rulebots.files.ranges import Range
 from rulebots.packages import load_game
 
@@ -76,8 +76,7 @@ def host(flags: HostFlags) -> None:
     from rulebots.servers.quiz_host import HostSettings
 
     game = load_game(flags.game)
-    if game.name not in HOSTS:
-        raise UsageError(f"no server is about {game.name}: expected {', '.join(HOSTS)}")
+    demand(game.name in HOSTS, f"no server is about {game.name}: expected {', '.join(HOSTS)}")
     bring(None, flags.imports)
     settings = HostSettings(
         flags.port,
@@ -126,8 +125,7 @@ def connect(
             raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
         address = f"quiz://[{address}]:{port}" if ":" in address else f"quiz://{address}:{port}"
     scheme = address.partition("://")[0]
-    if scheme not in CLIENTS:
-        raise UsageError(unknown("protocol", scheme, CLIENTS))
+    check_known("protocol", scheme, CLIENTS)
     client = CLIENTS[scheme]
     played = load_game(client.game)
     bring(None, imports)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from functools import partial
 
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.packages import load_game
 from rulebots.play.stepper import SeatedPlayer, warm_up
 from rulebots.protocols import Begin, Bye, Decide, End, ProtocolError, Say, Stop
@@ -53,8 +53,10 @@ def connect(address: str, settings: ClientSettings) -> None:
         raise UsageError("KGP does not tell where a game ends: leave out --games; the server or Ctrl-C ends it")
     if place.scheme != "kgp":
         websockets("asyncio.client")
-    if player.needs.with_history:
-        raise UsageError(f"'{player.name}' needs the moves so far, which KGP does not tell: choose another player")
+    demand(
+        not player.needs.with_history,
+        f"'{player.name}' needs the moves so far, which KGP does not tell: choose another player",
+    )
     client = KgpClient(place, settings)
     warm_up(player)
     asyncio.run(client.run())

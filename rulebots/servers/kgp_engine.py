@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop, sent
@@ -225,16 +225,12 @@ def position_of(game: Game, board: str) -> Position:
     Raises:
         UsageError: not a board, or one that the package's Kalah does not have.
     """
-    if not _BOARD.fullmatch(board):
-        raise UsageError("expected a board <n,S,N,s1..sn,n1..nn>")
+    demand(_BOARD.fullmatch(board), "expected a board <n,S,N,s1..sn,n1..nn>")
     size, *stones = (int(number) for number in board[1:-1].split(","))
     if not size or len(stones) != 2 * size + 2:
         raise UsageError(f"expected a board <n,S,N,s1..sn,n1..nn>, not {len(stones)} numbers after n = {size}")
     each, rest = divmod(sum(stones), 2 * size)
-    if rest:
-        raise UsageError(
-            f"expected the same number of stones in each of {2 * size} pits at first, not {each} and a rest"
-        )
+    demand(not rest, f"expected the same number of stones in each of {2 * size} pits at first, not {each} and a rest")
     south, north, *pits = stones
     sides = (",".join(map(str, (*side, store))) for side, store in ((pits[:size], south), (pits[size:], north)))
     options = {"pits": size, "stones": each, "empty_capture": 0}

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.courses import courses_of
 from rulebots.output.notebook import data_frame, html_table
@@ -184,8 +184,7 @@ def cross_play(
     game = stream.game
     drawn = stream.take(deals)
     seats = drawn.seats
-    if not game.together(seats):
-        raise UsageError(f"{game.title} with {seats} seats is played against each other: use play_tournament")
+    demand(game.together(seats), f"{game.title} with {seats} seats is played against each other: use play_tournament")
     numbers = range(len(players))
     teams = list(itertools.product(numbers, repeat=2))
     if seats == 1:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game.random_numbers import rng_of
 from rulebots.tournaments.tournament import Tournament
 
@@ -63,11 +63,9 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
     Raises:
         UsageError: some players have not met, or they met at tables of more than two.
     """
-    if tournament.seats > 2:
-        raise UsageError("a Nash mix needs two opponents at a table: play with two seats")
+    demand(tournament.seats <= 2, "a Nash mix needs two opponents at a table: play with two seats")
     table = _table(tournament, None)
-    if np.isnan(table).any():
-        raise UsageError("a Nash mix needs the win rates of all pairs: play a round robin")
+    demand(not np.isnan(table).any(), "a Nash mix needs the win rates of all pairs: play a round robin")
     shares = nash_mix(table)
     low = high = None
     if not any(meeting.result.too_few for meeting in tournament.meetings):

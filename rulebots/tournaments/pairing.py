@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rulebots.errors import UsageError, is_whole
+from rulebots.errors import UsageError, demand, is_whole
 from rulebots.game.random_numbers import rng_of
 
 #: The systems by name.
@@ -51,11 +51,11 @@ class Tables:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.players < self.seats:
-            raise UsageError(
-                f"a table of {self.seats} needs at least {self.seats} players, not {self.players}: "
-                "name more of them, or one of them twice"
-            )
+        demand(
+            self.players >= self.seats,
+            f"a table of {self.seats} needs at least {self.seats} players, not {self.players}: "
+            "name more of them, or one of them twice",
+        )
         if self.system != "swiss":
             return
         # Enough rounds for a single winner, and no more than it takes to meet everyone.

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.deals import Deals, DealStream, ordered
@@ -220,8 +220,7 @@ def play_tournament(
             of rounds, a wrong option or seed.
         PlayInterrupted: on Ctrl-C.
     """
-    if system not in SYSTEMS:
-        raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
+    demand(system in SYSTEMS, f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
     stream, terms = begin(players, seed, settings)
     game = stream.game
     seats = game.seats_with(stream.options)

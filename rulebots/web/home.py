@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from rulebots.errors import MOST_SEED, UsageError
+from rulebots.errors import MOST_SEED, UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
@@ -118,10 +118,10 @@ class HomePages:
         names = [_player(fields, number) for number in range(1, 1 + game.most_seats)]
         seats = game.seats_with(options)
         for number, name in enumerate(names[seats:], seats + 1):
-            if name != _usual(number):
-                raise UsageError(
-                    f"player {number} was chosen, '{name}', but {seats} play: choose more seats, or '{_usual(number)}'"
-                )
+            demand(
+                name == _usual(number),
+                f"player {number} was chosen, '{name}', but {seats} play: choose more seats, or '{_usual(number)}'",
+            )
         seed = whole_number(fields, "seed", 0, MOST_SEED) if fields.get("seed", "").strip() else None
         side = fields.get("side", "first")
         return self.sessions.begin(game, tuple(names[:seats]), options, seed, side, position_in(fields))
@@ -188,8 +188,7 @@ def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
 def position_in(fields: Mapping[str, str]) -> str:
     """The text of a position that a form sends, in one line. Raises UsageError: cut off it would be an earlier one."""
     text = " ".join(fields.get("position", "").splitlines()).strip()
-    if len(text) > POSITION_LENGTH:
-        raise UsageError(f"position: expected at most {POSITION_LENGTH} characters, not {len(text)}")
+    demand(len(text) <= POSITION_LENGTH, f"position: expected at most {POSITION_LENGTH} characters, not {len(text)}")
     return text
 
 

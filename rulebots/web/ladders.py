@@ -22,7 +22,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots import files
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.game import Game
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import player_names
@@ -98,15 +98,13 @@ class LadderPages:
         """Begin a ladder of the players that a form names. Raises UsageError if one is not available."""
         ticked = [value for key, value in fields.items() if key.startswith("player-")]
         names = list(dict.fromkeys([*ticked, *fields.get("typed", "").split()]))
-        if not 2 <= len(names) <= MOST_PLAYERS:
-            raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
+        demand(2 <= len(names) <= MOST_PLAYERS, f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
         if game.together(seats := game.seats_with({})):
             raise UsageError(
                 f"{game.title} is played {'alone' if seats == 1 else 'together'}, and has no ladder: "
                 "`rulebots tournament` says who scores how much with whom"
             )
-        if len(names) < seats:
-            raise UsageError(f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
+        demand(len(names) >= seats, f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
         deals = whole_number(fields, "deals", 2, MOST_DEALS, DEALS)
         served = self.sessions.served
         for player in names:
@@ -275,8 +273,10 @@ class Ladders:
     def add(self, ladder: PageLadder) -> str:
         """Begin a ladder. Raises UsageError while another one is played, FileError if there are too many files."""
         with self._lock:
-            if any(not held.done.is_set() for held in self._held.values()):
-                raise UsageError("another ladder is being played: wait for it, or stop it")
+            demand(
+                not any(not held.done.is_set() for held in self._held.values()),
+                "another ladder is being played: wait for it, or stop it",
+            )
             if len(self._files()) >= MOST_FILES:
                 raise FileError(f"{self.folder}: there are {MOST_FILES:,} ladders: remove some to play further ones")
             while len(self._held) >= MOST_LISTED:  # the others are on disk

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer
@@ -125,8 +125,7 @@ class PlayPages:
     def _advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
         """What a player would do in a position, and why. Raises UsageError while too many hints are under way."""
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
-        if not self._advisers.acquire(timeout=ASKING):
-            raise UsageError("other hints are being looked for: ask again in a while")
+        demand(self._advisers.acquire(timeout=ASKING), "other hints are being looked for: ask again in a while")
         try:
             player = self.served.player(name, position.game, position.seats)
             if decides_by_rules(player):
@@ -163,8 +162,9 @@ class PlayPages:
         """The game as a record, once nothing in it is hidden any more."""
         session = self._visitor(request).session
         with session.lock:
-            if session.hides:
-                raise UsageError("the record holds the cards that you may not see: it is here when the game is over")
+            demand(
+                not session.hides, "the record holds the cards that you may not see: it is here when the game is over"
+            )
             text = record_text(session.ongoing.record())
         headers = {"content-disposition": f'attachment; filename="{session.game.name}-{session.id}.txt"'}
         return PlainTextResponse(text, headers=headers)
@@ -246,8 +246,7 @@ class PlayPages:
     def _visitor(self, request: Request) -> Visitor:
         """The visitor. Raises UsageError for an invitation, which shows nothing before it is taken."""
         visitor = visitor_at(self.sessions, request.path_params["id"])
-        if visitor.invited:
-            raise UsageError("this is an invitation: take the seat first")
+        demand(not visitor.invited, "this is an invitation: take the seat first")
         return visitor
 
     def _game_page(
@@ -263,8 +262,10 @@ class PlayPages:
 def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
     """Raises UsageError if a form belongs to an older board."""
     last = len(session.ongoing.moves)
-    if whole_number(fields, "last", 0, MOST_PLIES, last) != last:
-        raise UsageError("the game has gone on since this board was shown: this is how it stands now")
+    demand(
+        whole_number(fields, "last", 0, MOST_PLIES, last) == last,
+        "the game has gone on since this board was shown: this is how it stands now",
+    )
 
 
 def _place(viewer: Viewer, fields: Mapping[str, str]) -> str:
@@ -293,8 +294,7 @@ def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
 
 
 def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
-    if not viewer.takes_back:
-        raise UsageError("moves are not taken back where others play at other browsers")
+    demand(viewer.takes_back, "moves are not taken back where others play at other browsers")
     viewer.session.take_back()
 
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Shape
@@ -72,8 +72,7 @@ class ReviewPages:
         visitor = visitor_at(self.sessions, request.path_params["id"])
         session = visitor.session
         viewer = viewer_of(visitor)
-        if not viewer.reviews:
-            raise UsageError("a game with hidden cards or several persons is reviewed when it is over")
+        demand(viewer.reviews, "a game with hidden cards or several persons is reviewed when it is over")
         review = self._review(session)
         done = review.done.is_set()
         version = f"{review.version}{'.' if done else ''}"
@@ -116,8 +115,7 @@ class ReviewPages:
 
     def _picture(self, positions: Sequence[Position], seat: int | None, words: str, name: str) -> Response:
         diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
-        if len(diagrams) < len(positions):
-            raise UsageError("this game is not drawn, so there is no picture of it")
+        demand(len(diagrams) >= len(positions), "this game is not drawn, so there is no picture of it")
         looks, paper = colours()
         picture = picture_of(diagrams, words)
         text = self.pages.text("picture.svg", picture=picture, looks=looks, paper=paper, step=STEP, size=SIZE)
@@ -129,8 +127,7 @@ class ReviewPages:
         with session.lock:
             positions = tuple(session.ongoing.positions)
             moves = tuple(session.ongoing.moves)
-            if len(moves) > MOST_MOVES:
-                raise UsageError(f"a game of at most {MOST_MOVES} moves is reviewed")
+            demand(len(moves) <= MOST_MOVES, f"a game of at most {MOST_MOVES} moves is reviewed")
             owner, review = self._latest.get(session.id, (None, None))
             if review is None or owner is not session or review.moves != moves or review.broken_off:
                 known = dict[int, Any]()

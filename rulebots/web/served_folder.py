@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
 from rulebots.packages import game_names, load_game
@@ -178,8 +178,10 @@ class ServedFolder:
             file = (root / path).resolve()
         except (OSError, ValueError, RuntimeError):
             file = root
-        if not (file.is_relative_to(root) and is_file(file) and file.suffix in _ENDINGS):
-            raise UsageError(f"there is no file '{shown(path)}' in the folder that is served")
+        demand(
+            file.is_relative_to(root) and is_file(file) and file.suffix in _ENDINGS,
+            f"there is no file '{shown(path)}' in the folder that is served",
+        )
         return file
 
     def population_files(self, game: Game | None = None) -> list[str]:
@@ -215,8 +217,7 @@ class ServedFolder:
             UsageError: there is no such player.
             ProblemsError: there are mistakes in the file, each with its line and column.
         """
-        if not spec:
-            raise UsageError("expected a player to tune")
+        demand(spec, "expected a player to tune")
         with names_from_data(rules="--import {}", game="--game {}"):
             path, _, within = spec.partition("#")
             shipped = shipped_files(game_of(game)) if game else {}
@@ -244,8 +245,7 @@ class ServedFolder:
         Raises:
             UsageError: it is not in the folder. RecordError: it is wrong, with the line.
         """
-        if name not in self.record_files():
-            raise UsageError(f"there is no record '{shown(name)}' in the folder that is served")
+        demand(name in self.record_files(), f"there is no record '{shown(name)}' in the folder that is served")
         with names_from_data(game="--game {}"):
             return load_record(self.folder.resolve() / name)
 

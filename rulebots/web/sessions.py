@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rulebots import files
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages.levels import LEVEL
@@ -321,8 +321,7 @@ class Sessions:
         Raises:
             UsageError: a wrong option, seed, side or position, or a player that may not be named.
         """
-        if side not in SIDES:
-            raise UsageError(f"side: expected {', '.join(SIDES)}, not {side!r}")
+        demand(side in SIDES, f"side: expected {', '.join(SIDES)}, not {side!r}")
         dealt_by = secrets.randbelow(2**32) if seed is None else seed
         begins = 1 + (secrets.randbelow(len(names)) if side == "random" else side == "second")
         recorded = new_game(game, names, options, dealt_by, begins, position or None)

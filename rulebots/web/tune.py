@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files import write_new
 from rulebots.files.ranges import number_of
 from rulebots.game.position import Position
@@ -87,8 +87,10 @@ class TunePages:
         weights = weights_of(player, fields)
         rules = player.population.rules
         names = fields.get("opponents", "").split()
-        if not 1 <= len(names) <= MOST_OPPONENTS:
-            raise UsageError(f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them")
+        demand(
+            1 <= len(names) <= MOST_OPPONENTS,
+            f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them",
+        )
         opponents = list[CompiledPlayer]()
         for opponent in (self.served.player(name, player.population.game) for name in names):
             if not isinstance(opponent, CompiledPlayer):
@@ -151,8 +153,10 @@ class TunePages:
 
     def _write(self, player: FilePlayer, weights: npt.NDArray[np.float64], name: str) -> None:
         """Write a population of the one player. Raises UsageError unless the name is that of a new file."""
-        if not _FILE.fullmatch(name):
-            raise UsageError(f"expected the name of a new file in the folder, such as mine.yaml, not '{shown(name)}'")
+        demand(
+            _FILE.fullmatch(name),
+            f"expected the name of a new file in the folder, such as mine.yaml, not '{shown(name)}'",
+        )
         changed = frozenset(np.flatnonzero((player.entry.weights != weights).any(axis=0)).tolist())
         entry = Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)
         comment = "\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"]))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
@@ -83,16 +83,13 @@ class Viewer:
 
     def check_plays(self) -> None:
         """Raises UsageError for a spectator."""
-        if self.watches:
-            raise UsageError("you watch this game: only the links of its players play")
+        demand(not self.watches, "you watch this game: only the links of its players play")
 
     def check_turn(self) -> None:
         """Raises UsageError unless it is the visitor's turn."""
         self.check_plays()
-        if not self.my_turn:
-            raise UsageError("the game is over" if self.ended else "it is not your turn")
-        if self.covered:
-            raise UsageError("the screen is covered: show the board first")
+        demand(self.my_turn, "the game is over" if self.ended else "it is not your turn")
+        demand(not self.covered, "the screen is covered: show the board first")
 
 
 @dataclass(frozen=True)
@@ -221,8 +218,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         positions = session.ongoing.positions
         last = len(session.ongoing.moves)
         ply = last if ply is None else ply
-        if ply > last:
-            raise UsageError(f"ply: expected 0 to {last}, not {ply}")
+        demand(ply <= last, f"ply: expected 0 to {last}, not {ply}")
         viewer = viewer_of(visitor)
         now = ply == last
         playing = now and viewer.my_turn

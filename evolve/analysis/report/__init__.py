@@ -32,7 +32,7 @@ from evolve.settings import HAND_TUNED, Settings
 from evolve.strategies import make_breeder
 from evolve.workers import Workers
 from rulebots import files
-from rulebots.errors import FileError, UsageError, unknown
+from rulebots.errors import FileError, UsageError, demand, unknown
 from rulebots.files import read_text
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
@@ -90,10 +90,14 @@ class Plan:
 
     def __post_init__(self) -> None:
         check_numbers(self)
-        if len(self.players) < 2:
-            raise UsageError("a report needs at least 2 players of different strength, such as random and another one")
-        if not 1 <= len(self.variants) <= MOST_VARIANTS:
-            raise UsageError(f"expected 1 to {MOST_VARIANTS} variants of the game, not {len(self.variants)}")
+        demand(
+            len(self.players) >= 2,
+            "a report needs at least 2 players of different strength, such as random and another one",
+        )
+        demand(
+            1 <= len(self.variants) <= MOST_VARIANTS,
+            f"expected 1 to {MOST_VARIANTS} variants of the game, not {len(self.variants)}",
+        )
         for options in self.variants:
             self.game.option_values(options)
         _moves_of(self.game, self.forbidden or ())
@@ -141,8 +145,10 @@ def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **gi
     """
     values = options or {}
     variants = tuple(dict(zip(values, variant, strict=True)) for variant in itertools.product(*values.values()))
-    if any(game.seats_with(game.option_values(variant)) == 1 for variant in variants):
-        raise UsageError("a report is of games at two seats or more: one seat alone has no course of leads to tell of")
+    demand(
+        not any(game.seats_with(game.option_values(variant)) == 1 for variant in variants),
+        "a report is of games at two seats or more: one seat alone has no course of leads to tell of",
+    )
     package = package_of(game)
     by_strength = dict.fromkeys([*reversed(package.baselines), *reversed(package.references), champion_of(game)])
     return Plan(game, variants, tuple(given.pop("players", None) or by_strength), **given)

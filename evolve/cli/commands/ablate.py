@@ -27,7 +27,7 @@ from rulebots.cli.options import (
     switch,
 )
 from rulebots.cli.tables import table_of
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.files import write_new
 from rulebots.packages import package_of
 
@@ -95,8 +95,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     terms = setup.arguments(bred_options([flags.file], game, setup.options))
     rules = population.rules
     used = ablation.used(entry.weights)
-    if not used:
-        raise UsageError(f"'{flags.file}' weighs no rule: there is nothing to leave out")
+    demand(used, f"'{flags.file}' weighs no rule: there is nothing to leave out")
     player = RulePlayer(rules, entry.weights, name)
     seats = game.seats_with(terms["options"])
     opponents = ablation.field_of(player, seats) if flags.opponents is None else specs_of(flags.opponents)

@@ -6,7 +6,7 @@ from typing import Annotated
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 
 
 @app.with_examples(
@@ -32,8 +32,9 @@ def new(
     from rulebots.packages.scaffold import BOARD, DICE, HIDDEN, new_game
 
     chosen = [variant for variant, on in ((HIDDEN, hidden), (DICE, dice), (BOARD, board is not None)) if on]
-    if len(chosen) > 1:
-        raise UsageError(f"expected one of --hidden, --dice and --board N, not {len(chosen)}: begin with the nearest")
+    demand(
+        len(chosen) <= 1, f"expected one of --hidden, --dice and --board N, not {len(chosen)}: begin with the nearest"
+    )
     table = _seats_of(seats) if seats is not None else 2
     folder = new_game(name, chosen[0] if chosen else None, board, seats=table, together=together)
     say(f"wrote the game '{name}' to {folder}; install it, and breed a first player:")
@@ -41,7 +42,9 @@ def new(
 
 
 def _seats_of(text: str) -> int | tuple[int, int]:
-    if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})?", text):
-        raise UsageError(f"--seats: expected a number such as 3, or a range such as 2-4, not {text!r}")
+    demand(
+        re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})?", text),
+        f"--seats: expected a number such as 3, or a range such as 2-4, not {text!r}",
+    )
     low, _, high = text.partition("-")
     return int(low) if high in ("", low) else (int(low), int(high))

@@ -10,7 +10,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
 from rulebots.cli.lookup import bring, options_of, players_of
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 
 if TYPE_CHECKING:
     from rulebots.players import Player
@@ -116,13 +116,11 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
 
     recorded = replayed.recorded
     last = recorded.plies + (not replayed.positions[-1].over)
-    if ply > last:
-        raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
+    demand(ply <= last, f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
     game = recorded.game
     asked = ply
     ply = next((one for one in range(ply, last + 1) if not replayed.positions[one - 1].chance_to_move), 0)
-    if not ply:
-        raise UsageError(f"--ply: chance decides ply {asked}, and no player decides after it")
+    demand(ply, f"--ply: chance decides ply {asked}, and no player decides after it")
     position = replayed.positions[ply - 1]
     played = position.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
     reasons = reasons_of(player, position)

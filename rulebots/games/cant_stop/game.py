@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game import CHANCE, Game, GameText, Kind, Moves, Option, State, View
 from rulebots.game.seats import seat_after
 from rulebots.games.cant_stop.moves import (
@@ -288,12 +288,12 @@ def spaces_climbed(state: State, seat: int) -> int:
 def check(options: Any) -> None:
     """A game must be possible to win: of 2 * sides - 1 columns, one seat wins `needed` before the columns run out."""
     most = 1 + 2 * (options.sides - 1) // options.seats
-    if options.needed > most:
-        raise UsageError(
-            f"option 'needed' of cant-stop: expected 1 to {most} with dice of {options.sides} sides, so that the "
-            f"{2 * options.sides - 1} columns are enough for one of the {NUMBERS[options.seats]} to win, "
-            f"not {options.needed}"
-        )
+    demand(
+        options.needed <= most,
+        f"option 'needed' of cant-stop: expected 1 to {most} with dice of {options.sides} sides, so that the "
+        f"{2 * options.sides - 1} columns are enough for one of the {NUMBERS[options.seats]} to win, "
+        f"not {options.needed}",
+    )
 
 
 game = Game(

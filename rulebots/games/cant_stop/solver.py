@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game import CHANCE
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
@@ -185,12 +185,12 @@ class CantStopTablebase:
         self.options = {"sides": sides, "shortest": shortest, "needed": needed, "both": both, "seats": seats}
         lengths = [length_of(sides, shortest, column) for column in range(columns_of(sides))]
         numbers = math.prod(length + 1 for length in lengths)
-        if numbers > MOST_HEIGHTS[seats]:
-            raise UsageError(
-                f"exact values of {game.title} take a small board: with sides={sides} and shortest={shortest} a side "
-                f"can have climbed in {numbers:,} ways, of at most {MOST_HEIGHTS[seats]}; choose "
-                + ("sides=2, or sides=3 with shortest=1" if seats == 2 else "sides=2 or sides=3")
-            )
+        demand(
+            numbers <= MOST_HEIGHTS[seats],
+            f"exact values of {game.title} take a small board: with sides={sides} and shortest={shortest} a side "
+            f"can have climbed in {numbers:,} ways, of at most {MOST_HEIGHTS[seats]}; choose "
+            + ("sides=2, or sides=3 with shortest=1" if seats == 2 else "sides=2 or sides=3"),
+        )
         # In the order of `itertools.product`, in which the last column counts single spaces.
         steps = [math.prod(length + 1 for length in lengths[column + 1 :]) for column in range(len(lengths))]
         unused = (0,) * (COLUMNS - len(lengths))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import PositionError, UsageError
+from rulebots.errors import PositionError, UsageError, demand
 from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.kernel import kernel
 
@@ -202,24 +202,26 @@ def read(text: str, state: State) -> int:
         UsageError: the text is not a move, or the move is illegal; the message says why.
     """
     word = "".join(text.split())
-    if not re.fullmatch(r"[0-9]{1,9},[0-9]{1,9}(,[0-9]{1,9},[0-9]{1,9})?", word):
-        raise UsageError(
-            f"expected one stone as 'row,col' or the ends of a line as 'row1,col1,row2,col2', not {text.strip()!r}"
-        )
+    demand(
+        re.fullmatch(r"[0-9]{1,9},[0-9]{1,9}(,[0-9]{1,9},[0-9]{1,9})?", word),
+        f"expected one stone as 'row,col' or the ends of a line as 'row1,col1,row2,col2', not {text.strip()!r}",
+    )
     numbers = [int(number) for number in word.split(",")]
     one = (numbers[0], numbers[1])
     other = (numbers[-2], numbers[-1])
     for row, col in (one, other):
-        if not 0 <= col <= row < state.rows:
-            raise UsageError(f"there is no stone {row},{col}: rows are 0 to {state.rows - 1}, row r has columns 0 to r")
+        demand(
+            0 <= col <= row < state.rows,
+            f"there is no stone {row},{col}: rows are 0 to {state.rows - 1}, row r has columns 0 to r",
+        )
     line = LINE_BETWEEN.get((min(one, other), max(one, other)))
     if line is None:
         raise UsageError(f"{word} is not a line: its ends must share a row, a column or a diagonal (down and right)")
-    if LENGTH[line] > state.eliminate:
-        raise UsageError(f"{word} takes {LENGTH[line]} stones; a move takes at most {state.eliminate}")
+    demand(
+        LENGTH[line] <= state.eliminate, f"{word} takes {LENGTH[line]} stones; a move takes at most {state.eliminate}"
+    )
     for row, col in CELLS_OF[line]:
-        if not is_live(state, (row, col)):
-            raise UsageError(f"{word} takes {row},{col}, which is gone already")
+        demand(is_live(state, (row, col)), f"{word} takes {row},{col}, which is gone already")
     return line
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game.position import Position
 from rulebots.games.circles.game import FIRST, MASK, WITHIN, game
 from rulebots.kernel import kernel, runnable
@@ -63,10 +63,10 @@ class CirclesTablebase:
     """
 
     def __init__(self, rows: int, eliminate: int, last_wins: int) -> None:
-        if rows > MOST_ROWS:
-            raise UsageError(
-                f"perfect play at Circles needs a table of all positions, which ends at size {MOST_ROWS}, not {rows}"
-            )
+        demand(
+            rows <= MOST_ROWS,
+            f"perfect play at Circles needs a table of all positions, which ends at size {MOST_ROWS}, not {rows}",
+        )
         self.board = rows, eliminate, last_wins
         self.cells = rows * (rows + 1) // 2
         lengths = range(1, min(eliminate, rows) + 1)

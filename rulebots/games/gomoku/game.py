@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     LETTERS,
@@ -162,11 +162,11 @@ def read(text: str, state: State) -> int:
     elif place := _PLACE.fullmatch(word):
         row = int(place[1])
         column = int(place[2])
-    if max(row, column) >= size:
-        raise UsageError(
-            f"expected a point from a1 to {LETTERS[size - 1]}{size}, or row,column, each from 0 to {size - 1}, "
-            f"not {text.strip()!r}"
-        )
+    demand(
+        max(row, column) < size,
+        f"expected a point from a1 to {LETTERS[size - 1]}{size}, or row,column, each from 0 to {size - 1}, "
+        f"not {text.strip()!r}",
+    )
     return point_of(row, column, WIDTH)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from rulebots.errors import PositionError, UsageError
+from rulebots.errors import PositionError, demand
 from rulebots.game import State
 from rulebots.games.kalah.sowing import ABROAD, sow
 
@@ -41,8 +41,10 @@ def read(text: str, state: State) -> int:
         UsageError: the text is not a pit of the mover.
     """
     word = text.strip()
-    if not (re.fullmatch("[0-9]|1[0-9]", word) and int(word) < state.pits):
-        raise UsageError(f"expected one of your pits, 0 (the leftmost) to {state.pits - 1}, not {word!r}")
+    demand(
+        re.fullmatch("[0-9]|1[0-9]", word) and int(word) < state.pits,
+        f"expected one of your pits, 0 (the leftmost) to {state.pits - 1}, not {word!r}",
+    )
     return int(word)
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.files import MissingError, read_text, replace
 from rulebots.files.plain_json import read_json
 from rulebots.game import Game
@@ -132,8 +132,7 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
             watch(progress)
 
     result = search.best(position, Limits(depth=search.most_depth), look)
-    if not result.exact:
-        raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
+    demand(result.exact, f"{game.title}: the search met a line of more than {search.most_depth} moves")
     value = -int(result.value) if side_of(position) else int(result.value)
     return Solution(value, tuple(position.write(move) for move in result.line), result.nodes, result.seconds)
 
@@ -205,11 +204,11 @@ def check_hope(progress: SolvingProgress, title: str) -> None:
 def refuse_hopeless(expected: float, pace: float, title: str) -> None:
     """Raise UsageError if `expected` positions take more than a year at `pace` a second."""
     seconds = expected / pace
-    if seconds > HOPELESS_SECONDS:
-        raise UsageError(
-            f"{title}: this is hopeless: some {expected:.0e} positions at {pace:,.0f} a second take "
-            f"{seconds / HOPELESS_SECONDS:.0e} years. Choose a smaller board, or a later --position; --anyway tries it"
-        )
+    demand(
+        seconds <= HOPELESS_SECONDS,
+        f"{title}: this is hopeless: some {expected:.0e} positions at {pace:,.0f} a second take "
+        f"{seconds / HOPELESS_SECONDS:.0e} years. Choose a smaller board, or a later --position; --anyway tries it",
+    )
 
 
 class SolvedTable:

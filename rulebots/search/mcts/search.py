@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import MOST_SEED, UsageError
+from rulebots.errors import MOST_SEED, demand
 from rulebots.game import Game, State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import apart, next_luck, rng_of
@@ -166,8 +166,7 @@ class Search:
             ),
         ]
         for wrong, message in contradictions:
-            if wrong:
-                raise UsageError(f"mcts: {message}")
+            demand(not wrong, f"mcts: {message}")
         self.game = game
         self.settings = settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.players.specs import check_numbers, number, optional_number
 
 #: The ways to select a child (see selection.py), each with its default exploration constant.
@@ -63,7 +63,8 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         check_numbers(self, "mcts")
-        if self.select not in (None, *DEFAULT_C):
-            raise UsageError(f"mcts: select: expected {' or '.join(DEFAULT_C)}, not {self.select!r}")
+        demand(
+            self.select in (None, *DEFAULT_C), f"mcts: select: expected {' or '.join(DEFAULT_C)}, not {self.select!r}"
+        )
         if self.select == "uct" and self.noise:
             raise UsageError("mcts: noise changes priors, which UCT does not use: leave out 'select' or 'noise'")

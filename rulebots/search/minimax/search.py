@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
@@ -131,8 +131,10 @@ class Minimax:
     ) -> None:
         check_driver(driver, megabytes)
         check_open(game)
-        if game.move_count > MOST_MOVES:
-            raise UsageError(f"minimax: expected a game of at most {MOST_MOVES} moves, not {game.move_count}")
+        demand(
+            game.move_count <= MOST_MOVES,
+            f"minimax: expected a game of at most {MOST_MOVES} moves, not {game.move_count}",
+        )
         self.game = game
         self.driver = driver
         self.most_depth = min(MOST_DEPTH, game.ply_cap)
@@ -229,8 +231,7 @@ class Minimax:
 
 def check_driver(driver: str, megabytes: float) -> None:
     """Raise UsageError unless there is such a driver, and MTD(f) has a table."""
-    if driver not in DRIVERS:
-        raise UsageError(f"minimax: driver: expected {' or '.join(DRIVERS)}, not '{driver}'")
+    demand(driver in DRIVERS, f"minimax: driver: expected {' or '.join(DRIVERS)}, not '{driver}'")
     if driver == "mtdf" and not megabytes:
         raise UsageError("minimax: driver: mtdf repeats its search from a table: leave table=0 out, or take pvs")
 

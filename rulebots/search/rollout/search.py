@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
@@ -195,15 +195,16 @@ class RolloutSearch:
 
     def __init__(self, guide: RulePlayer, settings: RolloutSettings, opponents: Sequence[RulePlayer] = ()) -> None:
         game = guide.game
-        if not (game.hidden or game.chance):
-            raise UsageError(f"rollout: {game.title} hides nothing and throws no dice: choose mcts or minimax")
+        demand(
+            game.hidden or game.chance,
+            f"rollout: {game.title} hides nothing and throws no dice: choose mcts or minimax",
+        )
         if game.hidden and game.redeal is None:
             raise UsageError(f"rollout: {game.name} hides something but has no `redeal` to deal it again")
         self.guide = guide
         self.settings = settings
         for player in opponents:
-            if player.game is not game:
-                raise UsageError(f"rollout: expected opponents of {game.name}, not of {player.game.name}")
+            demand(player.game is game, f"rollout: expected opponents of {game.name}, not of {player.game.name}")
         believing = settings.belief and believable(game)
         if opponents and not believing:
             why = f"{game.name} hides nothing, or has no `undeal`" if settings.belief else "belief=no"

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from evolve.analysis.comparison import Comparison, compare
 from evolve.storage import log as run_log
 from evolve.storage.folder import RUNS
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.packages.named_code import names_from_data
 from rulebots.web.pages import PagePart, Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
@@ -129,8 +129,7 @@ class RunPages:
     def _champions(self, runs: list[Dashboard]) -> Comparison:
         """The champions' weights rule by rule. Raises UsageError if one is missing, or the games differ."""
         files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
-        if len(files) < 2:
-            raise UsageError("the champions can be compared when both runs have bred one")
+        demand(len(files) >= 2, "the champions can be compared when both runs have bred one")
         with names_from_data(rules="--import {}", game="--game {}"):
             return compare(files[0], files[1])
 
@@ -174,12 +173,12 @@ class RunPages:
     def _dashboard(self, name: str, *, whole: bool = True) -> Dashboard:
         """The dashboard of the run of that name. Raises UsageError."""
         path = self.folder / name
-        if path not in self._folders():
-            raise UsageError(f"there is no run '{shown(name)}' in {RUNS}/")
-        if not _NAME.fullmatch(name):
-            raise UsageError(f"{RUNS}/{shown(name)}: rename it: expected letters, digits, '_', '-', '.' and blanks")
-        if not (path / run_log.NAME).is_file():
-            raise UsageError(f"{RUNS}/{name}: expected a {run_log.NAME}, as every run has one")
+        demand(path in self._folders(), f"there is no run '{shown(name)}' in {RUNS}/")
+        demand(
+            _NAME.fullmatch(name),
+            f"{RUNS}/{shown(name)}: rename it: expected letters, digits, '_', '-', '.' and blanks",
+        )
+        demand((path / run_log.NAME).is_file(), f"{RUNS}/{name}: expected a {run_log.NAME}, as every run has one")
         return dashboard_of(path, whole=whole)
 
     def _folders(self) -> list[Path]:
@@ -205,6 +204,8 @@ class RunPages:
             return f"page-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
         if not _NAME.fullmatch(name) or name in _TAKEN:
             raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'")
-        if (self.folder / name).exists():
-            raise UsageError(f"name: there is a run '{name}' already: choose another name, or resume that one")
+        demand(
+            not (self.folder / name).exists(),
+            f"name: there is a run '{name}' already: choose another name, or resume that one",
+        )
         return name

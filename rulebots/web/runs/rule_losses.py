@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from evolve.analysis.ablation import ITSELF, Loss, ablate, field_of, measurements, used
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.files import replace
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages.players import make_player
@@ -114,11 +114,12 @@ class RuleLossPages:
         with self._lock:
             if key in self._measurements and not self._measurements[key].fault:
                 return self._measurements[key]
-            if any(not losses.done.is_set() for losses in self._measurements.values()):
-                raise UsageError("the rules of another player are being measured: wait for that")
+            demand(
+                not any(not losses.done.is_set() for losses in self._measurements.values()),
+                "the rules of another player are being measured: wait for that",
+            )
             losses = RuleLosses(source, self.served.folder / FOLDER)
-            if not losses.rules:
-                raise UsageError(f"'{source.spec}' weighs no rule: there is nothing to leave out")
+            demand(losses.rules, f"'{source.spec}' weighs no rule: there is nothing to leave out")
             self._measurements[key] = losses
         losses.start()
         return losses

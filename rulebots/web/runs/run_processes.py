@@ -17,7 +17,7 @@ from typing import Any
 
 from evolve.settings import HAND_TUNED, Settings
 from evolve.storage.folder import CHAMPION, RUNS, process_of
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files.ranges import Range, flags_of, ranges_of
 from rulebots.game import Game
 from rulebots.packages import load_game, path_of_game
@@ -97,8 +97,7 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
     game = game_of(sent.get("game", ""))
     rule_sets = every_rule_set(game)
     rules = sent.get("rules", "").strip() or next(iter(rule_sets_of(game)))
-    if rules not in rule_sets:
-        raise UsageError(f"rules: expected one of {', '.join(rule_sets)}, not '{shown(rules)}'")
+    demand(rules in rule_sets, f"rules: expected one of {', '.join(rule_sets)}, not '{shown(rules)}'")
     values = {field.name: value for field in FIELDS if (value := field.read(sent)) != ""}
     if "start" in values:
         path, player = split_spec(values["start"])
@@ -135,8 +134,7 @@ def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str) -> li
 def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:
     """The opponents of a run, files as whole paths. Raises UsageError if one is not available."""
     names = specs_of([text])
-    if len(names) > MOST_OPPONENTS:
-        raise UsageError(f"opponents: expected at most {MOST_OPPONENTS}, not {len(names)}")
+    demand(len(names) <= MOST_OPPONENTS, f"opponents: expected at most {MOST_OPPONENTS}, not {len(names)}")
     for name in names:
         if name != HAND_TUNED:
             served.player(name, game)
@@ -160,10 +158,11 @@ class RunProcesses:
         """
         with self._lock:
             running = self.running()
-            if name in running:
-                raise UsageError(f"the run '{name}' goes on already")
-            if len(running) >= MOST_RUNNING:
-                raise UsageError(f"{len(running)} runs go on, and this page starts no more: stop one, or wait")
+            demand(name not in running, f"the run '{name}' goes on already")
+            demand(
+                len(running) < MOST_RUNNING,
+                f"{len(running)} runs go on, and this page starts no more: stop one, or wait",
+            )
             try:
                 for inner in (PRINTED, name):
                     (self.folder / RUNS / inner).mkdir(parents=True, exist_ok=True)
