@@ -380,8 +380,7 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
         settings["options"] = dict(sorted(settings["options"].items()))
     for name in ("opponents", "partners"):
         if name in settings:
-            items = getattr(nodes[name], "items", ())
-            for node, player in zip(items, settings[name], strict=False):
+            for node, player in zip(getattr(nodes[name], "items", ()), settings[name], strict=False):
                 if game is not None:
                     problems.attempt(node, partial(_check_player, player, game))
             settings[name] = tuple(settings[name])

@@ -5,7 +5,7 @@ import importlib
 import operator
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 #: Characters of a message that are shown: a name in a file may have any length.
@@ -85,10 +85,16 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"
 
 
-def demand(right: object, what: str) -> None:
-    """Raise UsageError, which says `what`, unless something is right."""
+def demand(right: object, what: str, error: Callable[[str], Exception] = UsageError) -> None:
+    """Raise an error, which says `what`, unless something is right."""
     if not right:
-        raise UsageError(what)
+        raise error(what)
+
+
+def demand_at(right: object, text: str, index: int, what: str) -> None:
+    """Raise PositionError, which says `what` of that place in a text, unless something is right."""
+    if not right:
+        raise PositionError(text, index, what)
 
 
 def check_known(what: str, name: object, known: Collection[Any], where: str = "") -> None:

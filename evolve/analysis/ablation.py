@@ -111,8 +111,7 @@ class Measurement:
         """The score and the course of each deal from all sides against each opponent, [opponents, deals] both."""
         deals = self._deals
         schedule = np.concatenate([deals.mirrored(0, 1 + number) for number in range(len(self._opponents))])
-        games = play_games([player, *self._opponents.values()], deals, schedule, self._jobs)
-        contests = contests_of(games, deals.game)
+        contests = contests_of(play_games([player, *self._opponents.values()], deals, schedule, self._jobs), deals.game)
         shape = (len(self._opponents), len(deals))
         return contests.by_deal(contests.scores()).reshape(shape), contests.courses.reshape(shape)
 

@@ -263,14 +263,13 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
             if out:
                 return
     player = search.chosen()
-    weights = rules.named(player.weights)
     answer(
         {
             "stage": "bred",
             "opponent": opponent,
             "options": options,
             "games_of_training": search.run.games,
-            "weights": weights,
+            "weights": rules.named(player.weights),
         }
     )
     seed = json.loads(sys.stdin.readline())["held_out"]

@@ -255,8 +255,7 @@ class StyleSearch:
             children.append(MeasuredPlayer(self._mutated(child, s.step, rng)))
         self._measure(children)
         self._contend(children)
-        least = sorted(self.elites.values(), key=lambda elite: elite.games)
-        self._decide(least[: round(s.checked * s.batch)], ())
+        self._decide(sorted(self.elites.values(), key=lambda elite: elite.games)[: round(s.checked * s.batch)], ())
         return len(self.elites)
 
     def _contend(self, players: Sequence[MeasuredPlayer]) -> None:
@@ -293,8 +292,7 @@ class StyleSearch:
         sides = sides_of_deal(self.arena.seats)
         schedule = of_pairs(pairs, deals, sides) if opponents else self.arena.against(count, 0, deals)
         bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
-        source = self.arena.deals(deals, STYLES, self._batches)
-        games = self.arena.play([*bred, *opponents], source, schedule)
+        games = self.arena.play([*bred, *opponents], self.arena.deals(deals, STYLES, self._batches), schedule)
         self._batches += 1
         self.games += len(schedule)
         own = schedule[:, 1:] != count

@@ -173,9 +173,8 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     held_out = {name: arena.match(champion, other, deals) for name, other in others.items()}
     theirs = {name: arena.match(one, hand_tuned, deals) for name, one in others.items() if name != tuned}
     idle, idle_games = idle_rules(arena, champion, games)
-    beside = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
     return Measured(
-        held_out=held_out | beside,
+        held_out=held_out | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
         training=training,
         fresh=float(arena.measure([champion, *rivals.faced], 1, deals, schedule).win_rate[0]),
         even=arena.even,

@@ -279,8 +279,7 @@ def find_kernel(style: Style) -> Kernel[..., None]:
 def _compiled_find(style: Style) -> Callable[..., None]:
     game = style.game
     none = np.zeros(0, np.int64)
-    decisions = new_decisions(game, none, 0)
-    examples = (nothing_played(game), none, decisions, find_workspace(style), np.zeros((2, 0)), 0.0)
+    examples = (nothing_played(game), none, new_decisions(game, none, 0), find_workspace(style), np.zeros((2, 0)), 0.0)
     return compiled_for(style, find_kernel, *examples)
 
 

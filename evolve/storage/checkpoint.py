@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rulebots.errors import FileError, shown
+from rulebots.errors import FileError, demand, shown
 from rulebots.files import InputError, MissingError, read_bytes, replace
 
 FORMAT = "evolve-checkpoint/3"
@@ -66,8 +66,7 @@ def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
         if run in (runs or (run,)):
             return Checkpoint(run, content, f"{problems[0]}: resuming from the one before it" if problems else "")
         problems.append(f"{path} is of another run ({shown(run)}, not {', '.join(sorted(runs))})")
-    if problems:
-        raise CheckpointError(f"{folder}: no checkpoint can be used: {'; '.join(problems)}")
+    demand(not problems, f"{folder}: no checkpoint can be used: {'; '.join(problems)}", CheckpointError)
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
 
 
@@ -92,10 +91,11 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         run = content = None
     if not isinstance(run, str) or not isinstance(content, dict):
         raise CheckpointError(f"{path}: expected format, by, run and content, as `evolve run` writes them")
-    if version != FORMAT:
-        raise CheckpointError(
-            f"{path}: expected the format '{FORMAT}', not '{shown(version)}': resume it with {str(by)[:60]}"
-        )
+    demand(
+        version == FORMAT,
+        f"{path}: expected the format '{FORMAT}', not '{shown(version)}': resume it with {str(by)[:60]}",
+        CheckpointError,
+    )
     return run, content
 
 

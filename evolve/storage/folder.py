@@ -95,8 +95,7 @@ class RunFolder:
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
         comment = f"not run off yet; run {self.run}"
         players = {"champion": Entry(progress.champion)}
-        best = Population(run.game, run.rules, players, bred, comment, law=law_digest(run.game))
-        self.publish(population_text(best))
+        self.publish(population_text(Population(run.game, run.rules, players, bred, comment, law=law_digest(run.game))))
 
     def save(self, run: Run) -> None:
         """Write the checkpoint. Raises OutputError."""

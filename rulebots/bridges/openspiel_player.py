@@ -136,5 +136,4 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> Player:
         return GinPlayer(game, spec)
     if spec != _NAME and not spec.startswith(f"{_NAME}:"):
         raise UsageError(f"'{spec}': expected openspiel:mcts, or openspiel:mcts:simulations=1000")
-    settings = settings_of(spec.removesuffix(":"), SpielMctsSettings, head=_NAME)
-    return SpielMctsPlayer(game, settings, spec)
+    return SpielMctsPlayer(game, settings_of(spec.removesuffix(":"), SpielMctsSettings, head=_NAME), spec)

@@ -189,8 +189,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         points = self._position.points
         worth = worth_to_seats(self.game, points)
         for agent in self.agents:
-            seat = self._seats[agent]
-            self.rewards[agent] = worth[seat] if over else 0.0
+            self.rewards[agent] = worth[self._seats[agent]] if over else 0.0
             self.terminations[agent] = over
             self.truncations[agent] = not over
             self.infos[agent] = {"points": list(points)}
@@ -215,10 +214,9 @@ def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> 
 
 def _observation_space(game: Game) -> Any:
     """The space of what `observe` gives: a box of each field's type, without limits on its numbers."""
-    fields = observation_of(game.new_view())
     boxes = {
         name: gym_spaces.Box(*_range_of(field.dtype), shape=field.shape, dtype=field.dtype.type)
-        for name, field in fields.items()
+        for name, field in observation_of(game.new_view()).items()
     }
     mask = gym_spaces.Box(0, 1, shape=(game.move_count,), dtype=np.int8)
     return gym_spaces.Dict({"observation": gym_spaces.Dict(boxes), "action_mask": mask})

@@ -257,8 +257,7 @@ def _mismatches(law: Game, pairs: list[Pair], seats: int, most: int) -> tuple[in
     by_law = sum(not _alike(law, pair, seats, 0) for pair in pairs)
     if by_law > most:  # another reading is better: the rest says nothing
         return by_law, by_law, 0
-    by_course = sum(not _alike(law, pair, seats, seats) for pair in pairs)
-    return by_law, by_course, _views_apart(law, pairs).total()
+    return by_law, sum(not _alike(law, pair, seats, seats) for pair in pairs), _views_apart(law, pairs).total()
 
 
 def _views_apart(law: Game, pairs: list[Pair]) -> Counter[str]:

@@ -27,8 +27,7 @@ def reasons_of(player: Player, position: Position) -> Reasons:
     """
     from rulebots.players.explaining import explain_to_mover
 
-    rollouts = rollouts_of(player, position)
-    return rollouts or RuleReasons(explain_to_mover(player, position), player.name)
+    return rollouts_of(player, position) or RuleReasons(explain_to_mover(player, position), player.name)
 
 
 def rollouts_of(player: Player, position: Position) -> RolloutReasons | None:

@@ -83,8 +83,7 @@ def players_of(
     bring(game, imports)
     played = game_of(game, specs)
     options = {**bred_options(specs, played, chosen), **chosen}
-    seats = played.seats_with(options)
-    return played, [make_player(spec, played, seats) for spec in specs], options
+    return played, [make_player(spec, played, played.seats_with(options)) for spec in specs], options
 
 
 def options_of(texts: Sequence[str] | None) -> dict[str, int]:

@@ -126,8 +126,7 @@ def read_yaml(
 ) -> tuple[T | None, list[InputError]]:
     """What `read` makes of a text in YAML, and everything that is wrong with it; see `read_file` and `parse`."""
     try:
-        root = parse(text, what, problems.file, tags=tags, most_nodes=most_nodes)
-        return read(root, problems), problems.in_order()
+        return read(parse(text, what, problems.file, tags=tags, most_nodes=most_nodes), problems), problems.in_order()
     except InputError as error:
         return None, [*problems.in_order(), error]
 
@@ -247,8 +246,7 @@ def notes() -> ValueKind:
     """Plain data for people, by name: dicts, lists, text, numbers, true, false, None."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
-        entries = problems.entries(node, "a map of notes")
-        return {key: _data(value, problems) for key, (_, value) in entries.items()}
+        return {key: _data(value, problems) for key, (_, value) in problems.entries(node, "a map of notes").items()}
 
     return ValueKind(read, {"type": "object"})
 

@@ -258,8 +258,7 @@ class _LawChecks:
                 f"gives seat 0 {first} and seat {seat} {points}: "
                 "all have the same points in a game with aim='together'",
             )
-            within_most = most is None or points <= most
-            require(body, within_most, f"gives {points}: the game says that most_points is {most}")
+            require(body, most is None or points <= most, f"gives {points}: the game says that most_points is {most}")
         return points
 
     def observe(self, state: Any, view: Any) -> None:
@@ -311,8 +310,7 @@ class _LawChecks:
         before = (seats.tobytes(), moves.tobytes())
         deal[:] = UNWRITTEN
         result = call_reading(body, "state", state, seats, moves, options, deal.view(WholeArray), luck)
-        unchanged = (seats.tobytes(), moves.tobytes()) == before
-        require(body, unchanged, "changes `seats` or `moves`: it may only read them")
+        require(body, (seats.tobytes(), moves.tobytes()) == before, "changes `seats` or `moves`: it may only read them")
         unwritten = deal == UNWRITTEN
         require(body, not unwritten.any(), f"writes nothing into deal[{unwritten.argmax()}]: it has to write all")
         return _random_state(body, result)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import PositionError, UsageError, demand, nearest
+from rulebots.errors import PositionError, UsageError, demand, demand_at, nearest
 from rulebots.game.contract import Game
 from rulebots.game.random_numbers import CARDS, rng_of
 
@@ -89,13 +89,14 @@ def read_course(game: Game, text: str, drawn: Deal, pack: Deal | None) -> tuple[
     for at, word in words[:slash]:
         number = _number_of(game, text, at, word, drawn)
         most = len(drawn) if pack is None else int((pack == number).sum())
-        if deal.count(number) == most:
-            raise PositionError(text, at, f"too many '{word}': a deal of {game.title} has {most}")
+        demand_at(deal.count(number) != most, text, at, f"too many '{word}': a deal of {game.title} has {most}")
         deal.append(number)
-    if len(deal) != len(drawn):
-        raise PositionError(
-            text, words[slash].at, f"expected {len(drawn)} words of the deal before {SLASH!r}, not {len(deal)}"
-        )
+    demand_at(
+        len(deal) == len(drawn),
+        text,
+        words[slash].at,
+        f"expected {len(drawn)} words of the deal before {SLASH!r}, not {len(deal)}",
+    )
     return np.array(deal, np.int64), words[slash + 1 :]
 
 

@@ -20,7 +20,7 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.errors import PositionError, UsageError
+from rulebots.errors import PositionError, UsageError, demand_at
 from rulebots.kernel import kernel
 
 #: The stones between them are 1 and 2: the owner's seat + 1.
@@ -221,28 +221,30 @@ def read_grid(
         PositionError: not such a text, or stones that no game of these rules can leave.
     """
     words = list(re.finditer(r"\S+", text))
-    if len(words) not in (2, 3):
-        raise PositionError(text, 0, f"expected {_WORDS}")
+    demand_at(len(words) in (2, 3), text, 0, f"expected {_WORDS}")
     _read_rows(text, words[0][0], words[0].start(), state, width, bottom_first=bottom_first)
     counts = [int((state.board == stone).sum()) for stone in (1, 2)]
-    if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(
-            text, words[0].start(), f"expected as many X as O, or one more, not {counts[0]} X and {counts[1]} O"
-        )
+    demand_at(
+        counts[0] - counts[1] in (0, 1),
+        text,
+        words[0].start(),
+        f"expected as many X as O, or one more, not {counts[0]} X and {counts[1]} O",
+    )
     state.mover = counts[0] - counts[1]
-    if words[1][0] != STONES[state.mover + 1]:
-        raise PositionError(
-            text,
-            words[1].start(),
-            f"expected {STONES[state.mover + 1]} to move after {counts[0]} X and {counts[1]} O, not '{words[1][0]}'",
-        )
+    demand_at(
+        words[1][0] == STONES[state.mover + 1],
+        text,
+        words[1].start(),
+        f"expected {STONES[state.mover + 1]} to move after {counts[0]} X and {counts[1]} O, not '{words[1][0]}'",
+    )
     if len(words) == 3 and words[2][0] != "-":
         state.last = _last(text, words[2][0], words[2].start(), state, read_move)
     for stone in (int(state.mover) + 1, 2 - int(state.mover)):
         points = [p for p in range(len(state.board)) if state.board[p] == stone]
         if any(makes_line(state.board, p, width, wanted, exactly) for p in points):
-            if stone == state.mover + 1:
-                raise PositionError(text, words[0].start(), f"{STONES[stone]} is to move and has won already")
+            demand_at(
+                stone != state.mover + 1, text, words[0].start(), f"{STONES[stone]} is to move and has won already"
+            )
             state.winner = stone
 
 
@@ -255,8 +257,7 @@ def _read_rows(text: str, word: str, start: int, state: Any, width: int, *, bott
     size = int(state.side)
     here = start
     rows = word.split("/")
-    if len(rows) != size:
-        raise PositionError(text, start, f"expected {size} rows with '/' between them, not {len(rows)}")
+    demand_at(len(rows) == size, text, start, f"expected {size} rows with '/' between them, not {len(rows)}")
     for row, cells in zip(_rows(size, bottom_first=bottom_first), rows, strict=True):
         column = 0
         for run in re.finditer(r"[0-9]{1,3}|.", cells):
@@ -268,8 +269,7 @@ def _read_rows(text: str, word: str, start: int, state: Any, width: int, *, bott
                 column += 1
             else:
                 raise PositionError(text, here + run.start(), f"expected X, O or a number, not '{run[0]}'")
-        if column != size:
-            raise PositionError(text, here, f"expected a row of {size} points, not of {column}")
+        demand_at(column == size, text, here, f"expected a row of {size} points, not of {column}")
         here += len(cells) + 1
 
 
@@ -278,6 +278,10 @@ def _last(text: str, word: str, start: int, state: Any, read_move: Callable[[str
         last = read_move(word, state)
     except UsageError as error:
         raise PositionError(text, start, str(error)) from None
-    if state.board[last] != 2 - state.mover:
-        raise PositionError(text, start, f"expected the last move, a stone of {STONES[2 - state.mover]}")
+    demand_at(
+        state.board[last] == 2 - state.mover,
+        text,
+        start,
+        f"expected the last move, a stone of {STONES[2 - state.mover]}",
+    )
     return last

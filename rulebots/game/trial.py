@@ -261,8 +261,7 @@ def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:
     functions: list[Kernel[..., Any]] = [thing.moves] if isinstance(thing, Game) else [thing.choose]
     if not all(body.whole.known for body in functions):
         return None
-    words = [what, fingerprint(thing), toolchain()[:8], *map(str, chosen)]
-    return cache_folder() / "tried" / "-".join(words)
+    return cache_folder() / "tried" / "-".join([what, fingerprint(thing), toolchain()[:8], *map(str, chosen)])
 
 
 def write_note(note: Path | None) -> None:

@@ -145,8 +145,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
         Raises:
             ProtocolError: the program does not read them.
         """
-        if self._input.get_write_buffer_size() > MOST_UNREAD:
-            raise ProtocolError("does not read what it is told")
+        demand(self._input.get_write_buffer_size() <= MOST_UNREAD, "does not read what it is told", ProtocolError)
         self._loop.call_soon_threadsafe(self._write, bytes_of(lines))
 
     def _write(self, data: bytes) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files.plain_json import read_json
 from rulebots.files.ranges import Range
 from rulebots.game import UNKNOWN, Game, Moves, View
@@ -95,8 +95,7 @@ def read(line: str) -> dict[str, Any]:
     kind = message["type"]
     message = _checked(message, schema()["$defs"].get(kind, {}), f'"{kind}"')
     for name in _NEEDED.get(kind, ()):
-        if name not in message:
-            raise ProtocolError(f'sent "{kind}" without "{name}"')
+        demand(name in message, f'sent "{kind}" without "{name}"', ProtocolError)
     return dict(message)
 
 
@@ -140,8 +139,11 @@ def _whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """A part that is a whole number from `low` to `high`. Raises ProtocolError."""
     allowed = Range(low, high, whole=True)
     value: Any = message.get(name)
-    if not allowed.holds(value):
-        raise ProtocolError(f'sent \'{shown(value)}\' as "{name}" of "{message["type"]}": expected {allowed}')
+    demand(
+        allowed.holds(value),
+        f'sent \'{shown(value)}\' as "{name}" of "{message["type"]}": expected {allowed}',
+        ProtocolError,
+    )
     return int(value)
 
 
@@ -192,8 +194,7 @@ class PlayerReferee(Referee):
         message = read(line)
         kind = message["type"]
         if not self.ready:
-            if kind != "hello":
-                raise ProtocolError(f'sent "{shown(kind)}" first: expected "hello" with "protocol"')
+            demand(kind == "hello", f'sent "{shown(kind)}" first: expected "hello" with "protocol"', ProtocolError)
             self.ready = True
             return None
         if kind == "error":
@@ -278,8 +279,9 @@ class PlayerEngine(Engine):
                 return [self._question(message, self._playing(kind))]
             case "end":
                 seats = self._game.seats_with(self._playing(kind).options)
-                if len(message["points"]) != seats:
-                    raise ProtocolError(f'sent "points" that are not {seats} whole numbers')
+                demand(
+                    len(message["points"]) == seats, f'sent "points" that are not {seats} whole numbers', ProtocolError
+                )
                 self._begun = None
                 return [End(tuple(message["points"]))]
             case "error":
@@ -303,10 +305,11 @@ class PlayerEngine(Engine):
 
     def _begin(self, message: Mapping[str, Any]) -> Begin:
         game = self._game
-        if message["game"] != game.name:
-            raise ProtocolError(
-                f"begins a game of '{shown(message['game'])}': expected '{game.name}', which is served here"
-            )
+        demand(
+            message["game"] == game.name,
+            f"begins a game of '{shown(message['game'])}': expected '{game.name}', which is served here",
+            ProtocolError,
+        )
         options = message["options"]
         try:
             game.option_values(options)
@@ -332,8 +335,7 @@ class PlayerEngine(Engine):
             raise ProtocolError(f'sent "moves" of "choose" that are not moves: expected {expected}')
         seats = game.seats_with(begun.options)
         for ply in message.get("news", ()):
-            seat = _whole({"type": "news", **ply}, "seat", -1, seats - 1)
-            self._history.append(Ply(seat, ply.get("move", UNKNOWN)))
+            self._history.append(Ply(_whole({"type": "news", **ply}, "seat", -1, seats - 1), ply.get("move", UNKNOWN)))
         moves = np.array(numbers, np.int64)
         seconds = message.get("clock", {}).get("move_seconds")
         if self._by_position:
@@ -366,8 +368,7 @@ def view_of(game: Game, fields: Mapping[str, Any]) -> Any:
     """
     view = game.new_view()
     for name in game.view.names or ():
-        if name not in fields:
-            raise ProtocolError(f"sent an observation without '{name}'")
+        demand(name in fields, f"sent an observation without '{name}'", ProtocolError)
         if not _filled(view, name, fields[name]):
             field = game.view[name]
             raise ProtocolError(

@@ -125,8 +125,7 @@ def _doubt(
     count = int(deal.max()) + 1
     numbers, copies = np.unique(pair[rows] * count + deal[rows], return_counts=True)
     rate = won / np.maximum(met, 1)
-    trials = np.bincount(numbers // count, copies**2, met.size).reshape(met.shape)
-    return np.asarray(trials * rate * (1 - rate))
+    return np.asarray(np.bincount(numbers // count, copies**2, met.size).reshape(met.shape) * rate * (1 - rate))
 
 
 def _laplacian(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

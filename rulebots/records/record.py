@@ -193,8 +193,7 @@ def record_of(
         deal, *players = schedule[number].tolist()
         seated = tuple(player + 1 for player in players)
         position = Position(game, deals.named_options, deals.cards[deal], compiled=True)
-        moves = games.moves[number, : games.plies[number]].tolist()
-        rows = rows_of(game, moves, int(games.openings[number]), position)
+        rows = rows_of(game, games.moves[number, : games.plies[number]].tolist(), int(games.openings[number]), position)
         played.append(recorded_game(deals, deal, names, seated, rows, result_of(position), len(played) + 1))
     return Record(game, names, deals.named_options, tuple(played), seed, deals.opening_plies)
 

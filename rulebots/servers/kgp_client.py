@@ -123,8 +123,7 @@ class KgpClient:
             values = self._engine.values
             if values["game:opponent"]:
                 self._settings.say(f"game {values['game:id'] or self._games} against {values['game:opponent']}")
-        if self._asked.full():
-            raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
+        demand(not self._asked.full(), f"asked {MOST_WAITING:,} questions without waiting for an answer", ProtocolError)
         self._asked.put_nowait(event)
 
     async def _answer(self, server: Connection) -> None:

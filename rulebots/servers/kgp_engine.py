@@ -122,8 +122,11 @@ class KgpEngine(Engine):
         return [self._line("goodbye")]
 
     def _greet(self, command: KgpCommand) -> Sequence[Event]:
-        if command.text(0) != VERSION:
-            raise ProtocolError(f"speaks version {'.'.join(command.arguments)} of KGP: expected {VERSION}")
+        demand(
+            command.text(0) == VERSION,
+            f"speaks version {'.'.join(command.arguments)} of KGP: expected {VERSION}",
+            ProtocolError,
+        )
         about = [f"set info:name {quoted(f'rulebots {self._player}')}"]
         if self._token:
             about.append(f"set auth:token {quoted(self._token)}")
@@ -164,8 +167,7 @@ class KgpEngine(Engine):
 
     def _refused(self, command: KgpCommand) -> Sequence[Event]:
         """Send a move once more that came too early for the server. Raises ProtocolError for a refused mode."""
-        if command.ref == self._mode:
-            raise ProtocolError(f"refused the mode freeplay: {command.text(0)}")
+        demand(command.ref != self._mode, f"refused the mode freeplay: {command.text(0)}", ProtocolError)
         self.remark = f": it said '{shown(command.text(0))}'"
         ticket, pit = self._moves.pop(command.ref, (0, 0))
         if not pit or "No state" not in command.text(0):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.lost_cities import cards
@@ -56,8 +56,7 @@ SeatLine = tuple[int, str]
 def ending(mine: int, other: int) -> list[str]:
     """The last lines of a game, for one player."""
     margin = mine - other
-    result = RESULTS[(margin > 0) - (margin < 0)]
-    return [GAME_OVER, f"Final Score:  {mine} (You) vs. {other} (Opponent).", result]
+    return [GAME_OVER, f"Final Score:  {mine} (You) vs. {other} (Opponent).", RESULTS[(margin > 0) - (margin < 0)]]
 
 
 @dataclass
@@ -242,11 +241,9 @@ class QuizEngine(Engine):
         if line.startswith(ERROR):
             if self._untried is None:
                 raise ProtocolError(f"sent '{shown(line)}' when it had not asked")
-            if not self._untried:
-                raise ProtocolError("refused every legal move")
+            demand(self._untried, "refused every legal move", ProtocolError)
             return [Say(write(self._untried.pop()))]  # it waits for another move, without a limit
-        if not line.startswith(_KNOWN):
-            raise ProtocolError(f"sent a line that the quiz does not have: '{shown(line)}'")
+        demand(line.startswith(_KNOWN), f"sent a line that the quiz does not have: '{shown(line)}'", ProtocolError)
         return []
 
     def _question(self, line: str, prompt: str, position: Position, seat: int) -> Event:
@@ -264,8 +261,7 @@ class QuizEngine(Engine):
 
     def closed(self) -> Sequence[Event]:
         """The server ends the connection after each game."""
-        if not self._over:
-            raise ProtocolError("cut the connection before the game was over")
+        demand(self._over, "cut the connection before the game was over", ProtocolError)
         return [Bye()]
 
 

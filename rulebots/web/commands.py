@@ -11,7 +11,7 @@ from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import Imports, option, shared, switch
-from rulebots.errors import FileError, optional_module
+from rulebots.errors import FileError, demand, optional_module
 from rulebots.packages.named_code import code_name
 
 PORT = 8021
@@ -63,8 +63,7 @@ def web(
     from rulebots.web.served_folder import ServedFolder
     from rulebots.web.server import serve
 
-    if not folder.is_dir():
-        raise FileError(f"--folder: expected a folder, not '{folder}'")
+    demand(folder.is_dir(), f"--folder: expected a folder, not '{folder}'", FileError)
     for name in game or ():
         bring(name)
     bring(None, imports, [name for name in player or () if code_name(name)])

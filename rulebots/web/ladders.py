@@ -168,8 +168,7 @@ class LadderPages:
         first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
         record = ladder.record(first, second)
         number = whole_number(fields, "number", 1, len(record.games))
-        session = self.sessions.load(record_text(record), number)
-        return RedirectResponse(f"/game/{session.id}?ply=0", 303)
+        return RedirectResponse(f"/game/{self.sessions.load(record_text(record), number).id}?ply=0", 303)
 
 
 @dataclass
@@ -252,8 +251,7 @@ class PageLadder(BackgroundWork):
         so_far = shown[table]
         schedule = ordered(len(block), self.seats)
         some = games[: 2 * SHOWN - len(so_far)]
-        names = tuple(self.names[player] for player in table)
-        record = record_of(names, block, schedule, some, SEED)
+        record = record_of(tuple(self.names[player] for player in table), block, schedule, some, SEED)
         so_far += [replace(game, number=i) for i, game in enumerate(record.games, len(so_far) + 1)]
         text = record_text(replace(record, games=tuple(so_far)))
         for first, second in itertools.combinations(table, 2):
@@ -277,8 +275,11 @@ class Ladders:
                 not any(not held.done.is_set() for held in self._held.values()),
                 "another ladder is being played: wait for it, or stop it",
             )
-            if len(self._files()) >= MOST_FILES:
-                raise FileError(f"{self.folder}: there are {MOST_FILES:,} ladders: remove some to play further ones")
+            demand(
+                len(self._files()) < MOST_FILES,
+                f"{self.folder}: there are {MOST_FILES:,} ladders: remove some to play further ones",
+                FileError,
+            )
             while len(self._held) >= MOST_LISTED:  # the others are on disk
                 del self._held[next(iter(self._held))]
             name = secrets.token_urlsafe(9)
@@ -297,8 +298,7 @@ class Ladders:
             held = self._held.get(name)
         if held is not None:
             return held
-        if not _NAME.fullmatch(name):
-            raise NotFound("there is no such ladder here")
+        demand(_NAME.fullmatch(name), "there is no such ladder here", NotFound)
         return self._read(self.folder / f"{name}.yaml")
 
     def latest(self) -> tuple[list[tuple[str, PageLadder]], list[str]]:

@@ -271,8 +271,7 @@ def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
 def _place(viewer: Viewer, fields: Mapping[str, str]) -> str:
     """A click on a place of the board: the place that is chosen now, "" after a move."""
     viewer.check_turn()
-    position = viewer.session.position
-    move, chosen = choose(position, viewer.drawn_for, fields.get("chosen", ""), fields.get("place", ""))
+    move, chosen = choose(viewer.session.position, viewer.drawn_for, fields.get("chosen", ""), fields.get("place", ""))
     if move is not None:
         viewer.session.move(move)
     return chosen

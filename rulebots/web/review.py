@@ -311,8 +311,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         high = max(math.ceil(max(reached)), low + 1)
         marks = [low, (low + high) / 2, high]
     series = [Series(name, list(curve), list(curve.values())) for name, curve in curves.items()]
-    labels = {mark: review.write(mark) for mark in marks}
-    return Chart(series, labels, review.write, range(last + 1), MOST_MOVES + 1)
+    return Chart(series, {mark: review.write(mark) for mark in marks}, review.write, range(last + 1), MOST_MOVES + 1)
 
 
 @dataclass(frozen=True)

@@ -89,8 +89,7 @@ class FilePlayer:
 
 def game_of(name: str) -> Game:
     """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
-    if name not in game_names():
-        raise NotFound(f"there is no game '{shown(name)}' here")
+    demand(name in game_names(), f"there is no game '{shown(name)}' here", NotFound)
     with names_from_data(game="--game {}"):
         return load_game(name)
 
@@ -196,8 +195,7 @@ class ServedFolder:
                 hidden = any(part.startswith(".") for part in Path(name).parts) or name.startswith(f"{LADDERS}/")
                 if path.suffix in _ENDINGS and name.isprintable() and not hidden:  # a form sends no other name as it is
                     names.append(name)
-        distinct = dict.fromkeys(names)
-        fitting = (name for name in distinct if game is None or self._may_hold(name, game))
+        fitting = (name for name in dict.fromkeys(names) if game is None or self._may_hold(name, game))
         return list(itertools.islice(fitting, MOST_FILES))
 
     def _may_hold(self, name: str, game: Game) -> bool:

@@ -362,8 +362,7 @@ class Sessions:
             if session is not None:
                 self._sessions.move_to_end(name)
                 return session
-        if not _ID.fullmatch(name):
-            raise NotFound(f"there is no game '{name[:20]}' here")
+        demand(_ID.fullmatch(name), f"there is no game '{name[:20]}' here", NotFound)
         file = self.folder / f"{name}.txt"
         try:
             ongoing = _ongoing(load_record(file))
@@ -393,8 +392,7 @@ class Sessions:
     def recent(self, most: int) -> list[str]:
         """The ids of the latest games, latest first."""
         games = [entry for entry in _files(self.folder) if _ID.fullmatch(Path(entry.name).stem)]
-        latest = sorted(games, key=lambda entry: -entry.stat().st_mtime)[:most]
-        return [Path(entry.path).stem for entry in latest]
+        return [Path(entry.path).stem for entry in sorted(games, key=lambda entry: -entry.stat().st_mtime)[:most]]
 
     def tidy(self) -> None:
         """Stop searches and drop sessions whose pages are closed: they are on disk."""
@@ -497,5 +495,4 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
 
 def _ongoing(record: Record, number: int = 1) -> Ongoing:
     # Another deal of the seed than the first cannot be found again by it.
-    seed = record.seed if len(record.games) == 1 else None
-    return Ongoing(replace(record.numbered(number), number=1), seed)
+    return Ongoing(replace(record.numbered(number), number=1), record.seed if len(record.games) == 1 else None)

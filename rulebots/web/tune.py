@@ -144,8 +144,7 @@ class TunePages:
     def _trial(self, name: str) -> WeightTrial:
         """The trial of that name. Raises NotFound."""
         with self._lock:
-            if name not in self._trials:
-                raise NotFound("this trial is over: change a weight to begin another one")
+            demand(name in self._trials, "this trial is over: change a weight to begin another one", NotFound)
             return self._trials[name]
 
     def _player(self, fields: Mapping[str, str]) -> FilePlayer:
@@ -190,8 +189,7 @@ class TunePages:
         trial = self._trial(name)
         done = trial.done.is_set()
         version = trial.version  # before what they stand for
-        differences = list(trial.differences)
-        boards = [(one, board_of(one[1], one[1].mover, playing=False)) for one in differences]
+        boards = [(one, board_of(one[1], one[1].mover, playing=False)) for one in list(trial.differences)]
         return {
             "trial": trial, "trial_name": name, "results": list(trial.results.items()), "boards": boards,
             "done": done, "version": version,

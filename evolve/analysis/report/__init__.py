@@ -207,8 +207,7 @@ def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
         ratings = _ratings(plan, players, options, deals.seats)
     lines = [{"player": plan.players[place], "elo": elo, **seats[place]} for place, elo in ratings.items()]
     best, *_, worst = ratings
-    few = plan.drawn(options, SKILL, max(1, plan.deals // 4))
-    ends = play_deals(players[best], players[worst], few, plan.jobs)
+    ends = play_deals(players[best], players[worst], plan.drawn(options, SKILL, max(1, plan.deals // 4)), plan.jobs)
     return {"players": lines, "skill": win_rate(match_result(ends, plan.game))}
 
 

@@ -318,8 +318,7 @@ def _room(game: Game, games: int, plies: int, seats: int) -> Trace:
     choices, leads = np.zeros((2, games, plies), np.int64)
     offered, taken = np.zeros((2, games, seats, moves), np.int64)
     kinds_offered, kinds_taken = np.zeros((2, games, seats, len(game.kinds)), np.int64)
-    states = records(game.state, games * MARKS)
-    return Trace(choices, leads, offered, taken, kinds_offered, kinds_taken, states)
+    return Trace(choices, leads, offered, taken, kinds_offered, kinds_taken, records(game.state, games * MARKS))
 
 
 def _scratch(game: Game) -> tuple[Any, Ints, Ints]:

@@ -91,10 +91,9 @@ def report(flags: ReportFlags) -> None:
     game = load_game(flags.game)
     need_matplotlib()
     named = [*specs_of(flags.players), *filter(None, [flags.best])]
-    bred = {name: [value] for name, value in bred_options(named, game, variants).items()}
     plan = plan_of(
         game,
-        bred | variants,
+        {name: [value] for name, value in bred_options(named, game, variants).items()} | variants,
         players=specs_of(flags.players),
         player=flags.best or "",
         forbidden=None if flags.without is None else tuple(flags.without),

@@ -136,8 +136,7 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
     bred |= {"options": dict(options)} if (options := search.arena.settings.options) else {}
     bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
-    law = law_digest(search.game)
-    return population_text(Population(search.game, styles.rules, players, bred, comment, law=law))
+    return population_text(Population(search.game, styles.rules, players, bred, comment, law=law_digest(search.game)))
 
 
 def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:

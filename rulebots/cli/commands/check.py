@@ -106,11 +106,9 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
         rule_set = name if name in rule_sets_of(game) and name not in package_of(game).players else None
     # A part of a game is checked where its law has no mistakes.
     if rule_set is None:
-        player = make_player(name, game)
-        return check_law(game, games).mistakes or check_player(player), f"a player of {game.name}"
+        return check_law(game, games).mistakes or check_player(make_player(name, game)), f"a player of {game.name}"
     rules = load_rules(rule_set, game)
-    findings = check_law(game, games).mistakes or check_rules(rules, games)
-    return findings, f"{len(rules.rules)} rules of '{rule_set}'"
+    return check_law(game, games).mistakes or check_rules(rules, games), f"{len(rules.rules)} rules of '{rule_set}'"
 
 
 def _checked_file(name: str) -> tuple[list[Finding], str]:

@@ -224,8 +224,7 @@ def _play_table(players: Sequence[Player], flags: MatchFlags, arguments: dict[st
         if path is not None and recorded.games:
             write_new(path, record_text(recorded))
 
-    deals = flags.deals or DEFAULT_DEALS
-    return play_table(players, **arguments, deals=deals, keep=None if path is None else keep)
+    return play_table(players, **arguments, deals=flags.deals or DEFAULT_DEALS, keep=None if path is None else keep)
 
 
 @contextlib.contextmanager

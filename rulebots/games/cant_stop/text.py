@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from rulebots.errors import PositionError, UsageError
+from rulebots.errors import PositionError, UsageError, demand_at
 from rulebots.game import CHANCE, State
 from rulebots.games.cant_stop.moves import (
     DICE,
@@ -202,8 +202,8 @@ def read_position(text: str, state: State) -> None:
     _read_next(match, state)
 
 
-def _wrong(match: re.Match[str], group: int | str, message: str) -> PositionError:
-    return PositionError(match.string, match.start(group), message)
+def _demand(right: object, match: re.Match[str], group: int | str, message: str) -> None:
+    demand_at(right, match.string, match.start(group), message)
 
 
 def _spaces(match: re.Match[str], group: int | str, state: State) -> list[int]:
@@ -211,8 +211,7 @@ def _spaces(match: re.Match[str], group: int | str, state: State) -> list[int]:
     spaces = [int(word) for word in match[group].split(",")]
     for column, space in enumerate(spaces):
         length = length_of_column(state, column)
-        if space > length:
-            raise _wrong(match, group, f"column {column + 2} has {length} spaces, not {space}")
+        _demand(space <= length, match, group, f"column {column + 2} has {length} spaces, not {space}")
     return spaces
 
 
@@ -224,32 +223,28 @@ def _read_winner(match: re.Match[str], column: int, state: State) -> None:
     state.won[winner] += 1
     state.closed |= 1 << column
     for other, height in enumerate(heights):
-        if height and other != winner:
-            raise _wrong(
-                match, 1 + other, f"{SEATS[winner]} has won column {column + 2}: expected 0 there for {SEATS[other]}"
-            )
+        message = f"{SEATS[winner]} has won column {column + 2}: expected 0 there for {SEATS[other]}"
+        _demand(not height or other == winner, match, 1 + other, message)
 
 
 def _read_runners(match: re.Match[str], state: State) -> None:
     runners = _spaces(match, "runners", state)
     state.free = RUNNERS - np.count_nonzero(runners)
-    if state.free < 0:
-        raise _wrong(match, "runners", f"expected {RUNNERS} runners at most, not {RUNNERS - state.free}")
+    _demand(state.free >= 0, match, "runners", f"expected {RUNNERS} runners at most, not {RUNNERS - state.free}")
     for column, runner in enumerate(runners):
         height = int(state.height[state.turn, column])
-        if runner and (state.closed >> column & 1 or runner <= height):
-            expected = (
-                "no runner there" if state.closed >> column & 1 else f"a runner above space {height}, not {runner}"
-            )
-            raise _wrong(match, "runners", f"column {column + 2}: expected {expected}")
+        closed = state.closed >> column & 1
+        expected = "no runner there" if closed else f"a runner above space {height}, not {runner}"
+        possible = not runner or (runner > height and not closed)
+        _demand(possible, match, "runners", f"column {column + 2}: expected {expected}")
         state.topped += runner == length_of_column(state, column)
         state.runner[column] = runner
-    if state.won[state.turn] + state.topped >= state.needed:
-        raise _wrong(
-            match,
-            "runners",
-            f"the runners win the game for {match['seat']}: expected it to be over, their spaces climbed",
-        )
+    _demand(
+        state.won[state.turn] + state.topped < state.needed,
+        match,
+        "runners",
+        f"the runners win the game for {match['seat']}: expected it to be over, their spaces climbed",
+    )
 
 
 def _read_next(match: re.Match[str], state: State) -> None:
@@ -257,15 +252,11 @@ def _read_next(match: re.Match[str], state: State) -> None:
     winners = np.flatnonzero(state.won >= state.needed).tolist()
     state.mover = CHANCE if following == TO_ROLL else state.turn
     if winners or following == "-":
-        if following != "-" or winners != [state.turn] or state.runner.any():
-            raise _wrong(
-                match, "next", "expected '-' where the seat alone has won and no runner is left, and only there"
-            )
+        over = following == "-" and winners == [state.turn] and not state.runner.any()
+        _demand(over, match, "next", "expected '-' where the seat alone has won and no runner is left, and only there")
     elif following == TO_DECIDE:
-        if not state.runner.any():
-            raise _wrong(
-                match, "next", f"nothing has been climbed yet: expected '{TO_ROLL}' or a roll, not '{TO_DECIDE}'"
-            )
+        nothing = f"nothing has been climbed yet: expected '{TO_ROLL}' or a roll, not '{TO_DECIDE}'"
+        _demand(state.runner.any(), match, "next", nothing)
     elif following != TO_ROLL:
         state.roll = _roll(match, state)
 
@@ -276,15 +267,14 @@ def _roll(match: re.Match[str], state: State) -> int:
         roll = read(match["next"], state) - FIRST_ROLL
     except UsageError:
         roll = -1
-    if roll < 0:
-        raise _wrong(
-            match,
-            "next",
-            f"expected '{TO_ROLL}', '{TO_DECIDE}' or "
-            f"a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2', not '{match['next']}'",
-        )
-    if not any(room(state, column) for column in PAIRED[roll, : WAYS[roll]].ravel().tolist()):
-        raise _wrong(
-            match, "next", f"{match['next']} cannot be used here, which ends the turn: expected the next one's roll"
-        )
+    _demand(
+        roll >= 0,
+        match,
+        "next",
+        f"expected '{TO_ROLL}', '{TO_DECIDE}' or a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2', "
+        f"not '{match['next']}'",
+    )
+    usable = any(room(state, column) for column in PAIRED[roll, : WAYS[roll]].ravel().tolist())
+    useless = f"{match['next']} cannot be used here, which ends the turn: expected the next one's roll"
+    _demand(usable, match, "next", useless)
     return FIRST_ROLL + roll

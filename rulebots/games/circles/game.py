@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import PositionError, UsageError, demand
+from rulebots.errors import PositionError, UsageError, demand, demand_at
 from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.kernel import kernel
 
@@ -240,14 +240,11 @@ def read_position(text: str, state: State) -> None:
         raise PositionError(text, 0, "expected the rows and the seat to move, such as 'o/.o/ooo 0'")
     rows = match[1].split("/")
     here = match.start(1)
-    if len(rows) != size:
-        raise PositionError(text, here, f"expected {size} rows with '/' between them, not {len(rows)}")
+    demand_at(len(rows) == size, text, here, f"expected {size} rows with '/' between them, not {len(rows)}")
     for row, cells in enumerate(rows):
-        if len(cells) != row + 1:
-            raise PositionError(text, here, f"expected {row + 1} stones in row {row}, not {len(cells)}")
+        demand_at(len(cells) == row + 1, text, here, f"expected {row + 1} stones in row {row}, not {len(cells)}")
         for col, stone in enumerate(cells):
-            if stone not in "o.":
-                raise PositionError(text, here + col, f"expected 'o', a stone, or '.', none, not '{stone}'")
+            demand_at(stone in "o.", text, here + col, f"expected 'o', a stone, or '.', none, not '{stone}'")
             word, bit = divmod(cell_number(row, col), FIRST_WORD)
             if stone == ".":
                 state.stones[word] &= ~(1 << bit)

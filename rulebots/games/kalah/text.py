@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from rulebots.errors import PositionError, demand
+from rulebots.errors import PositionError, demand, demand_at
 from rulebots.game import State
 from rulebots.games.kalah.sowing import ABROAD, sow
 
@@ -95,8 +95,9 @@ def read_position(text: str, state: State) -> None:
             )
         state.board[seat * cells : (seat + 1) * cells] = [int(word) for word in words]
         state.left[seat] = sum(int(word) for word in words[:-1])
-    if int(state.board.sum()) != stones:
-        raise PositionError(text, 0, f"expected {stones} stones in all, not {int(state.board.sum())}")
+    demand_at(
+        int(state.board.sum()) == stones, text, 0, f"expected {stones} stones in all, not {int(state.board.sum())}"
+    )
     if (state.left[0] == 0) != (state.left[1] == 0):
         empty = 0 if state.left[0] == 0 else 1
         message = f"seat {empty} has no stones, so the game is over: expected those of seat {1 - empty} in its store"

@@ -42,8 +42,7 @@ _TAKEN = ("new", "compare")
 def part(folder: Path, pages: Pages) -> PagePart:
     """The part of the page for the runs of a served folder."""
     served = ServedFolder(folder)
-    losses = RuleLossPages(served, pages)
-    routes = [*RunPages(served, pages).routes, *losses.routes]
+    routes = [*RunPages(served, pages).routes, *RuleLossPages(served, pages).routes]
     return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS)
 
 
