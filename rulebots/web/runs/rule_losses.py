@@ -61,11 +61,8 @@ class RuleLosses(BackgroundWork):
         self.losses = ablate(measurements(self.player, self.opponents(), DEALS)(0), partial(setattr, self, "measured"))
         with contextlib.suppress(FileError, OSError):  # then it is here until the server ends
             self.folder.mkdir(parents=True, exist_ok=True)
-            replace(
-                file,
-                json.dumps({column: asdict(loss) for column, loss in self.losses.items()}, indent=1, default=int)
-                + "\n",
-            )
+            content = {column: asdict(loss) for column, loss in self.losses.items()}
+            replace(file, json.dumps(content, indent=1, default=int) + "\n")
 
     def file(self) -> Path:
         """The file of the measurement, whose name is a hash of all that decides it. Raises UsageError."""
