@@ -39,6 +39,7 @@ class _Array(np.ndarray[Any, Any]):
     def __setitem__(self, index: Any, value: Any) -> None:
         if type(index) not in _WHOLE or index < 0:
             self._check(index)
+        _check_whole(self.dtype, value)
         super().__setitem__(index, value)
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -81,12 +82,17 @@ class _ModulesTuple(tuple[Any, ...]):
 
 
 class WholeArray(np.ndarray[Any, Any]):
-    """An array of whole numbers that refuses others, which NumPy and compiled code round towards 0 in silence."""
+    """An array of whole numbers that refuses others."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if type(value) not in _WHOLE and np.any(np.mod(value, 1)):
-            raise ValueError(f"expected whole numbers in this array, not {value} (// divides so)")
+        _check_whole(self.dtype, value)
         super().__setitem__(index, value)
+
+
+def _check_whole(into: np.dtype[Any], value: Any) -> None:
+    """Refuse other numbers where whole ones are kept: NumPy and compiled code round them towards 0 in silence."""
+    if type(value) not in _WHOLE and into.base.kind in "iu" and np.any(np.mod(value, 1)):
+        raise ValueError(f"expected whole numbers here, not {value} (// divides so)")
 
 
 def _lowest(part: Any) -> int:
@@ -99,7 +105,10 @@ def _lowest(part: Any) -> int:
 
 
 class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not in NumPy
-    """A record whose arrays refuse indices below 0, which NumPy and compiled code count from the end in silence."""
+    """A record whose arrays refuse indices below 0, and whose fields of whole numbers refuse others.
+
+    NumPy and compiled code count such indices from the end, and round such numbers, in silence.
+    """
 
     def __getattribute__(self, name: str) -> Any:
         return self[name] if name in _dtype(self).names else super().__getattribute__(name)
@@ -107,6 +116,15 @@ class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not i
     def __getitem__(self, name: Any) -> Any:
         value = _field(self, name)
         return value.view(_Array) if type(value) is np.ndarray else guarded(value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _dtype(self).names:
+            _check_whole(_dtype(self)[name], value)
+        super().__setattr__(name, value)
+
+    def __setitem__(self, name: Any, value: Any) -> None:
+        _check_whole(_dtype(self)[name], value)
+        super().__setitem__(name, value)
 
 
 @functools.cache

@@ -37,7 +37,8 @@ LOADED = (
 )  # fmt: skip
 
 PARTS = (
-    Told("half a move", ((GAME, "out[move] = move", "out[move] = move + 0.5"),), CHECK, ("`moves` raised ValueError: expected whole numbers in this array, not 0.5",), "move + 0.5"),
+    Told("half a move", ((GAME, "out[move] = move", "out[move] = move + 0.5"),), CHECK, ("`moves` raised ValueError: expected whole numbers here, not 0.5",), "move + 0.5"),
+    Told("half a counter", ((GAME, "    state.heap -= move + 1", "    state.heap -= 0.5 + move"),), CHECK, ("`play` raised ValueError: expected whole numbers here, not ",), "state.heap -= 0.5"),
     Told("array of the module", ((GAME, "    state.heap -= move + 1", "    state.heap -= TAKEN[move - 1] + 1"), (GAME, "@kernel\ndef moves", "TAKEN = np.array([1, 2, 0])\n\n\n@kernel\ndef moves")), CHECK, ("`play` reads or writes out of bounds: index -1 would count from the end",), "TAKEN[move - 1]"),
     Told("tuple of the module", ((RULES, "return (move + 1) / MOST_TAKEN", "return inside(move)"), (RULES, '@rule("take", early=0.2, late', 'SHARES = ((0.3, 0.6), 1.0)\n\n\n@kernel\ndef inside(move):\n    return SHARES[0][move - 1] if move < 2 else SHARES[1]\n\n\n@rule("take", early=0.2, late')), CHECK, ("`inside` reads or writes out of bounds: index -1 would count from the end",), "SHARES[0][move - 1]"),
     Told("plain choose", ((PLAYERS_FILE, "@kernel\n", ""),), CHECK, ("`choose_first` is a plain function: put @kernel on it",), "def choose_first"),
