@@ -305,18 +305,22 @@ def bring_player(text: str) -> None:
 
 
 def makes_players(thing: Any) -> bool:
-    """Whether a thing is a player, a class of players, or a function that could make one."""
+    """Whether a thing is a player, a class of players, a rule set, or a function that could make a player."""
     if isinstance(thing, type):
         return issubclass(thing, Player) and not inspect.isabstract(thing)
-    return isinstance(thing, Player) or (inspect.isfunction(thing) and not thing.__name__.startswith("_"))
+    return isinstance(thing, Player | RuleSet) or (inspect.isfunction(thing) and not thing.__name__.startswith("_"))
 
 
 def player_from(thing: Any, game: Game, name: str, head: str) -> Player:
-    """The player that a thing is, or makes: `name` is what a person wrote, `head` that without the settings.
+    """The player that a thing is, or makes; of a rule set, that with its hand-tuned weights.
+
+    `name` is what a person wrote, `head` that without the settings.
 
     Raises:
         UsageError: wrong settings, or a player of another game. PlayerFault: it cannot be made.
     """
+    if isinstance(thing, RuleSet):
+        thing = RulePlayer(thing, thing.hand_tuned(), thing.name)
     if isinstance(thing, Player) and name != head:
         raise UsageError(f"'{name}': '{head}' is a player already and takes no settings")
     made = isinstance(thing, Player) or not callable(thing)
