@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from rulebots.checking.findings import GAMES, Finding, Findings, all_of, check
 from rulebots.checking.hidden import check_secrecy, check_told, check_undeal
 from rulebots.checking.law import check_deals, check_functions, check_games
+from rulebots.checking.live import check_objects
 from rulebots.checking.players import check_compiled, check_player, check_rules
 from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation, check_position_fields
@@ -52,6 +53,9 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
+    if game.live is not None:
+        findings = all_of(check_deals(game), check_games(game, games))
+        return findings if findings.mistakes else all_of(findings, check_objects(game))
     findings = check_functions(game)
     if not findings.mistakes:  # a `print`, for example, would hide its own line
         findings = all_of(findings, check_deals(game), check_games(game, games))

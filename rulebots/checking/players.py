@@ -13,6 +13,7 @@ import numpy as np
 
 from rulebots.checking.findings import GAMES, Findings, all_of, check
 from rulebots.checking.law import check_source, legal_moves, sample_states, tables_of, view_of
+from rulebots.checking.live import check_live_rules
 from rulebots.errors import UsageError
 from rulebots.game.contract import State
 from rulebots.game.position import Position
@@ -46,7 +47,8 @@ PATIENCE = 60.0
 def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
     """Everything that is wrong with a rule set; its game is taken to be right."""
     asked = Asked(rules)
-    findings = check_source(rules.kernels)
+    live = rules.game.live is not None
+    findings = check_live_rules(rules) if live else check_source(rules.kernels)
     if findings.mistakes:
         return findings
     findings = all_of(
@@ -55,7 +57,7 @@ def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
         _check_sizes(rules, asked),
         _check_groups(rules),
     )
-    return findings if findings.mistakes else all_of(findings, check_compiled(style_of(rules)))
+    return findings if findings.mistakes or live else all_of(findings, check_compiled(style_of(rules)))
 
 
 class Asked:
@@ -169,7 +171,7 @@ def _check_groups(findings: Findings, rules: RuleSet) -> None:
 @check
 def check_player(findings: Findings, player: Player) -> None:
     """Everything that is wrong with a player; its game is taken to be right."""
-    if is_compiled(player):
+    if is_compiled(player) and player.game.live is None:
         trial_games(player.style, openings=False)
         findings.add(*check_compiled(player.style))
         return

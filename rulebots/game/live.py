@@ -21,14 +21,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, is_whole, whole_number
+from rulebots.errors import UsageError, is_whole, nearest, whole_number
 from rulebots.game.checks import CHANCE, contract_error, described
 from rulebots.game.contract import MOST_MOVES, Game, Kind, deal_nothing
 from rulebots.game.courses import course_after, courses_of
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.game.text import GameText, read_number, write_number
 from rulebots.kernel import PlainKernel
-from rulebots.kernel.user_code import place_of_caller, placed_errors
+from rulebots.kernel.user_code import CodeError, place, place_of_caller, placed_errors
 
 #: Live objects, and observations, that a thread keeps.
 KEPT = 4096
@@ -515,7 +515,12 @@ class LiveLaw:
             "redeal": self._redeal if self.source.hidden and self.source.resample is not None else None,
             "odds": self._odds if self.source.chance and self.source.odds is not None else None,
         }
-        kernels: dict[str, Any] = {name: PlainKernel(part, meaning) for name, part in parts.items() if part}
+        methods = {"setup": "new", "observe": "sees" if self.source.hidden else "mover", "redeal": "resample"}
+        kernels: dict[str, Any] = {
+            name: PlainKernel(_in_place_of(getattr(self.source, methods.get(name, name)), part), meaning)
+            for name, part in parts.items()
+            if part
+        }
         return Game(
             **kernels,
             name=self.source.name,
@@ -559,7 +564,7 @@ class LiveLaw:
         node = self.at(state)
         if node.texts is None:
             moves = zip(self.numbers(node), self.legal(node), strict=True)
-            names = {number: self._text_of(node, move) for number, move in moves}
+            names = {number: self.text_of(node, move) for number, move in moves}
             counts = Counter(map(_plain, names.values()))
             node.texts = {
                 number: name if counts[_plain(name)] == 1 and not _misleads(name, number) else f"{name} [{number}]"
@@ -567,14 +572,26 @@ class LiveLaw:
             }
         return node.texts
 
-    def _text_of(self, node: Node, move: Any) -> str:
-        return _words(move) if self.source.write is None else str(self.source.write(node.g, move))
+    def text_of(self, node: Node, move: Any) -> str:
+        """What a move is called there."""
+        return words(move) if self.source.write is None else str(self.source.write(node.g, move))
 
     def _show(self, state: Any, seat: int | None) -> str:
         g = self.at(state).g
         if self.source.show is not None:
             return str(self.source.show(g, seat))
-        return _words(g if seat is None or not self.source.hidden else self.source.sees(g, seat))
+        return words(g if seat is None or not self.source.hidden else self.source.sees(g, seat))
+
+
+def _in_place_of(method: Any, part: Any) -> Any:
+    """A part of a law with the name and the place of the method that it asks."""
+
+    @functools.wraps(method)
+    def asked(*arguments: Any) -> Any:
+        return part(*arguments)
+
+    vars(asked)["__signature__"] = inspect.signature(part)
+    return asked
 
 
 def _redealt(course: int, luck: int) -> int:
@@ -592,7 +609,7 @@ def _misleads(name: str, number: int) -> bool:
     return name.strip().isdecimal() and name.strip() != str(number)
 
 
-def _words(thing: Any) -> str:
+def words(thing: Any) -> str:
     """An object as text; of one that has none of its own, what it holds. Where it is in memory says nothing."""
     kind: Any = type(thing)
     own = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__ or not hasattr(thing, "__dict__")
@@ -617,7 +634,8 @@ def as_game(thing: Any) -> Game | None:
     """
     if isinstance(thing, Game):
         return thing
-    if isinstance(thing, type) and issubclass(thing, LiveGame) and not inspect.isabstract(thing):
+    if isinstance(thing, type) and issubclass(thing, LiveGame) and thing is not LiveGame:
+        _check_complete(thing)
         try:
             inspect.signature(thing.__init__).bind(None)
         except TypeError:
@@ -626,6 +644,15 @@ def as_game(thing: Any) -> Game | None:
         with placed_errors():
             return game_of(thing())
     return game_of(thing) if isinstance(thing, LiveGame) else None
+
+
+def _check_complete(kind: type[LiveGame]) -> None:
+    """Raise CodeError where a class lacks a method."""
+    for name in sorted(getattr(kind, "__abstractmethods__", ())):
+        close = nearest(name, vars(kind))
+        hint = f" (did you mean that by `{close}`?)" if close else ""
+        where = place(inspect.getfile(kind), inspect.getsourcelines(kind)[1])
+        raise CodeError(f"{where}: the class {kind.__name__} lacks a method `{name}`{hint}")
 
 
 def _made(kind: type[LiveGame], arguments: tuple[Any, ...], named: dict[str, Any]) -> LiveGame:
@@ -668,12 +695,32 @@ def _check(source: LiveGame) -> None:
 
 
 def _depends_on_seed(law: LiveLaw) -> bool:
-    """Whether games of different seeds, in which the same moves are chosen, differ."""
-    return len({_trace(law, seed) for seed in range(1, TRIED_SEEDS + 1)}) > 1
+    """Whether games of different seeds, in which the same moves are chosen, differ. Raises CodeError as below."""
+    check_repeats(law)
+    return len({trace(law, seed) for seed in range(1, TRIED_SEEDS + 1)}) > 1
 
 
-def _trace(law: LiveLaw, seed: int) -> str:
-    """A game of a seed in words; the moves do not depend on the seed, as far as the game lets them."""
+def check_repeats(law: LiveLaw) -> None:
+    """Raise CodeError where a game of the same seed and moves differs, or where a copy is not another object."""
+    source = law.source
+    first = trace(law, 1)
+    if trace(law, 1) != first:
+        what = "gives another game for the same seed and moves: expected all chance from random.Random(seed)"
+        raise contract_error(source.new, what)
+    try:
+        alike = not law.copies or trace(law, 1, aside=True) == first
+    except Exception:  # noqa: BLE001 - anything may go wrong in a game that somebody else has changed
+        alike = False
+    if not alike:
+        what = "gives an object whose moves change `g`, or that goes on otherwise: copy.deepcopy(g) is safe"
+        raise contract_error(source.copy, what)
+
+
+def trace(law: LiveLaw, seed: int, *, aside: bool = False) -> str:
+    """A game of a seed in words; the moves do not depend on the seed, as far as the game lets them.
+
+    With `aside` moves are made on copies at each ply, and the game goes on with a copy.
+    """
     steps = list[str]()
     with law.own_random():
         g = law.begun(seed)
@@ -683,7 +730,13 @@ def _trace(law: LiveLaw, seed: int) -> str:
             luck = next_luck.function(luck)
             legal = law.legal(node)
             move = legal[luck % len(legal)]
-            steps.append(f"{law.mover(g)} {len(legal)} {_words(move)}")
+            points = [law.points(g, seat) for seat in range(law.source.seats)]
+            steps.append(f"{law.mover(g)} {len(legal)} {words(move)} {points}")
             course = course_after.function(course, luck)
-            g = law.played(g, move, course_after.function(course, seed))
+            following = course_after.function(course, seed)
+            if aside:
+                g, former = law.source.copy(g), g
+                law.played(former if len(steps) % 2 else law.source.copy(g), move, following)
+            g = law.played(g, move, following)
+        steps.append(str([law.points(g, seat) for seat in range(law.source.seats)]))
     return "\n".join(steps)

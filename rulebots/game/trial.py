@@ -86,6 +86,8 @@ class Trial:
         if self.games < fewest or self.plies < self.seats or not idle or self.seats == 1:
             return
         what = f"never lets seat {idle[0]} of {self.seats} decide in {self.games} random games"
+        if self.game.live is not None:
+            raise contract_error(self.game.play, f"{what}; does it pass the turn on?")
         following = "1 - state.mover" if self.game.seats == 2 else "seat_after(state.mover, 1, seats)"
         raise contract_error(self.game.play, f"{what}; does it say `state.mover = {following}`?")
 
@@ -119,7 +121,7 @@ def with_chosen(game: Game, chosen: tuple[int, ...]) -> dict[str, int]:
 
 @functools.cache
 def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
-    if not foreign(game):
+    if game.live is not None or not foreign(game):  # the answers of a live game are checked wherever it plays
         return
     if not compiling():
         check_source(_parts(game))

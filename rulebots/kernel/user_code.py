@@ -128,7 +128,7 @@ def place_of(thing: Any) -> str:
     """Where a function, a kernel or a rule stands, as `file:line` of its `def`; "" where that is nowhere."""
     thing = getattr(thing, "kernel", thing)
     function = getattr(thing, "function", thing)
-    code = getattr(function, "__code__", None)
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
     return place(code.co_filename, _line_of_def(code)) if isinstance(code, types.CodeType) else ""
 
 

@@ -266,8 +266,8 @@ def _checked_parts(rules: RuleSet) -> dict[str, Any]:
 
 @functools.cache
 def checked_rules(rules: RuleSet) -> RuleSet:
-    """The same rule set and game with every call checked; itself if it checks itself already."""
-    if all(isinstance(r.kernel, CheckedKernel) for r in rules.rules):
+    """The same rule set and game with every call checked; itself if it checks itself already, as of a live game."""
+    if rules.game.live is not None or all(isinstance(r.kernel, CheckedKernel) for r in rules.rules):
         return rules
     bodies = tuple(replace(r, kernel=checked_rule(r.kernel)) for r in rules.rules)
     return replace(rules, game=checked_game(rules.game), rules=bodies, **_checked_parts(rules))

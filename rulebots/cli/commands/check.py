@@ -92,6 +92,7 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
     """The findings about what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_law, check_player, check_rules
     from rulebots.packages.players import make_player
+    from rulebots.players import decides_by_rules
 
     if Path(name).suffix in (".yaml", ".yml"):
         if game_name is not None:
@@ -106,7 +107,10 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
         rule_set = name if name in rule_sets_of(game) and name not in package_of(game).players else None
     # A part of a game is checked where its law has no mistakes.
     if rule_set is None:
-        return check_law(game, games).mistakes or check_player(make_player(name, game)), f"a player of {game.name}"
+        player = make_player(name, game)
+        if decides_by_rules(player):
+            return check_law(game, games).mistakes or check_rules(player.rules, games), f"a player of {game.name}"
+        return check_law(game, games).mistakes or check_player(player), f"a player of {game.name}"
     rules = load_rules(rule_set, game)
     return check_law(game, games).mistakes or check_rules(rules, games), f"{len(rules.rules)} rules of '{rule_set}'"
 
