@@ -170,11 +170,11 @@ MISTAKES = [
     Mistake("a copy that is none", "return copy.deepcopy(g)", "return g", "`copy` gives an object whose moves",
             "def copy"),
     Mistake("chance of the system", "g.taken.append(move)", "g.taken.append(os.urandom(1)[0] % 3 % g.left + 1)",
-            "`new` gives another game for the same seed", "def new", base=GAME.replace("13 - sum", "99 - sum")),
+            "`new` gives another game for the same seed", "def new", base=GAME.replace("13 - sum", "60 - sum")),
     Mistake("chance without a seed", "Heap(random.Random(seed))", "Heap(random.Random())",
             "`new` gives another game for the same seed", "def new",
             base=GAME.replace("g.taken.append(move)", "g.taken.append(g.dice.randrange(min(3, g.left)) + 1)").replace(
-                "13 - sum", "99 - sum")),
+                "13 - sum", "60 - sum")),
     Mistake("hidden without sees", "seats = 2", "seats, hidden = 2, True", "hidden = True needs sees(g, seat)",
             "RuleSet(", "match run"),
     Mistake("sees tells what is hidden", "return g.cards[seat], tuple", "return g.cards[seat], *g.cards, tuple",
