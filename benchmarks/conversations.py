@@ -147,7 +147,8 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
 
 def _shown(position: Position) -> Shown:
     """What a program is asked with."""
-    return Shown(0, position.view(0), position.history(0), position.plies, position.text(0), position.to_text(), ())
+    names = tuple(map(position.write, position.legal_moves.tolist()))
+    return Shown(0, position.view(0), position.history(0), position.plies, position.text(0), position.to_text(), names)
 
 
 def _lines(data: bytes, longest: int) -> Iterator[str]:

@@ -102,10 +102,10 @@ class OpenSpielGame(LiveGame):
         self.move_count = max(self._game.num_distinct_actions(), outcomes, 1)
         plies = self._game.max_game_length() + (self._game.max_chance_nodes_in_history() if self.chance else 0)
         self.ply_cap = max(1, min(plies, MOST_PLIES))
-        self._unit = _unit_of(self._game)
+        self.points_of_one = _unit_of(self._game)
         self.copy = self._copied if _copies(self._game) else None
         self.resample = self._resampled if kind.short_name in RESAMPLING else None
-        wins = kind.utility == types.Utility.ZERO_SUM and self._unit == 1 and self._game.max_utility() == 1
+        wins = kind.utility == types.Utility.ZERO_SUM and self.points_of_one == 1 and self._game.max_utility() == 1
         self.counts = "wins" if wins or self.together else "points"
 
     def __reduce__(self) -> Any:
@@ -133,7 +133,7 @@ class OpenSpielGame(LiveGame):
 
     def points(self, g: Any, seat: int) -> float:
         points = float(g.player_return(seat))
-        return points if self._unit == 1 else round(points * self._unit)
+        return points if self.points_of_one == 1 else round(points * self.points_of_one)
 
     def _copied(self, g: Any) -> Any:
         return g.clone()

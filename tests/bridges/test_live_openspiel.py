@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ import pyspiel
 import pytest
 from page_client import serving, settled
 
+from evolve import Run, Settings
 from evolve.analysis.report import RestrictedPlayer
+from evolve.workers.processes import workers_of
 from rulebots import RuleSet, UsageError, load_game, make_player, play_match, rule
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
@@ -223,7 +226,7 @@ def test_an_observation_is_read_before_the_game_goes_on() -> None:
 
 
 def test_fractions_are_thousandths() -> None:
-    assert {name: openspiel(name).live.source._unit for name in ("skat", "deep_sea", "kuhn_poker")} == {
+    assert {name: openspiel(name).live.source.points_of_one for name in ("skat", "deep_sea", "kuhn_poker")} == {
         "skat": 1000, "deep_sea": 1000, "kuhn_poker": 1,
     }  # fmt: skip
 
@@ -260,3 +263,34 @@ def test_seeds_decide_where_chance_does() -> None:
 
 def test_names_of_files_are_portable() -> None:
     assert openspiel("breakthrough(rows=6,columns=6)").file_name == "openspiel_breakthrough_rows_6_columns_6"
+
+
+@pytest.mark.slow
+def test_runs_in_processes_and_resumed_runs_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    Path("rules_of_kuhn_poker.py").write_text(THEIRS)
+    rules = importlib.import_module("rules_of_kuhn_poker").mine
+    settings = Settings.of("ga", game=rules.game.name, generations=2, population=4, deals=1, opponents=("random",))
+    run = Run(settings, rules=rules)
+    states = list[Any]()
+    whole = run.breed(lambda _: states.append(json.loads(json.dumps(run.state()))))
+    resumed = Run(settings, rules=rules, state=states[0]).breed()
+    with workers_of("loky", 2) as workers:
+        there = Run(settings, rules=rules, workers=workers).breed()
+    weights = [[one.tolist() for one in outcome.finalists] for outcome in (whole, resumed, there)]
+    assert weights[0] == weights[1] == weights[2]
+
+
+#: A user's file of rules.
+THEIRS = '''
+from rulebots import RuleSet, rule
+from rulebots.live import openspiel
+
+@rule("move", early=0.5)
+def high(position, move):
+    """Moves of a high number."""
+    return float(move % 7)
+
+mine = RuleSet("mine", openspiel("kuhn_poker"), (high,))
+'''
