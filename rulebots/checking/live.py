@@ -34,7 +34,7 @@ sys.stdout.write(trace(load_game(sys.argv[1]).live, 1))
 @check
 def check_objects(findings: Findings, game: Game) -> None:
     """Games repeat, here and in other processes; moves differ; copies and redeals are what they should be."""
-    law = _law(game)
+    law: LiveLaw = game.live
     source = law.source
     check_repeats(law)
     for state in sample_states(game, GAMES, POSITIONS):
@@ -65,7 +65,7 @@ def check_objects(findings: Findings, game: Game) -> None:
 
 def _check_elsewhere(findings: Findings, game: Game) -> None:
     """In another process, where sets have another order."""
-    law = _law(game)
+    law: LiveLaw = game.live
     seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
     command = [sys.executable, "-c", ELSEWHERE, path_of_game(game.name)]
     there = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1"}
@@ -82,7 +82,7 @@ def _check_elsewhere(findings: Findings, game: Game) -> None:
 @check
 def check_live_rules(findings: Findings, rules: RuleSet) -> None:
     """Rules read a position and leave it alone; of a hidden game they say the same once it is dealt again."""
-    law = _law(rules.game)
+    law: LiveLaw = rules.game.live
     plain = LiveRules(law, rules.rules, rules.progress)
     for state in sample_states(rules.game, GAMES, POSITIONS):
         node = law.at(state)
@@ -109,8 +109,3 @@ def _values(plain: LiveRules, column: int, node: Node, seat: int) -> list[float]
 
 def _dealt_again(law: LiveLaw, node: Node, state: Any) -> Node:
     return Node(law.source.resample(node.g, int(state.mover), int(state.plies) + 1))
-
-
-def _law(game: Game) -> LiveLaw:
-    law: LiveLaw = game.live
-    return law

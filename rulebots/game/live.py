@@ -696,12 +696,15 @@ def _check(source: LiveGame) -> None:
 
 def _depends_on_seed(law: LiveLaw) -> bool:
     """Whether games of different seeds, in which the same moves are chosen, differ. Raises CodeError as below."""
-    check_repeats(law)
-    return len({trace(law, seed) for seed in range(1, TRIED_SEEDS + 1)}) > 1
+    return len(set(check_repeats(law))) > 1
 
 
-def check_repeats(law: LiveLaw) -> None:
-    """Raise CodeError where a game of the same seed and moves differs, or where a copy is not another object."""
+def check_repeats(law: LiveLaw) -> list[str]:
+    """The traces of some seeds.
+
+    Raises:
+        CodeError: a game of the same seed and moves differs, or a copy is not another object.
+    """
     source = law.source
     seeds = range(1, TRIED_SEEDS + 1)
     games = [trace(law, seed) for seed in seeds]
@@ -715,6 +718,7 @@ def check_repeats(law: LiveLaw) -> None:
     if not alike:
         what = "gives an object whose moves change `g`, or that goes on otherwise: copy.deepcopy(g) is safe"
         raise contract_error(source.copy, what)
+    return games
 
 
 def trace(law: LiveLaw, seed: int, *, aside: bool = False) -> str:

@@ -20,18 +20,15 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError, nearest, optional_module, version_of
 from rulebots.game import Game
-from rulebots.game.live import LiveGame, LiveLaw, Node, game_of
+from rulebots.game.live import LiveGame, LiveLaw, Node, game_of, trace
 from rulebots.kernel.user_code import is_followed
 from rulebots.packages.game_package import GamePackage
 from rulebots.packages.named_code import CodeName, inside_data, module_of, refuse_in_data
 
 #: Environments that hide nothing.
 OPEN = frozenset({"chess_v6", "connect_four_v3", "go_v5", "tictactoe_v3"})
-#: Random games that show what results are like, and the most plies of them all together.
-TRIED = 12
+#: The plies of the random games that show what results are like.
 TRIED_PLIES = 250
-#: The plies before and after a copy that is tried.
-TRIED_COPY = 8
 #: Points that a reward of 1 may make, so that points are whole.
 UNITS = (1, 2, 4, 10, 100, 1000)
 #: Where an environment keeps the sum of its rewards, float64[seats].
@@ -78,13 +75,12 @@ class PettingZooGame(LiveGame):
         self.seats = len(self._agents)
         self.move_count = max(self._actions_of(env, agent) for agent in self._agents)
         law = LiveLaw(self)
-        with law.own_random():
-            results = self._tried_results(law)
-            if not self._copy_is_right(law):
-                vars(self)["copy"] = None
-        rewards = [reward for of_game in results for reward in of_game]
+        results = self._tried_results(law)
+        rewards = [reward for of_ply in results for reward in of_ply]
         self._unit = next((unit for unit in UNITS if all(_is_whole(reward * unit) for reward in rewards)), 1)
-        self.together = self.seats > 1 and any(rewards) and all(len(set(of_game)) == 1 for of_game in results)
+        if not self._copy_is_right(law):
+            vars(self)["copy"] = None
+        self.together = self.seats > 1 and any(rewards) and all(len(set(of_ply)) == 1 for of_ply in results)
         wins = all(_is_whole(reward) and abs(reward) <= 1 for reward in rewards)
         self.counts = "wins" if wins or self.together else "points"
 
@@ -162,38 +158,24 @@ class PettingZooGame(LiveGame):
         return int(space.start + space.n)
 
     def _tried_results(self, law: LiveLaw) -> list[list[float]]:
-        """The rewards of random games, float[seats] each, of those that end soon enough."""
-        left = TRIED_PLIES
+        """The sums of the rewards after each ply of random games, float[seats] each."""
+        rng = np.random.default_rng(0)
         results = []
-        for seed in range(TRIED):
-            env = law.begun(seed)
-            left -= len(self._course(law, env, left, seed))
-            if self.over(env):
+        with law.own_random():
+            env = law.begun(0)
+            for ply in range(TRIED_PLIES):
+                law.played(env, int(rng.choice(law.legal(Node(env)))), ply)
                 results.append(getattr(env, _EARNED).tolist())
+                if self.over(env):
+                    env = law.begun(ply)
         return results
 
     def _copy_is_right(self, law: LiveLaw) -> bool:
-        """Whether a copy goes on as the game does afterwards, and as one that is played again."""
-        games = [law.begun(1), law.begun(1)]
-        for env in games:
-            self._course(law, env, TRIED_COPY, 1)
+        """Whether a copy goes on as its game does, and leaves that alone."""
         try:
-            games.insert(0, self.copy(games[0]))
-            courses = [self._course(law, env, TRIED_COPY, 2) for env in games]
+            return trace(law, 1, aside=True) == trace(law, 1)
         except Exception:  # noqa: BLE001 - an environment may hold anything, such as a window
             return False
-        return courses[0] == courses[1] == courses[2]
-
-    def _course(self, law: LiveLaw, env: Any, plies: int, seed: int) -> list[str]:
-        """Go on with random moves; what was seen of each ply."""
-        rng = np.random.default_rng(seed)
-        steps = list[str]()
-        while len(steps) < plies and not self.over(env):
-            legal = law.legal(Node(env))
-            law.played(env, int(rng.choice(legal)), len(steps))
-            seen = self._observed(env, env.agent_selection)[0] if env.agents else None
-            steps.append(f"{legal} {getattr(env, _EARNED)} {seen}")
-        return steps
 
 
 def _is_out(env: Any, agent: Any) -> bool:
@@ -267,13 +249,12 @@ def _written(path: str, arguments: Mapping[str, Any]) -> str:
 
 def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
     """The path and the arguments of `go_v5(board_size=9)`. Raises UsageError."""
+    path, bracket, inside = spec.strip().partition("(")
     try:
-        written = ast.parse(spec.strip(), mode="eval").body
-        call = written if isinstance(written, ast.Call) else ast.Call(written, [], [])
+        call: Any = ast.parse(f"made({inside}" if bracket else "made()", mode="eval").body
         arguments = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
-        path = ast.unparse(call.func)
         right = not call.args and all(part.isidentifier() for part in path.split("."))
-    except (SyntaxError, ValueError):
+    except (AttributeError, SyntaxError, ValueError):
         right = False
     if not right:
         raise UsageError(f"pettingzoo:{spec}: expected NAME or NAME(argument=value), such as go_v5(board_size=9)")

@@ -63,6 +63,17 @@ def test_a_copy_keeps_the_board() -> None:
     assert env.agent_selection != twin.agent_selection
 
 
+@pytest.mark.parametrize("name", ["hanabi_v5(colors=2,ranks=3)", "leduc_holdem_v4", "rps_v2", "tictactoe_v3"])
+def test_a_classic_can_be_copied(name: str) -> None:
+    assert pettingzoo(name).live.copies
+
+
+def test_what_counts_is_found_out() -> None:
+    counts = {name: pettingzoo(name).live.source for name in ("hanabi_v5", "leduc_holdem_v4", "tictactoe_v3")}
+    assert [game.together for game in counts.values()] == [True, False, False]
+    assert [game.counts for game in counts.values()] == ["wins", "points", "wins"]
+
+
 def test_points_are_all_rewards_in_whole_numbers() -> None:
     game = load_game("pettingzoo:leduc_holdem_v4")
     for seed in range(1, 9):
