@@ -66,6 +66,7 @@ _TUNED: Mapping[str, Any] = {"opponents": ("hand-tuned",), "hall_of_fame": 0, "o
 ARMS: Mapping[str, Arm] = {
     "default": Arm(None, {}),
     "hall": Arm("ga", _NOBODY),
+    "unscaled": Arm("ga:scaling=0", _NOBODY),
     "self": Arm("ga", {**_NOBODY, "hall_of_fame": 0}),
     "mixed": Arm("ga", {**_NOBODY, "opponents": ("hand-tuned",), "opponent_share": 0.6}),
     "tuned": Arm("ga", {**_TUNED, "population": 80, "deals": 1, "opponent_deals": 170}),

@@ -16,7 +16,7 @@ from evolve.evaluation.arena import Arena, play_generation
 from evolve.evaluation.final import Measured, Rivals
 from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.evaluation.polish import Polish, polish
-from evolve.lessons import rollouts
+from evolve.lessons import rollouts, rule_ranges
 from evolve.lessons.learner import Learner, joins, take_lessons, why_none
 from evolve.monitoring import CollapseWatch, Progress, measure_generation, watched_share
 from evolve.schedules import pairing_of
@@ -177,8 +177,9 @@ class Run:
     def compilations(self) -> list[Compilation]:
         """The kernels that its generations call: the law, the players that take part, and their lessons."""
         of_lessons = rollouts.compilations(style_of(self.rules)) if self.learner else []
+        of_ranges = rule_ranges.compilations(style_of(self.rules)) if self.breeder.unscaled else []
         met = [self.hand_tuned, *self.baselines.values(), *self._met]
-        return [*self._of_matches(met), *of_lessons]
+        return [*self._of_matches(met), *of_lessons, *of_ranges]
 
     @property
     def compilations_of_the_end(self) -> list[Compilation]:
@@ -210,6 +211,8 @@ class Run:
         settings = self.settings
         generation = self.breeder.generation
         began = time.perf_counter()
+        if self.breeder.unscaled:
+            self.breeder.scale(rule_ranges.ranges_of(self.arena, self._players(self.breeder.ask())))
         bred = self._players(self.breeder.ask())
         played = play_generation(self.arena, bred, self._all_opponents, generation)
         wanted = self.learner.wanted(generation) if self.learner else ()

@@ -35,7 +35,7 @@ Tables: TypeAlias = Sequence[Table] | npt.NDArray[np.int64]
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
 TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES = range(1, 10)
-SEATING, POLISHING, SIZING, IDLING = 11, 12, 13, 14
+SEATING, POLISHING, SIZING, IDLING, MEASURING = range(11, 16)
 #: In the company of a team: the player itself, or a copy of it.
 ITSELF = -1
 

@@ -27,6 +27,7 @@ from evolve.evaluation.fitness import Tally
 from evolve.lessons.learner import Learner
 from evolve.settings import Settings
 from rulebots.files.ranges import check_numbers
+from rulebots.play.results import Floats
 from rulebots.players.specs import settings_of
 from rulebots.rules import RuleSet, Weights
 
@@ -88,6 +89,17 @@ class Breeder(ABC):
     @abstractmethod
     def finalists(self) -> list[Weights]:
         """The candidates for champion, float64[2, rules] each, the presumed best first; the run-off decides."""
+
+    @property
+    def unscaled(self) -> bool:
+        """Whether a run is to call `scale` before it goes on: not unless a strategy says so."""
+        return False
+
+    def scale(self, ranges: Floats) -> None:  # noqa: B027 - an optional hook
+        """Optional hook: scale the steps of the weights by how much the rules differ among the moves, float64[rules].
+
+        See evolve/lessons/rule_ranges.py.
+        """
 
     def state(self) -> dict[str, Any]:
         """Everything that the future depends on besides settings, rules and start, for JSON.

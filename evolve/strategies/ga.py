@@ -20,6 +20,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import geometric_mean
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -31,7 +32,12 @@ from evolve.lessons.learner import Learner, LearnerSettings
 from evolve.strategies.base import BREEDING, FIRST, Breeder
 from rulebots.files.ranges import number
 from rulebots.game.random_numbers import rng_of
+from rulebots.play.results import Floats
 from rulebots.rules import Weights
+
+#: A step is never scaled by less or more.
+LEAST_STEP = 0.02
+MOST_STEP = 2.0
 
 
 class Strength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
@@ -67,6 +73,10 @@ class PopulationBreeder(Breeder):
     def begin(self, start: list[list[float]]) -> None:
         """Make the operators and the first population."""
         self.toolbox = self.make_toolbox()
+        self.draw_first(start)
+
+    def draw_first(self, start: list[list[float]]) -> None:
+        """Draw the first population."""
         with seeded(self.settings.seed, 0, FIRST):
             self.population = self.first(start)
 
@@ -128,6 +138,9 @@ class GeneticSettings:
     mutation: float = number(0.5, 0.0, 10.0, "standard deviation of the change of a weight, first generation")
     mutation_decay: float = number(0.976, 0.5, 1.0, "the factor by which it shrinks each generation")
     mutation_floor: float = number(0.05, 0.0, 10.0, "where it stops")
+    scaling: float = number(
+        1.0, 0.0, 1.0, "1: its size is inverse to how much a rule differs among the moves; 0: alike"
+    )
     remembered: int = number(10, 1, 1000, "the latest means of winners to remember for the run-off")
     finalists: int = number(6, 1, 100, "players in the run-off: up to three means of winners, then single players")
 
@@ -143,17 +156,35 @@ class GeneticBreeder(PopulationBreeder):
         """No generation has been measured yet."""
         self.means: list[list[float]] = []
         self.ranked: list[list[float]] = []
+        #: float64[rules]; 0 for a rule that never differs, or before they are known.
+        self.ranges: Floats = np.zeros(len(self.rules.rules))
+        #: The players to start from are the first ones of the first population.
+        self.started = min(len(start), self.settings.population)
         super().begin(start)
 
+    @property
+    def unscaled(self) -> bool:
+        """Whether mutation is to be scaled, and the ranges of the rules are not known yet."""
+        return bool(self.own.scaling > 0 and not self.ranges.any())
+
+    def scale(self, ranges: Floats) -> None:
+        """Scale mutation from now on; the first population is drawn again."""
+        self.ranges = ranges
+        if self.generation == 0:
+            self.draw_first([list(genes) for genes in self.population[: self.started]])
+
     def state(self) -> dict[str, Any]:
-        """Besides the population: the latest means of winners, and the best single players."""
-        return {**super().state(), "means": self.means, "ranked": self.ranked}
+        """Besides the population: the latest means of winners, the best single players, and what scales mutation."""
+        known = {"means": self.means, "ranked": self.ranked, "ranges": self.ranges.tolist(), "started": self.started}
+        return {**super().state(), **known}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from these as well."""
         super().restore(state)
         self.means = state["means"]
         self.ranked = state["ranked"]
+        self.ranges = np.array(state["ranges"])
+        self.started = max(1, state["started"])
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, immigrant."""
@@ -171,6 +202,17 @@ class GeneticBreeder(PopulationBreeder):
         """The standard deviation of this generation's mutation."""
         s = self.own
         return max(s.mutation_floor, s.mutation * s.mutation_decay**self.generation)
+
+    @property
+    def steps(self) -> Floats:
+        """The mutation of each gene as a share of `sigma`, float64[genes]; their geometric mean is 1.
+
+        It is in inverse proportion to the range of the rule, between bounds; a rule that never differs counts as one
+        with a range of 1.
+        """
+        ranges = np.where(self.ranges > 0, self.ranges, 1.0)
+        steps = np.clip(1 / ranges, LEAST_STEP, MOST_STEP) ** self.own.scaling
+        return np.tile(steps / geometric_mean(steps.tolist()), 1 if self.rules.flat else 2)
 
     def first(self, start: list[list[float]]) -> list[Individual]:
         """The players to start from, then mutants of each of them in turn."""
@@ -213,7 +255,8 @@ class GeneticBreeder(PopulationBreeder):
         return [self.weights(genes) for genes in [*averages, *best][: self.own.finalists]]
 
     def _mutant(self, genes: Sequence[float]) -> Individual:
-        (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=self.sigma)
+        sigma = (self.sigma * self.steps).tolist()
+        (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=sigma)
         return mutant
 
 
@@ -239,6 +282,9 @@ class MemeticSettings(LearnerSettings, GeneticSettings):
 
     mutation: float = number(0.05, 0.0, 10.0, "standard deviation of the change of a weight, first generation")
     mutation_floor: float = number(0.01, 0.0, 10.0, "where it stops")
+    scaling: float = number(
+        0.0, 0.0, 1.0, "1: its size is inverse to how much a rule differs among the moves; 0: alike"
+    )
 
 
 class MemeticBreeder(GeneticBreeder):

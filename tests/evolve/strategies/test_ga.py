@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from breeders import best_is_largest_sum, bred, told
@@ -77,6 +79,64 @@ def test_mutation_shrinks_to_its_floor(rules: RuleSet) -> None:
     for generation, sigma in {0: 0.5, 1: 0.5 * 0.976, 10: 0.5 * 0.976**10, 1000: 0.05}.items():
         breeder.generation = generation
         assert breeder.sigma == pytest.approx(sigma)
+
+
+def test_steps_are_in_inverse_proportion_to_the_range_of_a_rule_within_bounds(rules: RuleSet) -> None:
+    breeder = bred("ga", rules, 0)
+    assert (breeder.steps == 1).all()
+    breeder.scale(np.array([1.0, 2.0, 4.0, 0.0, 0.1, 1000.0, 1.0]))
+    steps = np.array([1.0, 0.5, 0.25, 1.0, 2.0, 0.02, 1.0])  # a rule that never differs counts as one
+    steps /= steps.prod() ** (1 / 7)
+    assert breeder.steps == pytest.approx(steps)
+    half = make_breeder(Settings.of("ga:scaling=0.5", seed=1), rules, [rules.hand_tuned()])
+    half.scale(np.array([1.0, 2.0, 4.0, 0.0, 0.1, 1000.0, 1.0]))
+    assert half.steps == pytest.approx(steps**0.5)
+
+
+def test_early_and_late_weights_of_a_rule_take_the_same_steps(lost_cities: Game) -> None:
+    rules = load_rules(game=lost_cities)
+    assert not rules.flat
+    breeder = bred("ga", rules, 0)
+    breeder.scale(np.linspace(0.5, 2.0, len(rules.rules)))
+    early, late = breeder.weights(breeder.steps)
+    assert (early == late).all()
+    assert (np.diff(early) < 0).all()
+
+
+def test_the_first_population_is_drawn_again_with_scaled_steps(rules: RuleSet) -> None:
+    start = [rules.hand_tuned() * factor for factor in (1, 2, 3)]
+    plain, scaled = (make_breeder(Settings.of("ga", seed=1, population=8), rules, start) for _ in range(2))
+    assert scaled.unscaled
+    restored = make_breeder(scaled.settings, rules, start[:1])
+    restored.restore(json.loads(json.dumps(scaled.state())))
+    for breeder in (scaled, restored):
+        breeder.scale(np.arange(7.0))
+        assert not breeder.unscaled
+        begun = np.array([start[i % 3] for i in range(8)])
+        assert np.array(breeder.ask()) == pytest.approx(begun + (np.array(plain.ask()) - begun) * breeder.steps)
+
+
+def test_later_populations_stay_and_their_children_take_scaled_steps(rules: RuleSet) -> None:
+    spec = "ga:immigrants=0,elites=0"
+    plain, scaled = (make_breeder(Settings.of(spec, seed=1), rules, [rules.hand_tuned()]) for _ in range(2))
+    for breeder in (plain, scaled):
+        breeder.tell(told(best_is_largest_sum(breeder.ask())))
+    scaled.scale(np.arange(7.0))
+    assert (np.array(scaled.ask()) == plain.ask()).all()
+    restored = make_breeder(Settings.of(spec, seed=1), rules, [rules.hand_tuned()])
+    restored.restore(json.loads(json.dumps(scaled.state())))
+    for breeder in (plain, scaled, restored):
+        breeder.tell(told(best_is_largest_sum(breeder.ask())))
+    centre = plain.means[-1]
+    for breeder in (scaled, restored):
+        assert np.array(breeder.ask()) == pytest.approx(centre + (np.array(plain.ask()) - centre) * scaled.steps)
+
+
+def test_a_setting_leaves_all_steps_alike(rules: RuleSet) -> None:
+    breeder = make_breeder(Settings.of("ga:scaling=0", seed=1), rules, [rules.hand_tuned()])
+    assert not breeder.unscaled
+    breeder.scale(np.arange(7.0))
+    assert (breeder.steps == 1).all()
 
 
 def test_the_finalists_are_means_then_the_best_single_players(rules: RuleSet) -> None:

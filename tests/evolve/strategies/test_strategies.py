@@ -65,6 +65,14 @@ def test_populations_keep_their_size_and_finalists_are_players(strategy: str, ru
     assert breeder.finalists()
 
 
+@pytest.mark.parametrize("strategy", [name for name in strategies() if name != "ga"])
+def test_only_ga_scales_its_steps_by_default(strategy: str, rules: RuleSet) -> None:
+    breeder, plain = bred(strategy, rules, 0), bred(strategy, rules, 0)
+    assert not breeder.unscaled
+    breeder.scale(np.arange(7.0))
+    assert (np.array(breeder.ask()) == plain.ask()).all()
+
+
 def test_an_unknown_strategy_is_named(rules: RuleSet) -> None:
     with pytest.raises(UsageError, match="no strategy 'gaa'; did you mean 'ga'"):
         make_breeder(Settings(strategy="gaa"), rules, [rules.hand_tuned()])

@@ -1,0 +1,103 @@
+"""How much each rule differs among the moves of a decision: what a step of its weight does."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evolve.evaluation.arena import Arena
+from evolve.lessons.rollouts import Floats, find_workspace, nothing_played, played_arrays
+from evolve.schedules import MEASURING
+from rulebots.game import CHANCE
+from rulebots.game.compiled import view_kernel
+from rulebots.kernel import Kernel, kernel
+from rulebots.kernel.precompile import Compilation
+from rulebots.play.match import play_games
+from rulebots.players import RulePlayer, Style, compiled_for
+from rulebots.rules.scoring import features_of
+
+#: Games whose decisions are looked at, and their most as a share of those of a generation.
+GAMES = 64
+SHARE = 0.1
+
+
+def ranges_of(arena: Arena, players: Sequence[RulePlayer]) -> Floats:
+    """The mean range of each rule's terms at weight 1 among the moves of a decision, float64[rules].
+
+    The range is the largest term minus the smallest, the mean that of the decisions in which they differ; 0 for a rule
+    that never differs. The decisions are those of a few games of the players, on deals of their own. Where a rule gives
+    infinity, it does not count.
+    """
+    style = players[0].style
+    settings = arena.settings
+    a_generation = settings.games_a_generation(arena.seats, together=arena.together)
+    count = max(1, min(GAMES, int(SHARE * a_generation)))
+    deals = arena.deals(count, MEASURING).draw(arena.game)
+    game = np.arange(count)
+    seat = np.arange(arena.seats) * (not arena.together)  # a team is of copies
+    schedule = np.column_stack([game, (game[:, None] + seat) % len(players)])
+    games = play_games(players, deals, schedule, keep_moves=True)
+    sums = np.zeros((2, style.columns))
+    terms = np.zeros((arena.game.move_count, style.columns))
+    _compiled_add(style)(played_arrays(deals, games, game), find_workspace(style), terms, sums)
+    return np.asarray(sums[0] / np.maximum(sums[1], 1.0))
+
+
+def compilations(style: Style) -> list[Compilation]:
+    """What `ranges_of` calls, besides its games."""
+    return [Compilation(add_kernel(style), functools.partial(_compiled_add, style))]
+
+
+@functools.cache
+def add_kernel(style: Style) -> Kernel[..., None]:
+    """A kernel `(played, workspace, terms, sums)` that adds the ranges of all decisions of games.
+
+    It replays them. The first arguments are `PlayedArrays` and `FindWorkspace`; `terms`, float64[move_count, rules], is
+    scratch. `sums` is float64[2, rules]: of the ranges, and of the decisions in which they are above 0.
+    """
+    assert style.rules is not None
+    game = style.game
+    feature = features_of(style.rules)
+    setup = game.setup
+    moves_of = game.moves
+    play = game.play
+    look = view_kernel(game)
+
+    @kernel
+    def add(played: Any, workspace: Any, terms: Any, sums: Any) -> None:
+        state = workspace.states[0]
+        moves = workspace.moves
+        views = workspace.views
+        for g in range(played.which.shape[0]):
+            workspace.states[0] = workspace.states[1]
+            setup(state, played.cards[played.which[g]], played.options)
+            for ply in range(played.plies[g]):
+                if ply >= played.openings[g] and state.mover != CHANCE:
+                    n = moves_of(state, moves)
+                    look(state, views, 1)
+                    for i in range(n):
+                        for rule in range(terms.shape[1]):
+                            terms[i, rule] = 0.0
+                    feature(views[0], moves, n, terms)
+                    for rule in range(terms.shape[1]):
+                        least = np.inf
+                        most = -np.inf
+                        for i in range(n):
+                            least = min(least, terms[i, rule])
+                            most = max(most, terms[i, rule])
+                        if -np.inf < least < most < np.inf:
+                            sums[0, rule] += most - least
+                            sums[1, rule] += 1.0
+                play(state, int(played.moves[g, ply]))  # a small NumPy integer would overflow, interpreted
+
+    add.title = f"how much rules differ at {game.title}"
+    return add
+
+
+@functools.cache
+def _compiled_add(style: Style) -> Callable[..., None]:
+    none = np.zeros((0, style.columns))
+    return compiled_for(style, add_kernel, nothing_played(style.game), find_workspace(style), none, none)
