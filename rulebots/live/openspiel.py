@@ -27,6 +27,8 @@ RESAMPLING = {
     "bargaining", "blackjack", "bridge", "colored_trails", "euchre", "gin_rummy", "hearts", "kuhn_poker",
     "leduc_poker", "oh_hell", "universal_poker",
 }  # fmt: skip
+#: Copies of these end the process, in OpenSpiel 2.0.2.
+UNCOPIED = {"morpion_solitaire"}
 #: Random games that show whether results are whole numbers, and the most plies of all of them.
 TRIED = 8
 TRIED_PLIES = 2000
@@ -103,7 +105,7 @@ class OpenSpielGame(LiveGame):
         plies = self._game.max_game_length() + (self._game.max_chance_nodes_in_history() if self.chance else 0)
         self.ply_cap = max(1, min(plies, MOST_PLIES))
         self.points_of_one = _unit_of(self._game)
-        self.copy = self._copied if _copies(self._game) else None
+        self.copy = self._copied if kind.short_name not in UNCOPIED and _copies(self._game) else None
         self.resample = self._resampled if kind.short_name in RESAMPLING else None
         wins = kind.utility == types.Utility.ZERO_SUM and self.points_of_one == 1 and self._game.max_utility() == 1
         self.counts = "wins" if wins or self.together else "points"

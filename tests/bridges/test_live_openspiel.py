@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from page_client import serving, settled
 
 from evolve import Run, Settings
@@ -276,6 +277,7 @@ def test_runs_in_processes_and_resumed_runs_are_the_same(tmp_path: Path, monkeyp
     states = list[Any]()
     whole = run.breed(lambda _: states.append(json.loads(json.dumps(run.state()))))
     resumed = Run(settings, rules=rules, state=states[0]).breed()
+    get_reusable_executor().shutdown(wait=True)  # processes that other tests left know no module of this one
     with workers_of("loky", 2) as workers:
         there = Run(settings, rules=rules, workers=workers).breed()
     weights = [[one.tolist() for one in outcome.finalists] for outcome in (whole, resumed, there)]
