@@ -36,7 +36,7 @@ def row_of(name: str, seconds: float) -> str:
         game = openspiel(name)
         speed = games_a_second(game, seconds)
     except UsageError as error:
-        return f"| `{name}` | | | | | does not play: {str(error).partition(': ')[2]} | |"
+        return f"| `{name}` | | | | | does not play: {str(error).partition(': ')[2].partition(';')[0]} | |"
     source = game.live.source
     lacks = [
         what
