@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from live_suite import assert_first_class, positions_of
 
+from evolve.run import Run
+from evolve.settings import Settings
+from evolve.workers.processes import workers_of
 from rulebots import Position, RuleSet, UsageError, load_game, rule
 from rulebots.live import pettingzoo
 from rulebots.packages.named_code import names_from_data
@@ -93,6 +96,35 @@ def test_what_a_seat_sees_tells_nothing_of_the_other_hand() -> None:
     assert seen.agent == env.agent_selection
 
 
+@pytest.mark.parametrize("backend", ["threads", "loky"])
+def test_it_is_bred(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the same champion in one process and in several."""
+    file = f"leduc_{backend}.py"
+    (tmp_path / file).write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    settings = Settings.of(
+        game="pettingzoo:leduc_holdem_v4", rules=f"{file}:mine", generations=1, population=4, deals=1,
+        opponent_deals=2, runoff_deals=2, verdict_deals=4, held_out_deals=2,
+    )  # fmt: skip
+    with workers_of(backend, 2) as workers:
+        several = Run(settings, workers=workers).breed()
+    alone = Run(settings).breed()
+    assert [finalist.tolist() for finalist in several.finalists] == [finalist.tolist() for finalist in alone.finalists]
+
+
+RULES = '''
+from rulebots import RuleSet, rule
+from rulebots.live import pettingzoo
+
+
+@rule("move", early=1.0)
+def raises(seen, move):
+    """It raises, rather with a king."""
+    return (move == 1) * (1 + seen.observation[2])
+
+
+mine = RuleSet("mine", pettingzoo("leduc_holdem_v4"), (raises,))
+'''
 OWN = '''
 """Who says the higher number takes it, three times; the last agent leaves after the first round."""
 import gymnasium

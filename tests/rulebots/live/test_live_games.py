@@ -12,6 +12,7 @@ from small_games import GAMES, ChancePig, CopiedNim, FourPigs, Heaps, HighCard, 
 
 from evolve.run import Run
 from evolve.settings import Settings
+from evolve.workers.processes import workers_of
 from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match
 from rulebots.game.live import as_game
 from rulebots.live import LiveGame
@@ -84,11 +85,31 @@ def test_odds_are_those_of_the_class() -> None:
     assert odds.tolist() == pytest.approx([2 / 7, *[1 / 7] * 5])
 
 
-@pytest.mark.parametrize(("game", "rules"), [("CopiedNim", "nim_rules"), ("HighCard", "card_rules")])
-def test_it_is_bred(game: str, rules: str) -> None:
-    settings = Settings.of(
+def settings_of(game: str, rules: str) -> Settings:
+    return Settings.of(
         game=f"{PLACE}:{game}", rules=f"{PLACE}:{rules}", generations=2, population=4, deals=1, opponent_deals=2,
         runoff_deals=4, verdict_deals=8, held_out_deals=4,
     )  # fmt: skip
-    weights = [Run(settings).breed().finalists[0].tolist() for _ in range(2)]
-    assert weights[0] == weights[1]
+
+
+def bred(run: Run) -> list[list[list[float]]]:
+    return [finalist.tolist() for finalist in run.breed().finalists]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "rules"), [("CopiedNim", "nim_rules"), ("HighCard", "card_rules")])
+def test_it_is_bred(game: str, rules: str) -> None:
+    """To the same champion with any number of threads, and where the run stopped in between."""
+    settings = settings_of(game, rules)
+    first = bred(Run(settings))
+    assert bred(Run(settings, jobs=2)) == first
+    stopped = Run(settings)
+    next(stopped.generations())
+    assert bred(Run(settings, state=stopped.state())) == first
+
+
+@pytest.mark.slow
+def test_processes_breed_the_same() -> None:
+    settings = settings_of("HighCard", "card_rules")
+    with workers_of("loky", 2) as workers:
+        assert bred(Run(settings, workers=workers)) == bred(Run(settings))
