@@ -45,7 +45,7 @@ class LiveGame(ABC):
     """A game that is an object of Python's: subclass it, and tell what the object does.
 
         class Pig(LiveGame):
-            seats, seeded = 2, True
+            seats = 2
             def new(self, seed): return PigGame(random.Random(seed))
             def mover(self, g): return g.turn
             def moves(self, g): return ["roll", "hold"]
