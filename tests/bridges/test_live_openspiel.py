@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import io
 import json
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from evolve import Run, Settings
 from evolve.analysis.report import RestrictedPlayer
 from evolve.workers.processes import workers_of
 from rulebots import RuleSet, UsageError, load_game, make_player, play_match, rule
+from rulebots.cli import main as cli
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.live import openspiel
@@ -296,3 +300,58 @@ def high(position, move):
 
 mine = RuleSet("mine", openspiel("kuhn_poker"), (high,))
 '''
+
+
+def test_a_person_plays_by_names(rulebots: Command) -> None:
+    shown = rulebots("play openspiel:connect_four --against random --seed 3", "moves\nx3\nx9\nquit\n")
+    assert "7 legal moves: x0  x1  x2" in shown
+    assert "you play x3" in shown
+    assert re.search(r"random plays o\d", shown)
+    assert "expected a move, such as x0, x1, x2" in shown
+
+
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def rulebots(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    """A command line; gives what it printed."""
+    monkeypatch.chdir(tmp_path)
+
+    def called(words: str, typed: str = "") -> str:
+        monkeypatch.setattr(sys, "argv", ["rulebots", *words.split()])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        cli.main()
+        return "".join(capsys.readouterr())
+
+    return called
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("match random random --game openspiel:kuhn_poker --deals 2", "random against random (2) at Kuhn Poker"),
+        ("match minimax:depth=1 random --game openspiel:tic_tac_toe --deals 1", "minimax:depth=1 against random"),
+        ("match mcts:iterations=5 random --game openspiel:tic_tac_toe --deals 1", "mcts:iterations=5 against random"),
+        ("match mcts:power=1 random --game openspiel:kuhn_poker", "searches positions, but Kuhn Poker hides cards"),
+        (
+            "match rollout:simulations=5 random --game openspiel:leduc_poker",
+            "no player of openspiel:leduc_poker is made",
+        ),
+        ("tournament random random --game openspiel:kuhn_poker --deals 1", "Kuhn Poker: round-robin"),
+        ("match random random --game openspiel:conect_four", "did you mean 'connect_four'?"),
+        ("match random random --game openspiel:tarok", "from no seed, so no game of it could be played again"),
+        ("match random random --game openspiel:misere", "some games need parameters: openspiel:misere(name=value)"),
+    ],
+)
+def test_a_command_plays_or_says_what_the_game_lacks(words: str, said: str, rulebots: Command) -> None:
+    shown = rulebots(words)
+    assert said in shown
+    assert "Traceback" not in shown
+
+
+def test_a_recorded_game_is_shown_by_names(rulebots: Command) -> None:
+    rulebots("match random random --game openspiel:kuhn_poker --deals 1 --record games.txt")
+    shown = rulebots("replay games.txt 1")
+    assert "chance brings Deal:" in shown
+    assert re.search(r"random, seat 0, plays (Pass|Bet)", shown)
