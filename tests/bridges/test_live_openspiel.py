@@ -355,3 +355,14 @@ def test_a_recorded_game_is_shown_by_names(rulebots: Command) -> None:
     shown = rulebots("replay games.txt 1")
     assert "chance brings Deal:" in shown
     assert re.search(r"random, seat 0, plays (Pass|Bet)", shown)
+
+
+def test_a_redeal_follows_from_its_random_state() -> None:
+    position = Position(openspiel("kuhn_poker"), seed=2)
+    while position.chance_to_move:
+        position.push(position.drawn(5))
+    own = str(position).split()[0]
+    redealt = [str(position.redealt(state)) for state in range(1, 20)]
+    assert redealt == [str(position.redealt(state)) for state in range(1, 20)]
+    assert {cards.split()[0] for cards in redealt} == {own}
+    assert len({*redealt}) == 2  # either of the other two cards
