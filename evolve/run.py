@@ -177,9 +177,12 @@ class Run:
     def compilations(self) -> list[Compilation]:
         """The kernels that its generations call: the law, the players that take part, and their lessons."""
         of_lessons = rollouts.compilations(style_of(self.rules)) if self.learner else []
-        of_ranges = rule_ranges.compilations(style_of(self.rules)) if self.breeder.unscaled else []
         met = [self.hand_tuned, *self.baselines.values(), *self._met]
-        return [*self._of_matches(met), *of_lessons, *of_ranges]
+        return [
+            *self._of_matches(met),
+            *of_lessons,
+            *(rule_ranges.compilations(style_of(self.rules)) if self.breeder.unscaled else []),
+        ]
 
     @property
     def compilations_of_the_end(self) -> list[Compilation]:

@@ -19,9 +19,8 @@ from rulebots.play.match import play_games
 from rulebots.players import RulePlayer, Style, compiled_for
 from rulebots.rules.scoring import features_of
 
-#: Games whose decisions are looked at, and their most as a share of those of a generation.
+#: Games whose decisions are looked at, but at most a tenth of those of a generation.
 GAMES = 64
-SHARE = 0.1
 
 
 def ranges_of(arena: Arena, players: Sequence[RulePlayer]) -> Floats:
@@ -32,17 +31,20 @@ def ranges_of(arena: Arena, players: Sequence[RulePlayer]) -> Floats:
     infinity, it does not count.
     """
     style = players[0].style
-    settings = arena.settings
-    a_generation = settings.games_a_generation(arena.seats, together=arena.together)
-    count = max(1, min(GAMES, int(SHARE * a_generation)))
+    a_generation = arena.settings.games_a_generation(arena.seats, together=arena.together)
+    count = max(1, min(GAMES, a_generation // 10))
     deals = arena.deals(count, MEASURING).draw(arena.game)
     game = np.arange(count)
     seat = np.arange(arena.seats) * (not arena.together)  # a team is of copies
     schedule = np.column_stack([game, (game[:, None] + seat) % len(players)])
     games = play_games(players, deals, schedule, keep_moves=True)
     sums = np.zeros((2, style.columns))
-    terms = np.zeros((arena.game.move_count, style.columns))
-    _compiled_add(style)(played_arrays(deals, games, game), find_workspace(style), terms, sums)
+    _compiled_add(style)(
+        played_arrays(deals, games, game),
+        find_workspace(style),
+        np.zeros((arena.game.move_count, style.columns)),
+        sums,
+    )
     return np.asarray(sums[0] / np.maximum(sums[1], 1.0))
 
 
@@ -59,45 +61,36 @@ def add_kernel(style: Style) -> Kernel[..., None]:
     scratch. `sums` is float64[2, rules]: of the ranges, and of the decisions in which they are above 0.
     """
     assert style.rules is not None
-    game = style.game
     feature = features_of(style.rules)
-    setup = game.setup
-    moves_of = game.moves
-    play = game.play
-    look = view_kernel(game)
+    setup = style.game.setup
+    moves_of = style.game.moves
+    play = style.game.play
+    look = view_kernel(style.game)
 
     @kernel
     def add(played: Any, workspace: Any, terms: Any, sums: Any) -> None:
         state = workspace.states[0]
-        moves = workspace.moves
-        views = workspace.views
         for g in range(played.which.shape[0]):
             workspace.states[0] = workspace.states[1]
             setup(state, played.cards[played.which[g]], played.options)
             for ply in range(played.plies[g]):
                 if ply >= played.openings[g] and state.mover != CHANCE:
-                    n = moves_of(state, moves)
-                    look(state, views, 1)
-                    for i in range(n):
-                        for rule in range(terms.shape[1]):
-                            terms[i, rule] = 0.0
-                    feature(views[0], moves, n, terms)
+                    n = moves_of(state, workspace.moves)
+                    look(state, workspace.views, 1)
+                    terms[:n] = 0.0
+                    feature(workspace.views[0], workspace.moves, n, terms)
                     for rule in range(terms.shape[1]):
-                        least = np.inf
-                        most = -np.inf
-                        for i in range(n):
-                            least = min(least, terms[i, rule])
-                            most = max(most, terms[i, rule])
-                        if -np.inf < least < most < np.inf:
-                            sums[0, rule] += most - least
+                        difference = terms[:n, rule].max() - terms[:n, rule].min()
+                        if 0.0 < difference < np.inf:
+                            sums[0, rule] += difference
                             sums[1, rule] += 1.0
                 play(state, int(played.moves[g, ply]))  # a small NumPy integer would overflow, interpreted
 
-    add.title = f"how much rules differ at {game.title}"
     return add
 
 
 @functools.cache
 def _compiled_add(style: Style) -> Callable[..., None]:
-    none = np.zeros((0, style.columns))
-    return compiled_for(style, add_kernel, nothing_played(style.game), find_workspace(style), none, none)
+    return compiled_for(
+        style, add_kernel, nothing_played(style.game), find_workspace(style), np.zeros((0, 0)), np.zeros((0, 0))
+    )

@@ -35,9 +35,8 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.play.results import Floats
 from rulebots.rules import Weights
 
-#: A step is never scaled by less or more.
-LEAST_STEP = 0.02
-MOST_STEP = 2.0
+#: The least and the most that a step is scaled by.
+SCALES = (0.02, 2.0)
 
 
 class Strength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
@@ -73,10 +72,6 @@ class PopulationBreeder(Breeder):
     def begin(self, start: list[list[float]]) -> None:
         """Make the operators and the first population."""
         self.toolbox = self.make_toolbox()
-        self.draw_first(start)
-
-    def draw_first(self, start: list[list[float]]) -> None:
-        """Draw the first population."""
         with seeded(self.settings.seed, 0, FIRST):
             self.population = self.first(start)
 
@@ -171,12 +166,17 @@ class GeneticBreeder(PopulationBreeder):
         """Scale mutation from now on; the first population is drawn again."""
         self.ranges = ranges
         if self.generation == 0:
-            self.draw_first([list(genes) for genes in self.population[: self.started]])
+            super().begin([list(genes) for genes in self.population[: self.started]])
 
     def state(self) -> dict[str, Any]:
         """Besides the population: the latest means of winners, the best single players, and what scales mutation."""
-        known = {"means": self.means, "ranked": self.ranked, "ranges": self.ranges.tolist(), "started": self.started}
-        return {**super().state(), **known}
+        return {
+            **super().state(),
+            "means": self.means,
+            "ranked": self.ranked,
+            "ranges": self.ranges.tolist(),
+            "started": self.started,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from these as well."""
@@ -210,8 +210,7 @@ class GeneticBreeder(PopulationBreeder):
         It is in inverse proportion to the range of the rule, between bounds; a rule that never differs counts as one
         with a range of 1.
         """
-        ranges = np.where(self.ranges > 0, self.ranges, 1.0)
-        steps = np.clip(1 / ranges, LEAST_STEP, MOST_STEP) ** self.own.scaling
+        steps = np.clip(1 / np.where(self.ranges > 0, self.ranges, 1.0), *SCALES) ** self.own.scaling
         return np.tile(steps / geometric_mean(steps.tolist()), 1 if self.rules.flat else 2)
 
     def first(self, start: list[list[float]]) -> list[Individual]:
@@ -255,8 +254,7 @@ class GeneticBreeder(PopulationBreeder):
         return [self.weights(genes) for genes in [*averages, *best][: self.own.finalists]]
 
     def _mutant(self, genes: Sequence[float]) -> Individual:
-        sigma = (self.sigma * self.steps).tolist()
-        (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=sigma)
+        (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=(self.sigma * self.steps).tolist())
         return mutant
 
 
