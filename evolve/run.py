@@ -131,9 +131,12 @@ class Run:
         known = (*package.references, *package.baselines)
         self.references = {name: make_player(name, self.game, seats) for name in known}
         self.hand_tuned = next(iter(self.references.values()))
-        hand_tuned = package.references[0]
-        opponents = (hand_tuned if name == HAND_TUNED else name for name in settings.opponents)
-        self.opponents = [make_player(name, self.game, seats) for name in opponents]
+        if rules is not None:
+            self._know_hand_tuned(rules)
+        self.opponents = [
+            self.hand_tuned if name == HAND_TUNED else make_player(name, self.game, seats)
+            for name in settings.opponents
+        ]
         self.arena.partners = [make_player(name, self.game, seats) for name in settings.partners]
         if self.arena.partners and not self.arena.together:
             raise UsageError(
@@ -154,9 +157,7 @@ class Run:
         self.rules = begun.rules
         self.breeder = begun.breeder
         self.notes = list(begun.notes)
-        if hand_tuned in package.baselines:  # the package knows no player that tries to win
-            self.hand_tuned = RulePlayer(self.rules, rounded(self.rules.hand_tuned()), HAND_TUNED)
-            self.references = {HAND_TUNED: self.hand_tuned, **self.references}
+        self._know_hand_tuned(self.rules)
         ships = FORMER in shipped_files(self.game)
         self.former = make_player(FORMER, self.game, seats) if ships else self.hand_tuned
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
@@ -172,6 +173,12 @@ class Run:
             self.warnings = state["warnings"]
             self.hall.restore({**state["hall"], "members": begun.hall})
             self.collapse.restore(state["collapse"])
+
+    def _know_hand_tuned(self, rules: RuleSet) -> None:
+        """Measure by the weights written beside the rules, where the package knows no player that tries to win."""
+        if self.hand_tuned.name in package_of(self.game).baselines:
+            self.hand_tuned = RulePlayer(rules, rounded(rules.hand_tuned()), HAND_TUNED)
+            self.references = {HAND_TUNED: self.hand_tuned, **self.references}
 
     @property
     def compilations(self) -> list[Compilation]:

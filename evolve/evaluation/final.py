@@ -10,6 +10,7 @@ import numpy as np
 
 from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, IDLING, RUNOFF, VERDICT
+from evolve.settings import HAND_TUNED
 from rulebots.play.match import decided, next_block, sprt_result, unless_repeating
 from rulebots.play.results import Contests, Floats, Games, Interval, MatchResult, contests_of, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
@@ -287,7 +288,8 @@ def verdict(
     says = _WORDS[accepted]
     margin = result.margin if result.in_points else None
     alike = result.distinct_deals
-    return Verdict(former.name, says, result.games, result.win_rate, alike, deals=result.deals, margin=margin)
+    who = "the player" if former.name == HAND_TUNED else Verdict.who
+    return Verdict(former.name, says, result.games, result.win_rate, alike, who, result.deals, margin)
 
 
 def _tested(

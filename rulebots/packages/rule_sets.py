@@ -5,13 +5,23 @@ from __future__ import annotations
 import contextlib
 import copyreg
 import functools
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel.user_code import CodeError
-from rulebots.packages.games import RULES, broken_entry_points, entry_points, loaded_entry_point, package_of
-from rulebots.packages.named_code import brought, code_name, load, origin_of
+from rulebots.packages.games import (
+    RULES,
+    broken_entry_points,
+    entry_points,
+    game_names,
+    is_sourced,
+    load_game,
+    loaded_entry_point,
+    package_of,
+)
+from rulebots.packages.named_code import brought, code_name, load, module_of, origin_of
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -44,8 +54,19 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
 
 
 def game_of_rules(text: str) -> Game:
-    """The game of a rule set of the user's. Raises CodeError: no such thing, or its code has a mistake."""
-    return _load(text).game
+    """The game of a rule set of the user's, also one that stands in the same file, which is known from then on.
+
+    Raises:
+        CodeError: no such thing, or its code has a mistake.
+    """
+    game = _load(text).game
+    named = code_name(text)
+    if named is not None and not is_sourced(game.name) and game.name not in game_names():
+        kind = type(game.live.source) if game.live is not None else None
+        names = (name for name, value in vars(module_of(named)).items() if value is game or (kind and value is kind))
+        for name in itertools.islice(names, 1):
+            load_game(f"{named.place}:{name}")
+    return game
 
 
 @functools.cache

@@ -113,3 +113,34 @@ def test_processes_breed_the_same() -> None:
     settings = settings_of("HighCard", "card_rules")
     with workers_of("loky", 2) as workers:
         assert bred(Run(settings, workers=workers)) == bred(Run(settings))
+
+
+ONE_FILE = """
+from rulebots import RuleSet, rule
+from rulebots.live import LiveGame
+from small_games import CopiedNim
+
+
+class TwoFiles(CopiedNim):
+    pass
+
+
+@rule("move", early=2.0)
+def much(g, move):
+    "It takes much."
+    return len(str(move))
+
+
+mine = RuleSet("mine", TwoFiles, (much,))
+"""
+
+
+def test_a_rule_set_brings_the_game_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "two_files.py").write_text(ONE_FILE, "utf-8")
+    settings = Settings.of(rules=f"{tmp_path}/two_files.py:mine", opponents=("hand-tuned",), generations=1)
+    run = Run(settings)
+    assert load_game("two-files") is run.game
+    assert settings.game == f"{tmp_path}/two_files.py:TwoFiles", "another process finds it too"
+    assert run.opponents[0].weights.tolist() == run.rules.hand_tuned().tolist() == [[2.0], [2.0]]
+    assert [*run.references] == ["hand-tuned", "random"]
+    assert run.former is run.hand_tuned
