@@ -43,7 +43,9 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
     sets = rule_sets_of(game)
     known = {**brought_rule_sets(game), **sets}
     if name is None and not sets:
-        raise UsageError(f"{game.name} has no rule sets: expected rule_sets=... in its package")
+        raise UsageError(
+            f"{game.name} has no rule sets: name one, --rules FILE.py:NAME, or list it in its package, rule_sets=..."
+        )
     if name is None:
         return next(iter(sets.values()))
     if name in known:

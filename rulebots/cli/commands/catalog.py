@@ -12,6 +12,7 @@ from rulebots.cli.lookup import flags_of
 from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import UsageError
 from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, package_of
+from rulebots.packages.games import SOURCES
 from rulebots.packages.rule_sets import broken_rule_sets, load_rules, rule_sets_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def games(as_json: opt.AsJson = False) -> None:
         for game in usable
     ]
     show(table_of(rows, "game", "title", "options"))
+    say(f"games of others, as they are: {', '.join(f'{source}:NAME' for source in SOURCES)}, FILE.py:CLASS")
     for line in broken:
         say(line)
 
