@@ -91,7 +91,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement, about")
+    parser.add_argument("--quick", action="store_true", help="one pair of a tenth of a second")
     chosen = parser.parse_args()
+    if chosen.quick:
+        chosen.pairs = 1
+        chosen.seconds = 0.1
     print("game           plain loop   match   time of the match, as a multiple of the loop's")
     for name in ("connect_four", "backgammon"):
         print(compared(name, chosen.pairs, chosen.seconds))

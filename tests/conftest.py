@@ -36,6 +36,7 @@ def _brought_games_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     """
     known = dict(named_code._brought)
     monkeypatch.setattr(named_code, "_brought", dict(known))
+    monkeypatch.setattr(games, "_sourced", dict(games._sourced))
     yield
     if named_code._brought != known:
         games._of_game.clear()

@@ -117,8 +117,13 @@ def _installed(name: str) -> GamePackage:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, sorted; those from `SOURCES` once they were named."""
-    return tuple(sorted({*packages(), *_sourced, *(one.thing.game.name for one in brought() if one.kind == "game")}))
+    """The names of all games but those from `SOURCES`, sorted."""
+    return tuple(sorted({*packages(), *(one.thing.game.name for one in brought() if one.kind == "game")}))
+
+
+def named_games() -> tuple[str, ...]:
+    """The names of all games, and of those from `SOURCES` that were named in this process."""
+    return *game_names(), *sorted(_sourced)
 
 
 def _brought_game(name: str) -> Brought | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
-from rulebots.packages import game_names, load_game
+from rulebots.packages import load_game, named_games
 from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import make_player, player_names, shipped_files, split_spec
@@ -89,7 +89,7 @@ class FilePlayer:
 
 def game_of(name: str) -> Game:
     """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
-    demand(name in game_names(), f"there is no game '{shown(name)}' here", NotFound)
+    demand(name in named_games(), f"there is no game '{shown(name)}' here", NotFound)
     with names_from_data(game="--game {}"):
         return load_game(name)
 
@@ -98,7 +98,7 @@ def games_here() -> tuple[list[Game], list[str]]:
     """All games that can be played, and a line for each that cannot be loaded."""
     games = []
     broken = []
-    for name in game_names():
+    for name in named_games():
         try:
             games.append(game_of(name))
         except UsageError as error:

@@ -32,6 +32,7 @@ from rulebots.players.explaining import explain
 from rulebots.records import check, parse_record, play_recorded, record_text
 from rulebots.rules import Rule
 
+MEAN_FIELD = pyspiel.GameType.Dynamics.MEAN_FIELD
 #: What plays, with parameters that keep it short, in each run of the tests.
 SAMPLE = (
     "tic_tac_toe", "connect_four(rows=4,columns=4,x_in_row=3)", "backgammon", "kuhn_poker", "leduc_poker(players=3)",
@@ -164,7 +165,8 @@ def test_a_game_of_openspiel_conforms(spec: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", all_names())
 def test_every_game_of_openspiel_conforms_or_says_what_it_lacks(name: str) -> None:
-    if name.startswith("mfg_") or name in REFUSED:
+    mean_field = {kind.short_name: kind.dynamics for kind in pyspiel.registered_games()}[name] == MEAN_FIELD
+    if mean_field or name in REFUSED:
         with pytest.raises(UsageError, match=REFUSED.get(name, "a mean field game")):
             conform(name)
         return
