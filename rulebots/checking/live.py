@@ -12,7 +12,9 @@ from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import sample_states
 from rulebots.game.checks import described, is_number, require
 from rulebots.game.contract import Game
-from rulebots.game.live import LiveLaw, Node, check_repeats, trace, words
+from rulebots.game.live import LiveLaw, Node
+from rulebots.game.live_game import words
+from rulebots.game.live_loading import check_repeats, trace
 from rulebots.packages import path_of_game
 from rulebots.rules import RuleSet
 from rulebots.rules.live_rules import LiveRules
@@ -25,7 +27,7 @@ PATIENCE = 60
 #: What another process prints: a game of the seed 1.
 ELSEWHERE = """
 import sys
-from rulebots.game.live import trace
+from rulebots.game.live_loading import trace
 from rulebots.packages import load_game
 sys.stdout.write(trace(load_game(sys.argv[1]).live, 1))
 """

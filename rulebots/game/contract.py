@@ -31,6 +31,7 @@ from rulebots.game.checks import (
     is_number,
 )
 from rulebots.game.dtypes import fields_of, records
+from rulebots.game.live_game import game_again
 from rulebots.game.text import GameText
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.user_code import CodeError, in_users_terms, last_line, place_of_caller
@@ -437,7 +438,7 @@ class Game:
     def __reduce__(self) -> Any:
         """By its module, where that has it as `game`: then the other process's own is meant."""
         if self.live is not None:
-            return self.live.__reduce__()
+            return game_again, (self.live.source,)
         module = getattr(self.setup, "__module__", "")
         if getattr(sys.modules.get(module), "game", None) is self:
             return _game_in, (module,)

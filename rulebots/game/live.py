@@ -13,138 +13,28 @@ import inspect
 import random
 import re
 import threading
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError, is_whole, nearest, whole_number
+from rulebots.errors import UsageError, whole_number
 from rulebots.game.checks import CHANCE, contract_error, described
-from rulebots.game.contract import MOST_MOVES, Game, Kind, deal_nothing
+from rulebots.game.contract import Game, Kind, deal_nothing
 from rulebots.game.courses import course_after, courses_of
+from rulebots.game.live_game import LiveGame, words
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.game.text import GameText, read_number, write_number
 from rulebots.kernel import PlainKernel
-from rulebots.kernel.user_code import CodeError, place, place_of_caller, placed_errors
 
 #: Live objects, and observations, that a thread keeps.
 KEPT = 4096
 #: Redeals of redeals that a state has room for.
 MOST_REDEALS = 8
-#: Seeds that show whether a game depends on its seed, and the plies of each of these games.
-TRIED_SEEDS = 4
-TRIED_PLIES = 60
 #: A random state that no player has: of the chance within a move that is only looked at.
 LOOKING = 0x5DEECE66D
-
-
-class LiveGame(ABC):
-    """A game that is an object of Python's: subclass it, and tell what the object does.
-
-        class Pig(LiveGame):
-            seats = 2
-            def new(self, seed): return PigGame(random.Random(seed))
-            def mover(self, g): return g.turn
-            def moves(self, g): return ["roll", "hold"]
-            def play(self, g, move): g.do(move)
-            def over(self, g): return g.winner is not None
-            def points(self, g, seat): return int(g.winner == seat)
-
-    `g` is the object. Moves may be any objects; a person sees their `str`. Where chance within a move comes from
-    Python's or NumPy's global random numbers, they are seeded before each move.
-
-    Further methods, where the engine has what they need; without one the game lacks what it is for:
-
-        copy(g): another object, whose moves do not change `g`; for searches, lessons and rules that look ahead.
-        sees(g, seat): what a seat knows, an object that does not change; with `hidden` rules get it in place of `g`.
-        odds(g): where chance is to move, how likely each of `moves(g)` is; default: all alike.
-        resample(g, seat, seed): another object, in which what the seat cannot know is dealt again.
-        write(g, move): the text of a move.
-        show(g, seat): the game as a seat sees it, None for all of it.
-
-    Attributes:
-        name: What commands call it; by default the class's name, as in `four-in-a-row`.
-        title: What people call it.
-        seats: How many play.
-        hidden: Whether anything is hidden from a player.
-        chance: Whether `mover` is ever CHANCE, where the engine leaves an outcome to its caller.
-        seeded: Whether the seed of `new` changes anything; None: some games are played to find out.
-        together: Whether it is a cooperative game.
-        counts: What counts against others, "wins", "places" or "points".
-        ply_cap: A game that is not over after this many plies is stalled.
-        move_count: The most moves in one position.
-        numbered: Whether moves are whole numbers below `move_count` that mean the same in every position.
-        global_random: Whether chance may come from global random numbers.
-    """
-
-    name: ClassVar[str] = ""
-    title: ClassVar[str] = ""
-    seats: int = 2
-    hidden: bool = False
-    chance: bool = False
-    seeded: bool | None = None
-    together: bool = False
-    counts: str = "wins"
-    ply_cap: int = 1000
-    move_count: int = 1000
-    numbered: bool = False
-    global_random: bool = True
-
-    copy: Any = None
-    sees: Any = None
-    odds: Any = None
-    resample: Any = None
-    write: Any = None
-    show: Any = None
-    _made_with: tuple[tuple[Any, ...], dict[str, Any]] = (), {}
-
-    @abstractmethod
-    def new(self, seed: int) -> Any:
-        """The object of a game that begins; all its chance follows from the seed, as far as the engine draws it."""
-
-    @abstractmethod
-    def mover(self, g: Any) -> int:
-        """The seat to decide, from 0 on, or CHANCE; asked until the game is over."""
-
-    @abstractmethod
-    def moves(self, g: Any) -> Sequence[Any]:
-        """The legal moves, at least one and each once, always in the same order; or the outcomes of chance."""
-
-    @abstractmethod
-    def play(self, g: Any, move: Any) -> Any:
-        """Make a move. An engine that makes another object of it returns that."""
-
-    @abstractmethod
-    def over(self, g: Any) -> bool:
-        """Whether the game is over."""
-
-    @abstractmethod
-    def points(self, g: Any, seat: int) -> float:
-        """The result of a seat in whole points, and the score so far."""
-
-    def identity(self) -> object:
-        """What decides how its games go: by default its class, with the user's files that this imports."""
-        return type(self), *map(repr, self._made_with)
-
-    def __new__(cls, *arguments: Any, **named: Any) -> Self:
-        """Note the arguments, which make the game what it is."""
-        made = super().__new__(cls)
-        vars(made)["_made_with"] = arguments, named
-        return made
-
-    # Two objects of a class with the same arguments are one game, here and in other processes.
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._made_with == other._made_with
-
-    def __hash__(self) -> int:
-        return hash(type(self))
-
-    def __reduce__(self) -> Any:
-        return _made, (type(self), *self._made_with)
 
 
 class Node:
@@ -179,9 +69,6 @@ class LiveLaw:
         self.numbered = source.numbered
         self.copies = source.copy is not None
         self._kept = _Kept()
-
-    def __reduce__(self) -> Any:
-        return game_of, (self.source,)
 
     def identity(self) -> object:
         """What decides how games go."""
@@ -609,14 +496,6 @@ def _misleads(name: str, number: int) -> bool:
     return name.strip().isdecimal() and name.strip() != str(number)
 
 
-def words(thing: Any) -> str:
-    """An object as text; of one that has none of its own, what it holds. Where it is in memory says nothing."""
-    kind: Any = type(thing)
-    own = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__ or not hasattr(thing, "__dict__")
-    text = str(thing) if own else "\n".join(f"{name}: {value}" for name, value in vars(thing).items())
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
-
-
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
@@ -624,124 +503,3 @@ def _plain(text: str) -> str:
 def draw_seeds(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
     """What is dealt where a game follows from its seed: that, int64[count, 1]."""
     return rng.integers(2**31, size=(count, 1))
-
-
-def as_game(thing: Any) -> Game | None:
-    """The game of a subclass or an object of `LiveGame`, or the `Game` itself; None for anything else.
-
-    Raises:
-        CodeError: a method is missing, or is not what it has to be.
-    """
-    if isinstance(thing, Game):
-        return thing
-    if isinstance(thing, type) and issubclass(thing, LiveGame) and thing is not LiveGame:
-        _check_complete(thing)
-        try:
-            inspect.signature(thing.__init__).bind(None)
-        except TypeError:
-            what = "needs arguments: name an object of the class, such as `game = " + thing.__name__ + "(...)`"
-            raise contract_error(thing.__init__, what) from None
-        with placed_errors():
-            return game_of(thing())
-    return game_of(thing) if isinstance(thing, LiveGame) else None
-
-
-def _check_complete(kind: type[LiveGame]) -> None:
-    """Raise CodeError where a class lacks a method."""
-    for name in sorted(getattr(kind, "__abstractmethods__", ())):
-        close = nearest(name, vars(kind))
-        hint = f" (did you mean that by `{close}`?)" if close else ""
-        where = place(inspect.getfile(kind), inspect.getsourcelines(kind)[1])
-        raise CodeError(f"{where}: the class {kind.__name__} lacks a method `{name}`{hint}")
-
-
-def _made(kind: type[LiveGame], arguments: tuple[Any, ...], named: dict[str, Any]) -> LiveGame:
-    return kind(*arguments, **named)
-
-
-@functools.cache
-def game_of(source: LiveGame) -> Game:
-    """The game of such an object, one per process. Raises CodeError as `as_game` does."""
-    if not source.name:
-        vars(source)["name"] = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", type(source).__name__).lower()
-    if not source.title:
-        vars(source)["title"] = source.name.replace("-", " ").capitalize()
-    _check(source)
-    law = LiveLaw(source)
-    if source.seeded is None:
-        with placed_errors():
-            source.seeded = _depends_on_seed(law)
-    return law.made()
-
-
-def _check(source: LiveGame) -> None:
-    """Raise UsageError where a class says what cannot be."""
-    where = f"{place_of_caller()}: {source.name}"
-    for name, count in {"new": 1, "mover": 1, "moves": 1, "play": 2, "over": 1, "points": 2, "copy": 1, "sees": 2,
-                        "odds": 1, "resample": 3, "write": 2, "show": 2}.items():  # fmt: skip
-        method = getattr(source, name)
-        if method is None:
-            continue
-        try:
-            inspect.signature(method).bind(*range(count))
-        except TypeError:
-            raise contract_error(method, f"takes {inspect.signature(method)}: see LiveGame") from None
-    if source.hidden and source.sees is None:
-        raise UsageError(f"{where}: hidden = True needs sees(g, seat): what a seat knows, which its rules get")
-    for name in ("ply_cap", "move_count", "seats"):
-        number = getattr(source, name)
-        if not is_whole(number) or not 1 <= number <= MOST_MOVES:
-            raise UsageError(f"{where}: expected a whole number as {name}, not {number!r}")
-
-
-def _depends_on_seed(law: LiveLaw) -> bool:
-    """Whether games of different seeds, in which the same moves are chosen, differ. Raises CodeError as below."""
-    return len(set(check_repeats(law))) > 1
-
-
-def check_repeats(law: LiveLaw) -> list[str]:
-    """The traces of some seeds.
-
-    Raises:
-        CodeError: a game of the same seed and moves differs, or a copy is not another object.
-    """
-    source = law.source
-    seeds = range(1, TRIED_SEEDS + 1)
-    games = [trace(law, seed) for seed in seeds]
-    if games != [trace(law, seed) for seed in seeds]:
-        what = "gives another game for the same seed and moves: expected all chance from random.Random(seed)"
-        raise contract_error(source.new, what)
-    try:
-        alike = not law.copies or trace(law, 1, aside=True) == games[0]
-    except Exception:  # noqa: BLE001 - anything may go wrong in a game that somebody else has changed
-        alike = False
-    if not alike:
-        what = "gives an object whose moves change `g`, or that goes on otherwise: copy.deepcopy(g) is safe"
-        raise contract_error(source.copy, what)
-    return games
-
-
-def trace(law: LiveLaw, seed: int, *, aside: bool = False) -> str:
-    """A game of a seed in words; the moves do not depend on the seed, as far as the game lets them.
-
-    With `aside` moves are made on copies at each ply, and the game goes on with a copy.
-    """
-    steps = list[str]()
-    with law.own_random():
-        g = law.begun(seed)
-        course = luck = 1
-        while not law.source.over(g) and len(steps) < TRIED_PLIES:
-            node = Node(g)
-            luck = next_luck.function(luck)
-            legal = law.legal(node)
-            move = legal[luck % len(legal)]
-            points = [law.points(g, seat) for seat in range(law.source.seats)]
-            steps.append(f"{law.mover(g)} {len(legal)} {words(move)} {points}")
-            course = course_after.function(course, luck)
-            following = course_after.function(course, seed)
-            if aside:
-                g, former = law.source.copy(g), g
-                law.played(former if len(steps) % 2 else law.source.copy(g), move, following)
-            g = law.played(g, move, following)
-        steps.append(str([law.points(g, seat) for seat in range(law.source.seats)]))
-    return "\n".join(steps)

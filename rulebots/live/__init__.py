@@ -8,7 +8,7 @@ Rules are then plain Python over the game's own objects (rulebots/rules/live_rul
 """
 
 from rulebots.game import CHANCE
-from rulebots.game.live import LiveGame
+from rulebots.game.live_game import LiveGame
 from rulebots.live.openspiel import openspiel
 from rulebots.live.pettingzoo import pettingzoo
 

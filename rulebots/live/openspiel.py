@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError, nearest, optional_module, version_of
 from rulebots.game import CHANCE, MOST_SEATS, Game
-from rulebots.game.live import LiveGame, game_of
+from rulebots.game.live_game import LiveGame
+from rulebots.game.live_loading import game_of
 from rulebots.packages.game_package import GamePackage
 
 #: The most plies of a game: OpenSpiel's own limits, such as 17,695 for chess, are those of the law.

@@ -141,7 +141,7 @@ def _package_in(module: ModuleType, name: str = "") -> GamePackage:
 
 def _as_package(thing: Any, module: str) -> GamePackage | None:
     """A game's package from what a module has by some name; None for anything else."""
-    from rulebots.game.live import as_game
+    from rulebots.game.live_loading import as_game
 
     if isinstance(thing, GamePackage):
         return thing

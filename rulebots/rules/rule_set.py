@@ -30,7 +30,7 @@ from rulebots.game.checks import (
 )
 from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import extended, fields_of, widened
-from rulebots.game.live import as_game
+from rulebots.game.live_loading import as_game
 from rulebots.kernel import Kernel, PlainKernel, debugging, interpreted, kernel
 from rulebots.kernel.user_code import place_of, place_of_caller
 from rulebots.rules.live_rules import bound_parts

@@ -14,7 +14,7 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.workers.processes import workers_of
 from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match
-from rulebots.game.live import as_game
+from rulebots.game.live_loading import as_game
 from rulebots.live import LiveGame
 from rulebots.play.deals import draw_deals
 from rulebots.search.rollout.player import RolloutPlayer
