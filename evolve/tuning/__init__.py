@@ -1,0 +1,1 @@
+"""Tune the numbers of a program by its games."""

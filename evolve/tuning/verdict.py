@@ -1,0 +1,41 @@
+"""What fresh games say of a tuned program against the one it began as."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.ratings.intervals import elo, win_rate_interval
+
+Word = Literal["better", "undecided", "worse"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The gain in Elo with its 95 % interval, from `games` fresh games.
+
+    "better" has at most 2.5 % of risk where nothing was gained: the whole interval lies above 0.
+    """
+
+    gain: float
+    low: float
+    high: float
+    games: int
+
+    @property
+    def word(self) -> Word:
+        """Better, worse, or undecided where the interval contains 0."""
+        if self.low > 0:
+            return "better"
+        return "worse" if self.high < 0 else "undecided"
+
+
+def judged(pair_points: npt.NDArray[np.float64]) -> Verdict:
+    """The verdict of the result's mean points in each fresh pair, float64[pairs] in 0..1; NaN: the pair was lost."""
+    played = pair_points[np.isfinite(pair_points)]
+    low, high = win_rate_interval(played) if len(played) else (0.0, 1.0)
+    rate = float(played.mean()) if len(played) else 0.5
+    return Verdict(elo(rate), elo(low), elo(high), 2 * len(played))
