@@ -24,8 +24,21 @@ if TYPE_CHECKING:
     from evolve.run import Outcome, Run
     from evolve.settings import Settings
     from evolve.storage.folder import resumed_run
+    from evolve.tuning.parameters import Parameter
+    from evolve.tuning.run import tune
 
-__all__ = ["Outcome", "Progress", "Run", "Settings", "compare", "plot_run", "resumed_run", "rule_losses"]
+__all__ = [
+    "Outcome",
+    "Parameter",
+    "Progress",
+    "Run",
+    "Settings",
+    "compare",
+    "plot_run",
+    "resumed_run",
+    "rule_losses",
+    "tune",
+]
 
 #: The version of this package, which brings both `rulebots` and `evolve`.
 __version__: str
@@ -33,6 +46,7 @@ __version__: str
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
     "Outcome": "evolve.run",
+    "Parameter": "evolve.tuning.parameters",
     "Progress": "evolve.monitoring",
     "Run": "evolve.run",
     "Settings": "evolve.settings",
@@ -40,6 +54,7 @@ _HOME = {
     "plot_run": "evolve.pictures",
     "resumed_run": "evolve.storage.folder",
     "rule_losses": "evolve.analysis.ablation",
+    "tune": "evolve.tuning.run",
 }
 
 if not TYPE_CHECKING:  # a type checker would take any name for granted

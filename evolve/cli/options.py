@@ -50,6 +50,18 @@ Games = Annotated[
         "--games", "Instead of --seconds: the search ends then, and the same command gives the same file.", high=10**9
     ),
 ]
+Backend = Annotated[
+    str | None,
+    option(
+        "What plays the games: threads, or processes by loky, dask or ray.",
+        "NAME",
+        default="threads; loky for games of Python objects",
+    ),
+]
+Address = Annotated[
+    str | None, option("With dask or ray: a scheduler or cluster that is already running.", "HOST:PORT")
+]
+Quiet = Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")]
 T = TypeVar("T")
 
 
@@ -68,19 +80,10 @@ class Execution:
 
     imports: Imports = None
     drop_missing: Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")] = False
-    backend: Annotated[
-        str | None,
-        option(
-            "What plays the games: threads, or processes by loky, dask or ray.",
-            "NAME",
-            default="threads; loky for games of Python objects",
-        ),
-    ] = None
-    address: Annotated[
-        str | None, option("With dask or ray: a scheduler or cluster that is already running.", "HOST:PORT")
-    ] = None
+    backend: Backend = None
+    address: Address = None
     tensorboard: Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")] = False
-    quiet: Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")] = False
+    quiet: Quiet = False
     as_json: AsJson = False
 
 

@@ -119,9 +119,14 @@ def new_folder(settings: Settings, run_dir: Path | None, target: Path | None) ->
     Raises:
         UsageError: the folder holds something else, or is in use. OutputError: it cannot be made.
     """
+    return made_folder(settings.file_name, settings.seed, run_dir, target)
+
+
+def made_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) -> RunFolder:
+    """A folder for a new run of that name and seed; see `new_folder`."""
     if run_dir is not None and run_dir.exists() and not _is_blank(run_dir):
         raise _name_is_taken(run_dir)
-    path = run_dir or free_name(RUNS / f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
+    path = run_dir or free_name(RUNS / f"{name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{seed}")
     try:
         path.mkdir(parents=True, exist_ok=run_dir is not None)
     except OSError as error:

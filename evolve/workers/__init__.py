@@ -6,7 +6,7 @@ however a schedule is split, and a piece that was lost is played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
 
@@ -22,6 +22,8 @@ from rulebots.players import Player
 
 #: A dataclass of arrays: the results of a schedule are those of its pieces, concatenated.
 R = TypeVar("R")
+S = TypeVar("S")
+T = TypeVar("T")
 #: A function of players, deals and (a piece of) a schedule; processes find it by import.
 Job: TypeAlias = Callable[[Sequence[Player], Deals, Schedule], R]
 
@@ -48,6 +50,18 @@ class Workers:
         with joblib.parallel_config("threading", n_jobs=self.jobs):
             tasks = (joblib.delayed(job)(players, drawn, piece) for piece in pieces(schedule, at_once))
             return concatenated(joblib.Parallel()(tasks))
+
+    def each(self, do: Callable[[T], S], tasks: Sequence[T]) -> Iterator[S]:
+        """What a function makes of each task, in order, as it comes; processes find the function by import.
+
+        Raises:
+            UsageError: what the function raises, or workers keep dying.
+        """
+        if self.jobs == 1:
+            yield from map(do, tasks)
+        else:
+            parallel = joblib.Parallel(self.jobs, backend="threading", return_as="generator")
+            yield from parallel(joblib.delayed(do)(task) for task in tasks)
 
 
 def concatenated(parts: Sequence[R]) -> R:

@@ -18,7 +18,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from evolve.schedules import DealSource, Schedule
 from evolve.signals import blocked
-from evolve.workers import Job, R, Workers, concatenated
+from evolve.workers import Job, R, S, T, Workers, concatenated
 from rulebots.errors import UsageError, check_known, demand, optional_module, version_of
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
@@ -172,21 +172,32 @@ class Processes(Workers):
         seconds = self._seconds[job] * games / self.jobs
         return math.ceil(self.jobs * max(1, min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST))
 
+    def each(self, do: Callable[[T], S], tasks: Sequence[T]) -> Iterator[S]:
+        """What a function makes of each task, in order, once all are done. Raises UsageError as `Workers.each`."""
+        yield from self._results(joblib.delayed(do)(task) for task in tasks)[0]
+
     def _done(self, job: Job[R], tasks: Sequence[Task]) -> R:
-        """The results of all tasks as one; if a worker dies, all are done again."""
+        """The results of all tasks as one."""
         games = sum(len(task.schedule) for task in tasks)
+        results, seconds = self._results(joblib.delayed(do)(job, task) for task in tasks)
+        self._seconds[job] = seconds * self.jobs / games
+        return concatenated(results)
+
+    def _results(self, calls: Iterable[Any]) -> tuple[list[Any], float]:
+        """The results of joblib's delayed calls, and the seconds they took; if a worker dies, all are made again."""
+        calls = list(calls)
         for _ in range(TRIES):
             try:
                 running = self._running()
                 began = time.perf_counter()
-                results = concatenated(running(joblib.delayed(do)(job, task) for task in tasks))
+                results = running(calls)
+                seconds = time.perf_counter() - began
             except BaseException as error:  # noqa: BLE001 - raised again, unless a worker died
                 self.close()  # a worker that was interrupted within a task does not do another one
                 if not _is_death(error):
                     raise self._in_one_line(error) from None
             else:
-                self._seconds[job] = (time.perf_counter() - began) * self.jobs / games
-                return results
+                return results, seconds
         raise UsageError(
             f"workers of '{self.backend}' died {TRIES} times over the same games: see what they ran out of"
         )

@@ -31,7 +31,7 @@ _NAME = re.compile(
     re.DOTALL,
 )
 #: What a name can stand for, in words.
-KINDS = {"game": "game", "rules": "rule set", "player": "player", "code": "rule set or player"}
+KINDS = {"game": "game", "rules": "rule set", "player": "player", "code": "rule set or player", "function": "function"}
 #: The types of a thing that a person names by --game, whose modules import this one.
 GAME_TYPES = ("Game", "GamePackage")
 #: Kinds of players that are a program of the person's: `program:./mybot --flag`.

@@ -166,10 +166,21 @@ def resume(
 
     The result is that of an uninterrupted run, byte for byte.
     """
+    from evolve.cli.commands.tune import TuneFlags, resume_tuning
     from evolve.cli.session import resume_run
     from evolve.storage.folder import load_run, settings_of
     from evolve.workers.processes import backend_for, workers_of
 
+    tuning = TuneFlags(
+        jobs=jobs,
+        backend=execution.backend,
+        address=execution.address,
+        out=out,
+        quiet=execution.quiet,
+        as_json=execution.as_json,
+    )
+    if resume_tuning(folder, tuning, execution.imports or []):
+        return
     bring(game, execution.imports)
     brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}
     threads = threads_of(jobs)

@@ -1,0 +1,412 @@
+"""What plays: a match between two sets of parameters, by a command, a Python function, or a program that is a player.
+
+A pair of games is the unit of a search: both sides sit in both seats, with the same seed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import tempfile
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evolve.tuning.parameter_files import ParameterFile, check_holes
+from evolve.tuning.parameters import Values, written
+from rulebots.errors import FileError, UsageError, demand, shown
+from rulebots.files.ranges import number_of
+
+#: Seconds that a match may take, and a move of a player, unless the user says more.
+MATCH_SECONDS = 600.0
+MOVE_SECONDS = 10.0
+#: How a parameter is called in the environment of a program.
+ENVIRONMENT = "RULEBOTS_PARAM_"
+#: Characters of a program's output that a message shows.
+_SHOWN = 200
+_LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
+#: How cutechess-cli and fastchess tell a score: wins, losses, draws of the first engine.
+_SCORES = (
+    re.compile(r"^Score of .*: ([0-9]+) - ([0-9]+) - ([0-9]+)", re.MULTILINE),
+    re.compile(r"Wins: ([0-9]+), Losses: ([0-9]+), Draws: ([0-9]+)"),
+)
+_EXPECTED = (
+    "expected W, D or L, a number from 0 to 1, the points of both sides, or JSON such as "
+    '{"wins": 3, "draws": 1, "losses": 0}'
+)
+_HOLE = re.compile(r"\{([^\s{}]+)\}")
+
+#: A set of parameters; or, for `evolve gate`, the text that stands for a side.
+Side = Values | str
+
+
+class MatchError(FileError):
+    """A match has no result; the message says what the program said, on one line."""
+
+
+class Played(NamedTuple):
+    """The first side's mean points, 0..1, over a number of games.
+
+    `trace` is the same if the games are the same; `results` are the points of each call.
+    """
+
+    points: float
+    games: int
+    trace: str
+    results: tuple[float, ...] = ()
+
+
+class Match(ABC):
+    """What plays two sides against each other. It is plain data, so that workers elsewhere can have it."""
+
+    #: Whether one call has both sides in both seats.
+    mirrored = False
+
+    @abstractmethod
+    def play(self, first: Side, second: Side, seed: int) -> Played:
+        """Games in which `first` has the first seat, or both seats in turn if `mirrored`.
+
+        Raises:
+            UsageError: there is no result; the message says what came.
+        """
+
+    def pair(self, first: Side, second: Side, seed: int) -> Played:
+        """A pair of games with swapped seats, from the first side's point of view. Raises as `play` does."""
+        one = self.play(first, second, seed)
+        if self.mirrored:
+            return one
+        other = self.play(second, first, seed)
+        trace = f"{one.trace}\n{other.trace}"
+        results = (one.points, 1 - other.points)
+        return Played(sum(results) / 2, one.games + other.games, trace, results)
+
+
+@dataclass(frozen=True)
+class CommandMatch(Match):
+    """A command that plays a match and prints its result.
+
+    `{first}` and `{second}` in it are files with the parameters; with a `player`, the command of each side; `{first.x}`
+    is the value of x. `{seed}` is the seed.
+    """
+
+    command: str
+    file: ParameterFile
+    player: str = ""
+    seconds: float = MATCH_SECONDS
+
+    def check(self, names: Sequence[str]) -> None:
+        """Raise UsageError for a command that does not tell both sides, or has an unknown placeholder."""
+        known = [f"{side}.{name}" for side in ("first", "second") for name in names]
+        check_holes("--match", self.command, ["first", "second", "seed", *known])
+        for side in ("first", "second"):
+            demand(
+                f"{{{side}}}" in self.command or f"{{{side}." in self.command,
+                f"--match: there is no {{{side}}} in '{shown(self.command)}': a match is between {{first}} and "
+                "{second}; --clop takes a script that plays one side against an opponent of its own",
+            )
+
+    def play(self, first: Side, second: Side, seed: int) -> Played:
+        """Run the command, and read what it printed last."""
+        with tempfile.TemporaryDirectory(prefix="rulebots-tune-") as folder:
+            given = {"seed": str(seed)}
+            for role, side in (("first", first), ("second", second)):
+                given |= self._told(role, side, Path(folder))
+            output = output_of(filled_words(self.command, given), self.seconds)
+        points, games = result_of(output)
+        return Played(points, games, output)
+
+    def _told(self, role: str, side: Side, folder: Path) -> dict[str, str]:
+        if isinstance(side, str):
+            return {role: side}
+        values = {name: written(value) for name, value in side.items()}
+        path = folder / f"{role}{self.file.suffix}"
+        path.write_text(self.file.filled(side), "utf-8", newline="")
+        command = shlex.join(filled_words(self.player, {**values, "params": str(path)}))
+        return {role: command or str(path), **{f"{role}.{name}": text for name, text in values.items()}}
+
+
+@dataclass(frozen=True)
+class ClopMatch(Match):
+    """A connection script of CLOP: `script processor seed NAME VALUE ...` plays a game against an opponent of its own.
+
+    Both sides play it with the same seed, and the difference of their results counts.
+    """
+
+    command: str
+    seconds: float = MATCH_SECONDS
+    mirrored = True
+
+    def play(self, first: Side, second: Side, seed: int) -> Played:
+        """Run the script for each side."""
+        results = []
+        for side in (first, second):
+            assert not isinstance(side, str)
+            named = [word for name, value in side.items() for word in (name, written(value))]
+            words = [*shlex.split(self.command), str(threading.get_ident() % 1000), str(seed), *named]
+            results.append(result_of(output_of(words, self.seconds))[0])
+        return Played(0.5 + (results[0] - results[1]) / 2, 2, str(results), tuple(results))
+
+
+@dataclass(frozen=True)
+class FunctionMatch(Match):
+    """A Python function `play(first, second, seed)`: the points of `first`, in any form that a command may print.
+
+    `reference` is `arena.py:play` or `module:play`, or the function itself.
+    """
+
+    reference: Any
+
+    def play(self, first: Side, second: Side, seed: int) -> Played:
+        """Call the function."""
+        function = function_of(self.reference)
+        try:
+            outcome = function(first, second, seed)
+        except UsageError:
+            raise
+        except Exception as error:
+            from rulebots.players.player import failure_in_words
+
+            raise MatchError(f"{_called(self.reference)} {failure_in_words(error)}") from error
+        points, games = points_of(outcome, _called(self.reference))
+        return Played(points, games, repr(outcome))
+
+
+@dataclass(frozen=True)
+class PlayerMatch(Match):
+    """A program that speaks a protocol of ours, in a game of ours or of the user's, with parameters in its command.
+
+    `game` is the game's name or place, `kind` that of the program's protocol.
+    """
+
+    command: str
+    game: str
+    options: Mapping[str, int]
+    file: ParameterFile
+    environment: bool = False
+    seconds: float = MOVE_SECONDS
+    kind: str = "program"
+    mirrored = True
+
+    def check(self, names: Sequence[str]) -> None:
+        """Raise UsageError for a command that some parameter does not reach, or with an unknown placeholder."""
+        check_holes("the program's command", self.command, [*names, "params"])
+        for name in names if not self.environment and "{params}" not in self.command else ():
+            demand(
+                f"{{{name}}}" in self.command,
+                f"parameter '{name}' does not reach the program: write {{{name}}} into its command, or {{params}} for "
+                f"a file with all of them, or give --environment for a variable {ENVIRONMENT}{name}",
+            )
+
+    def play(self, first: Side, second: Side, seed: int) -> Played:
+        """Play a deal from both seats."""
+        from rulebots.packages import load_game
+        from rulebots.packages.players import KINDS
+        from rulebots.play.deals import draw_deals
+        from rulebots.play.match import play_deals
+        from rulebots.play.results import game_scores
+
+        game = load_game(self.game)
+        # Not by `make_player`, which remembers every program that is named.
+        player_of = importlib.import_module(KINDS[self.kind]).player_of
+        with tempfile.TemporaryDirectory(prefix="rulebots-tune-") as folder:
+            specs = [self._spec(name, side, Path(folder)) for name, side in (("first", first), ("second", second))]
+            players = [player_of(spec, game) for spec in specs]
+            deals = draw_deals(game, 1, seed, options=self.options)
+            games = play_deals(players[0], players[1], deals, keep_moves=True)
+        scores = game_scores(games, 0.5, game)
+        moves = hashlib.sha256(games.moves.tobytes()).hexdigest()
+        return Played(float(scores.mean()), len(scores), moves, tuple(scores.tolist()))
+
+    def _spec(self, role: str, side: Side, folder: Path) -> str:
+        if isinstance(side, str):
+            return f"{self.kind}:{side}:seconds={self.seconds:g}"
+        values = {name: written(value) for name, value in side.items()}
+        path = folder / f"{role}{self.file.suffix}"
+        path.write_text(self.file.filled(side), "utf-8", newline="")
+        words = filled_words(self.command, {**values, "params": str(path)})
+        if self.environment:
+            words = ["env", *(f"{ENVIRONMENT}{name}={text}" for name, text in values.items()), *words]
+        return f"{self.kind}:{shlex.join(words)}:seconds={self.seconds:g}"
+
+
+def filled_words(command: str, given: Mapping[str, str]) -> list[str]:
+    """The words of a command, split as a shell would, with `{name}` replaced inside each."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"'{shown(command)}': {str(error).lower()} in the command") from None
+    return [_HOLE.sub(lambda match: given.get(match[1], match[0]), word) for word in words]
+
+
+def function_of(reference: Any) -> Any:
+    """The function that a reference names. Raises CodeError where there is none."""
+    if callable(reference):
+        return reference
+    from rulebots.packages.named_code import code_name, import_thing
+
+    named = code_name(reference)
+    demand(named is not None and named.name, f"expected a function as FILE.py:NAME, not '{shown(reference)}'")
+    return import_thing(named, "function", callable)  # type: ignore[arg-type]  # not None
+
+
+def _called(reference: Any) -> str:
+    return str(getattr(reference, "__qualname__", reference))
+
+
+# Commands.
+
+_running = set[subprocess.Popen[bytes]]()
+
+
+def output_of(words: Sequence[str], seconds: float) -> str:
+    """What a program prints until it ends.
+
+    Raises:
+        MatchError: it does not end well, or in time. UsageError: there is no such program.
+    """
+    with tempfile.TemporaryFile() as errors:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the user's own program
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+            )
+        except OSError as error:
+            remedy = (
+                "make it executable (chmod +x)" if isinstance(error, PermissionError) else "your own begins with ./"
+            )
+            reason = f"'{shown(words[0])}' cannot be started: {error.strerror or error}; {remedy}"
+            raise UsageError(reason) from None
+        _running.add(process)
+        try:
+            output, _ = process.communicate(timeout=seconds)
+            fault = "" if process.returncode == 0 else _ending(process.returncode)
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            output, _ = process.communicate()
+            fault = f"did not end within {seconds:g} s (--time-limit allows more)"
+        finally:
+            _running.discard(process)
+            _kill(process)
+        errors.seek(0)
+        said = errors.read().decode("utf-8", "replace")
+    text = output.decode("utf-8", "replace")
+    if fault:
+        raise MatchError(f"'{shown(shlex.join(words))}' {fault}{_said('stderr', said)}{_said('output', text)}")
+    return text
+
+
+def end_programs() -> None:
+    """End all programs that play in this process: the run is interrupted."""
+    for process in list(_running):
+        _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a program, and all that it has started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def _ending(code: int) -> str:
+    return f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}"
+
+
+def _said(what: str, text: str) -> str:
+    lines = text.strip().splitlines()
+    return f"; its {what} ends '{lines[-1].strip()[-_SHOWN:]}'" if lines else ""
+
+
+# Results.
+
+
+def result_of(output: str) -> tuple[float, int]:
+    """The first side's mean points, 0..1, and the number of games, from what a match printed.
+
+    The last line that says anything is the result, unless a line tells the score as cutechess-cli or fastchess do.
+
+    Raises:
+        MatchError: it is no result.
+    """
+    for pattern in _SCORES:
+        if found := pattern.findall(output):
+            wins, losses, draws = map(int, found[-1])
+            return _mean({"wins": wins, "losses": losses, "draws": draws}, "the match")
+    lines = output.strip().splitlines()
+    demand(lines, f"the match printed nothing: {_EXPECTED}", MatchError)
+    return points_of(lines[-1].strip(), "the match")
+
+
+def points_of(outcome: Any, who: str) -> tuple[float, int]:
+    """The first side's mean points, 0..1, and the number of games. Raises MatchError for what is no result."""
+    if isinstance(outcome, str):
+        return points_of(_read(outcome, who), who) if outcome not in _LETTERS else (_LETTERS[outcome], 1)
+    if isinstance(outcome, Mapping):
+        return _mean(outcome, who)
+    if isinstance(outcome, list | np.ndarray) and len(outcome):
+        each = [points_of(one, who) for one in outcome]
+        games = sum(games for _, games in each)
+        return sum(points * games for points, games in each) / games, games
+    if isinstance(outcome, tuple) and len(outcome) == 2:
+        return _compared(*outcome), 1
+    number = None if isinstance(outcome, bool) or not np.isscalar(outcome) else _number(outcome)
+    demand(
+        number is not None and 0 <= number <= 1,
+        f"{who} gave the result '{shown(outcome)}': {_EXPECTED}",
+        MatchError,
+    )
+    return float(number), 1  # type: ignore[arg-type]  # not None
+
+
+def _read(text: str, who: str) -> Any:
+    """A line of a match as plain data: a number, the points of both sides, or JSON."""
+    words = text.replace(",", " ").split()
+    if text[:1] not in "[{" and len(words) == 2 and None not in (both := [number_of(word) for word in words]):
+        return tuple(both)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    demand(
+        isinstance(data, int | float | list | dict), f"{who} gave the result '{shown(text)}': {_EXPECTED}", MatchError
+    )
+    return data
+
+
+def _mean(outcome: Mapping[str, Any], who: str) -> tuple[float, int]:
+    """The result that a map tells: wins, draws and losses, results of games, or points or ranks of both sides."""
+    try:
+        if "results" in outcome:
+            return points_of(list(outcome["results"]), who)
+        if "points" in outcome:
+            return _compared(*outcome["points"]), 1
+        if "ranks" in outcome:
+            return 1 - _compared(*outcome["ranks"]), 1
+        counts = [int(outcome.get(name, 0)) for name in ("wins", "draws", "losses")]
+        return (counts[0] + counts[1] / 2) / sum(counts), sum(counts)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise MatchError(f"{who} gave the result '{shown(dict(outcome))}': {_EXPECTED}") from None
+
+
+def _compared(first: float, second: float) -> float:
+    return 0.5 + 0.5 * float(np.sign(first - second))
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,138 @@
+"""Trials before a long search: does the program play, repeat itself, and heed each of its parameters?
+
+What the ends of each range score against the start gives the first steps and the forecast.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evolve.tuning.matches import Match, Played
+from evolve.tuning.parameters import Parameter, Value, Values
+from rulebots.errors import demand, listed
+
+FloatArray = npt.NDArray[np.float64]
+
+#: Seeds that are played twice.
+SEEDS = 4
+#: Pairs of each end against the start: no more than this part of the search's, within these limits; and for a parameter
+#: that seems dead, as many as give a faint one a chance.
+PART = 1 / 20
+FEWEST = 1
+MOST = 10
+DEAD = 12
+
+#: A pair to play: the sides, and the number of its seed.
+Task = tuple[Values, Values, int]
+#: What plays tasks, in order.
+Play = Callable[[Sequence[Task]], Sequence[Played]]
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What the trials showed.
+
+    `repeats`: the same seed gives the same result. `ends`, float64[d, 2]: mean points of each end of each range against
+    the start, over `rounds` pairs. `dead`: the parameters that changed nothing; None where results do not repeat, so
+    that nobody can tell. `same`: results never depend on the seed.
+    """
+
+    repeats: bool
+    same: bool
+    games_a_pair: int
+    seconds: float
+    ends: FloatArray
+    rounds: int
+    dead: tuple[str, ...] | None
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person should know, line by line."""
+        speed = f"{self.games_a_pair / self.seconds:,.1f} games a second" if self.seconds else "more games than counted"
+        lines = [
+            f"tried: {speed}; the same seed gave the same results, so both games of a pair share theirs"
+            if self.repeats
+            else f"tried: {speed}; the same seed gave other results: the games of a pair cannot share their luck"
+        ]
+        if self.same:
+            lines.append(
+                "WARNING: all seeds gave the same results: fresh games repeat the old ones if {seed} is ignored"
+            )
+        return lines
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {**vars(self), "ends": self.ends.tolist(), "dead": None if self.dead is None else list(self.dead)}
+
+    @classmethod
+    def from_state(cls, state: dict[str, Any]) -> Trials:
+        """The trials that `state` came from."""
+        dead = None if state["dead"] is None else tuple(state["dead"])
+        return cls(**{**state, "ends": np.array(state["ends"], np.float64), "dead": dead})
+
+
+def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int) -> Trials:
+    """Try a match out before a search of so many pairs.
+
+    Raises:
+        UsageError: a match has no result; the message says what came.
+    """
+    start = {one.name: one.start for one in parameters}
+    first = play([(start, start, 0)])
+    began = time.perf_counter()
+    twice = play([(start, start, seed) for seed in range(SEEDS) for _ in range(2)])
+    seconds = (time.perf_counter() - began) / len(twice)
+    by_trace = _alike(twice, lambda played: played.trace)
+    repeats = by_trace or _alike(twice, lambda played: played.results)
+    rounds = int(np.clip(pairs * PART / (2 * len(parameters)), FEWEST, MOST))
+    asked = [(place, end, seed) for place in range(len(parameters)) for end in (0, 1) for seed in range(rounds)]
+    sides = [_ends(one) for one in parameters]
+
+    def against_start(asked: Sequence[tuple[int, int, int]]) -> Sequence[Played]:
+        return play([({**start, parameters[p].name: sides[p][e]}, start, seed) for p, e, seed in asked])
+
+    played = against_start(asked)
+    points = np.array([one.points for one in played]).reshape(len(parameters), 2, rounds)
+    dead = None
+    if repeats:
+        what: Callable[[Played], Any] = (lambda one: one.trace) if by_trace else (lambda one: one.results)
+        known = [what(one) for one in twice[::2]]
+
+        def changed(asked: Sequence[tuple[int, int, int]], played: Sequence[Played]) -> set[int]:
+            last = max((seed for _, _, seed in asked), default=0)
+            known.extend(what(one) for one in play([(start, start, seed) for seed in range(len(known), last + 1)]))
+            return {p for (p, _, seed), one in zip(asked, played, strict=True) if what(one) != known[seed]}
+
+        alive = changed(asked, played)
+        doubtful = [p for p in range(len(parameters)) if p not in alive]
+        more = [(p, end, seed) for p in doubtful for end in (0, 1) for seed in range(rounds, DEAD)]
+        alive |= changed(more, against_start(more))
+        dead = tuple(one.name for p, one in enumerate(parameters) if p not in alive)
+    same = repeats and rounds > 1 and bool((np.ptp(points, axis=2) == 0).all()) and bool((points != 0.5).any())
+    games = first[0].games
+    return Trials(repeats, same, games, seconds, points.mean(axis=2), rounds, dead)
+
+
+def refuse_dead(trials: Trials, *, keep: bool) -> list[Value]:
+    """The names of dead parameters, where they may be `keep`t. Raises UsageError where they may not."""
+    names = list(trials.dead or ())
+    demand(
+        keep or not names,
+        f"parameter '{listed(names)}' changes nothing: {DEAD} pairs of games from both ends of its range went as those "
+        "from the start; see whether the program reads it, leave it out, or go on with --keep-dead",
+    )
+    return list(names)
+
+
+def _ends(one: Parameter) -> tuple[Value, Value]:
+    return one.value(0.0), one.value(1.0)
+
+
+def _alike(twice: Sequence[Played], what: Callable[[Played], Any]) -> bool:
+    return all(what(one) == what(other) for one, other in zip(twice[::2], twice[1::2], strict=True))
