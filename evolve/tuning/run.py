@@ -141,7 +141,7 @@ class Tuning:
         """All that the future depends on, as plain data; after `prepare`."""
         assert self.trials is not None
         assert self.search is not None
-        own = {"controls": self.controls, "fresh": _plain(self.fresh), "lost": self.lost}
+        own = {"controls": list(self.controls), "fresh": _plain(self.fresh), "lost": self.lost}
         parts = {"trials": self.trials.state(), "search": self.search.state(), "evidence": self.evidence.state()}
         return {**parts, **own}
 
@@ -189,7 +189,7 @@ class Tuning:
             self.controls += np.nan_to_num(controls, nan=0.5).tolist()
             seconds = max(time.monotonic() - began, 1e-9)
             yield self._progress((search.games_played - before) / 2 * self.games_a_pair / seconds)
-            self._check_losses(search.games_played // 2)
+            _check_losses(self.lost, search.games_played // 2)
 
     def judge(self) -> Verdict:
         """The verdict of fresh games; block by block, so that `self.fresh` can be saved between them."""
@@ -202,7 +202,9 @@ class Tuning:
         pairs = max(1, self.plan.fresh_games // self.games_a_pair)
         while (played := len(self.fresh)) < pairs:
             block = min(BLOCK, pairs - played)
-            self.fresh += self._points(FRESH, played, [(self.values, self._start)] * block).tolist()
+            fresh = self._points(FRESH, played, [(self.values, self._start)] * block)
+            _check_losses(int(np.isnan([*self.fresh, *fresh]).sum()), played + block)
+            self.fresh += fresh.tolist()
             yield len(self.fresh)
 
     @property
@@ -262,9 +264,10 @@ class Tuning:
         interval = win_rate_interval(latest)
         return Progress(games, self.plan.games, rate, interval, games_a_second, self.lost, self.values)
 
-    def _check_losses(self, pairs: int) -> None:
-        if pairs >= FEWEST_PLAYED and self.lost > MOST_LOST * pairs:
-            raise MatchError(f"{self.lost:,} of {pairs:,} pairs of games had no result: see the lines above")
+
+def _check_losses(lost: int, pairs: int) -> None:
+    if pairs >= FEWEST_PLAYED and lost > MOST_LOST * pairs:
+        raise MatchError(f"{lost:,} of {pairs:,} pairs of games had no result: see the lines above")
 
 
 def play_pair(match: Match, task: Task) -> tuple[Played | None, str]:

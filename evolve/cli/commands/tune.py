@@ -276,6 +276,7 @@ def _run(place: TuningFolder, tuning: Tuning, flags: TuneFlags) -> None:
         if is_standard(out) or not out.exists() or out.read_text("utf-8") != text:  # else a killed run has written it
             write_new(out, text)
         place.folder.log("end", generation=place.step, file=str(out), interrupted="")
+    out = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     if flags.as_json:
         say_json(_as_data(tuned, out, path))
     elif flags.quiet:

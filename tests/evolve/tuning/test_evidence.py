@@ -1,0 +1,52 @@
+"""Which parameters mattered, and where they may be best."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evolve.tuning.evidence import Evidence
+
+BEST = np.array([0.3, 0.8, 0.5])
+WEIGHT = np.array([3.0, 0.5, 0.0])
+
+
+def evidence(rng: np.random.Generator, pairs: int) -> Evidence:
+    """Noisy pairs around centres that wander, in a world whose third parameter does nothing."""
+    found = Evidence(3)
+    for _ in range(pairs // 50):
+        centre = rng.random(3)
+        step = rng.normal(0, 0.1, (50, 3))
+        plus, minus = np.clip(centre + step, 0, 1), np.clip(centre - step, 0, 1)
+        better = (WEIGHT * (minus - BEST) ** 2 - WEIGHT * (plus - BEST) ** 2).sum(axis=1)
+        found.add(plus, minus, (rng.random(50) < 1 / (1 + np.exp(-2 * better))) * 1.0)
+    return found
+
+
+@pytest.mark.slow
+def test_intervals_hold_the_best_place_and_say_what_mattered() -> None:
+    rng = np.random.default_rng(1)
+    held = np.zeros(2)
+    mattered = np.zeros(3)
+    for _ in range(50):
+        found = evidence(rng, 1000)
+        intervals = found.intervals(np.array([0.5, 0.5, 0.5]))
+        held += [low <= best <= high for best, (low, high) in zip(BEST[:2], intervals[:2], strict=True)]
+        mattered += found.mattered()
+    assert (held >= 0.9 * 50).all()
+    assert mattered[0] == 50
+    assert mattered[2] <= 0.12 * 50
+
+
+def test_state_and_lost_pairs() -> None:
+    rng = np.random.default_rng(2)
+    found = evidence(rng, 200)
+    before = found.state()
+    found.add(rng.random((1, 3)), rng.random((1, 3)), np.array([np.nan]))
+    assert found.state() == before == Evidence(3, before).state()
+
+
+def test_without_games_anything_may_be_best() -> None:
+    empty = Evidence(2)
+    assert not empty.mattered().any()
+    assert np.array_equal(empty.intervals(np.array([0.2, 0.4])), [[0, 1], [0, 1]])
