@@ -87,12 +87,18 @@ def _compile_in_silence(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
         monkeypatch.setattr(logging.getLogger("rulebots.compile"), "disabled", True)
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if compiling():
-        skipped = pytest.mark.skip(reason="runs with NUMBA_DISABLE_JIT=1: what it calls takes long to compile")
-        for item in items:
-            if item.get_closest_marker("interpreted"):
-                item.add_marker(skipped)
+    other, reason = (
+        ("interpreted", "runs with NUMBA_DISABLE_JIT=1: what it calls takes long to compile")
+        if compiling()
+        else ("compiled", "runs without NUMBA_DISABLE_JIT: nothing is compiled, or interpreted it takes minutes")
+    )
+    for item in items:
+        if item.get_closest_marker("compiled"):
+            item.add_marker(pytest.mark.slow)
+        if item.get_closest_marker(other):
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.hookimpl(optionalhook=True)

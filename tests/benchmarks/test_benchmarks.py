@@ -71,7 +71,7 @@ def test_every_benchmark_says_what_it_does(name: str) -> None:
     assert "--quick" in text
 
 
-@pytest.mark.skipif(not compiling(), reason="speed is that of compiled code")
+@pytest.mark.compiled
 def test_a_benchmark_shows_figures_targets_and_the_machine() -> None:
     text = run("match_loop", "--quick")
     assert "4 of 4" in text
@@ -125,7 +125,7 @@ def test_a_checkout_without_an_environment_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="interpreted, its runs take a minute before the first case")
+@pytest.mark.compiled
 def test_damaged_input_is_a_value_or_one_line() -> None:
     # Other tests share the processor and the cache: how long a case takes is not asked here.
     text = run("fuzz", "--cases", "350", "--seed", "7", "--case-seconds", "25")

@@ -14,9 +14,8 @@ from run_logs import begin, generation, line
 from selenium.webdriver.common.keys import Keys
 
 from evolve.storage.folder import RunFolder
-from rulebots.kernel import compiling
 
-pytestmark = [*in_a_browser, pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")]
+pytestmark = [*in_a_browser, pytest.mark.compiled]
 RUN = (
     "run --game lost-cities --generations 8 --population 8 --deals 4 --strategy memetic --hall-of-fame 2 --seed 3 "
     "--run-dir runs/lessons"

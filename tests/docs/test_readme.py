@@ -27,7 +27,6 @@ from checkout import CHECKOUT
 from cli_output import without_compiling
 
 from evolve.settings import Settings
-from rulebots.kernel import compiling
 
 README = CHECKOUT / "README.md"
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -35,7 +34,7 @@ BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<kind>\w+)\n(?P<te
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"} | {
     "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 }
-documents_run_compiled = pytest.mark.skipif(not compiling(), reason="documents are run as their reader runs them")
+documents_run_compiled = pytest.mark.compiled
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from evolve.precompile import compiled_apart
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage.folder import new_folder
-from rulebots.kernel import compiling
 from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.play.loop import advance_kernel
 
@@ -29,7 +28,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_what_was_compiled_apart_is_there_for_the_run(tmp_path: Path, empty_cache: Path) -> None:
     run = Run(TINY)
     with new_folder(TINY, tmp_path / "run", None) as folder:
@@ -49,10 +48,9 @@ def test_what_only_the_end_of_a_run_meets_can_wait() -> None:
     assert all(kernel in last for kernel in kernels.values())
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
-@pytest.mark.parametrize("game", ["lost-cities", "cant-stop"])  # one that hides cards, and one with dice
-def test_a_second_run_finds_all_that_the_first_compiled(game: str) -> None:
-    run = Run(replace(TINY, game=game))
+@pytest.mark.compiled
+def test_a_second_run_finds_all_that_the_first_compiled() -> None:
+    run = Run(replace(TINY, game="cant-stop"))
     run.compile()
     assert [c.kernel.__name__ for c in run.compilations if not c.kernel.is_kept] == []
 

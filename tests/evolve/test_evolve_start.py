@@ -18,7 +18,7 @@ from evolve.settings import Settings
 from evolve.start import beginning
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.kernel import compiling, kernel
+from rulebots.kernel import kernel
 from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.packages.population import PopulationError, load_population
@@ -47,7 +47,7 @@ def fresh(view, item):
     return 1.0
 
 
-@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+@pytest.mark.compiled
 def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path: Path) -> None:
     old = load_rules("sheppard", lost_cities)
     settings = replace(TINY, rules="", population=8, generations=2)

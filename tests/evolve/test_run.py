@@ -17,7 +17,6 @@ from evolve.settings import Settings
 from evolve.start import MOST_STARTERS
 from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
-from rulebots.kernel import compiling
 from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.packages.population import Entry, Population, population_text, rounded
@@ -39,7 +38,7 @@ def test_the_champion_that_a_run_meets_and_begins_from_is_the_one_of_its_table()
         assert np.array_equal(player.weights, best.weights)
 
 
-@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+@pytest.mark.compiled
 def test_the_champion_meets_the_one_before_it_and_where_that_is_itself_the_hand_tuned_player() -> None:
     run = Run(TINY)
     list(run.generations())
@@ -49,7 +48,7 @@ def test_the_champion_meets_the_one_before_it_and_where_that_is_itself_the_hand_
     assert run.measure(champion).verdict.former == "shelly"
 
 
-@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+@pytest.mark.compiled
 def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet_itself() -> None:
     run = Run(replace(TINY, generations=3, hall_of_fame=3, runoff_deals=1))
     list(run.generations())
@@ -79,7 +78,7 @@ def test_baseline_players_are_measured_even_where_they_are_no_references(monkeyp
     assert Run(Settings("kalah")).baselines.keys() == {"leftmost", "random"}
 
 
-@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+@pytest.mark.compiled
 def test_a_run_that_has_stopped_trying_says_so() -> None:
     still = "ga:mutation=0,mutation_floor=0,immigrants=0"
     settings = Settings(

@@ -17,7 +17,6 @@ from cli_output import without_compiling
 
 from evolve import Settings
 from evolve.cli import main as cli
-from rulebots.kernel import compiling
 from rulebots.packages.population import find_player, load_population
 
 SMALL = ("--population", "12", "--deals", "1")
@@ -26,7 +25,7 @@ SMALL = ("--population", "12", "--deals", "1")
 HEADER = "# evolve run --game lost-cities --generations 2 --seed 3 --population 12"
 
 
-real_runs = pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+real_runs = pytest.mark.compiled
 
 
 def evolve(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -24,7 +24,6 @@ from evolve.storage.result import destination
 from evolve.workers import Workers
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
-from rulebots.kernel import compiling
 from rulebots.rules import RuleSet
 
 QUIET = Execution(quiet=True)
@@ -45,7 +44,7 @@ TINY = Settings(
 )
 
 
-pytestmark = pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+pytestmark = pytest.mark.compiled
 
 
 @pytest.fixture(autouse=True)

@@ -48,7 +48,7 @@ def test_the_candidates_of_a_round_share_their_dice_and_rounds_do_not(pig: Game)
     assert out.states["mover"].tolist() == [-1, 1] * 3
 
 
-@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+@pytest.mark.compiled
 @pytest.mark.parametrize("strategy", ["ga", "memetic"])
 def test_a_run_breeds_players_of_a_game_of_chance(pig: Game, strategy: str) -> None:
     settings = Settings.of(

@@ -16,7 +16,6 @@ from evolve.strategies import make_breeder
 from evolve.workers import Workers
 from evolve.workers.processes import workers_of
 from rulebots.game import Game
-from rulebots.kernel import compiling
 from rulebots.packages import load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
@@ -41,7 +40,7 @@ def test_lessons_are_shared_out_among_opponents_and_itself() -> None:
     assert set(lesson_schedule(6, 0, 0.25)[:, 1:].sum(axis=1)) == {1}
 
 
-@pytest.mark.skipif(not compiling(), reason="processes play compiled")
+@pytest.mark.compiled
 def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("tictactoe")
     rules, opponents = load_rules(game=game), [make_player(package_of(game).references[0], game)]

@@ -14,7 +14,6 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.strategies.cma_es import FARTHEST, MOST_DEVIATION, REMEMBERED, CovarianceBreeder
 from rulebots.game import Game
-from rulebots.kernel import compiling
 from rulebots.packages.rule_sets import load_rules
 from rulebots.rules import RuleSet
 from rulebots.rules.rule_set import MOST_WEIGHT
@@ -122,7 +121,7 @@ def _lessons(rng: np.random.Generator, rules: int) -> Lessons:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="no kernel takes part: the tier that compiles has run it")
+@pytest.mark.compiled
 @pytest.mark.parametrize("count", [1, 2, 6, 38])
 @pytest.mark.parametrize("strategy", ["cma-es", "ga", "memetic:memory=2,epochs=1", "sheppard"])
 def test_ten_thousand_generations_without_a_signal_leave_a_state_to_go_on_from(

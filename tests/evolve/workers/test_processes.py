@@ -22,7 +22,6 @@ from evolve.workers import Workers
 from evolve.workers.processes import LOGGERS, Processes, reference_to, workers_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.kernel import compiling
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.match import play_games
@@ -39,7 +38,7 @@ PLAYING = (b"loky.backend.popen_loky", b"spawn_main", b"ray::PoolActor")
 BACKENDS = ["loky", "dask", *(["ray"] if importlib.util.find_spec("ray") else [])]
 
 
-real_processes = pytest.mark.skipif(not compiling(), reason="processes play compiled; what they play is tested below")
+real_processes = pytest.mark.compiled
 
 
 @pytest.fixture

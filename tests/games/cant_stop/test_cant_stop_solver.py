@@ -23,7 +23,7 @@ TINY = {"sides": 2, "shortest": 1, "needed": 2}
 FIVE_COLUMNS = {"sides": 3, "shortest": 1, "needed": 2}
 ALONE = {"sides": 2, "shortest": 1, "seats": 1}
 SLOW = pytest.mark.slow
-solved_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, these boards take a quarter of an hour")
+solved_compiled = pytest.mark.compiled
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def test_the_table_and_a_search_agree_and_the_line_leads_there(last_wins: int) -
     assert margin(end, 0) == found.value
 
 
-@pytest.mark.skipif(not compiling(), reason="two million positions take long interpreted")
+@pytest.mark.compiled
 def test_the_board_of_the_ruby_quiz_is_won_for_the_first_player() -> None:
     """6 rows, up to 3 stones, either way of ending: as a table of nim-values made apart from this one says."""
     assert [solve(CIRCLES, {"last_wins": last_wins}).value for last_wins in (1, 0)] == [1, 1]

@@ -9,13 +9,12 @@ from gomoku_puzzles import SHORT, Puzzle
 from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import FORCED_WINS, ThreatSolver
 from rulebots.games.gomoku.game import game
-from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import default_opponent, make_player
 from rulebots.search.mcts import MctsPlayer
 
 
-@pytest.mark.skipif(not compiling(), reason="rollouts of gomoku take long interpreted")
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("moves", "blocks"),
     [
@@ -56,7 +55,7 @@ def played(moves: str) -> Position:
     return position
 
 
-@pytest.mark.skipif(not compiling(), reason="rollouts of gomoku take long interpreted")
+@pytest.mark.compiled
 @pytest.mark.parametrize("moves", SAVED)
 def test_no_search_walks_into_a_win_that_the_solver_proves(moves: str) -> None:
     position = played(moves)
@@ -65,7 +64,7 @@ def test_no_search_walks_into_a_win_that_the_solver_proves(moves: str) -> None:
     assert ThreatSolver().win(position, nodes=30_000) is None
 
 
-@pytest.mark.skipif(not compiling(), reason="rollouts of gomoku take long interpreted")
+@pytest.mark.compiled
 @pytest.mark.parametrize("moves", LOST)
 def test_where_every_move_loses_the_tree_search_proves_it(moves: str) -> None:
     player = make_player("mcts:iterations=600", load_game("gomoku"))

@@ -134,7 +134,7 @@ def test_the_hand_tuned_player_sees_what_a_beginner_sees(what: str, mine: str, t
     assert chosen(mine, theirs) == move
 
 
-@pytest.mark.skipif(not compiling(), reason="long games")
+@pytest.mark.compiled
 def test_the_bred_player_beats_the_hand_tuned_one() -> None:
     assert play_match(make_player("champion", GAME), make_player("patterns", GAME), deals=40, seed=5).win_rate > 0.6
 

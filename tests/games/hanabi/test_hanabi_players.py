@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rulebots.games.hanabi.game import game
-from rulebots.kernel import compiling
 from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
@@ -22,7 +21,7 @@ def mean_points(name: str, seats: int) -> float:
     return float(games.points[:, 0].mean())
 
 
-@pytest.mark.skipif(not compiling(), reason="interpreted, whole games take minutes")
+@pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_more_rules_make_more_points(seats: int) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from rulebots.game.position import Position
 from rulebots.games.hanabi.game import game
-from rulebots.kernel import compiling
 from rulebots.packages.players import make_player
 from rulebots.search.rollout import RolloutPlayer
 
@@ -66,7 +65,7 @@ print(found)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_the_first_search_of_a_process_compiles_nothing_in_its_time() -> None:
     done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,6 @@ from hearts_views import GAME, SUITS, card_of, view_of
 from rulebots.games.hearts.cards import CARDS, FOLLOW, LEAD, PASS, RANKS, THROW
 from rulebots.games.hearts.players import choose_duck
 from rulebots.games.hearts.rules import standard
-from rulebots.kernel import compiling
 from rulebots.packages.players import make_player
 from rulebots.packages.population import load_population
 from rulebots.play.match import play_match
@@ -71,7 +70,7 @@ def test_the_shipped_file_holds_the_hand_tuned_weights() -> None:
     np.testing.assert_array_equal(file.players["hand"].weights, standard.hand_tuned())
 
 
-@pytest.mark.skipif(not compiling(), reason="interpreted, whole games take minutes")
+@pytest.mark.compiled
 @pytest.mark.slow
 def test_they_stand_in_this_order() -> None:
     players = [make_player(name, GAME) for name in ("standard", "duck", "random")]

@@ -13,7 +13,6 @@ from rulebots.games.kalah import solver
 from rulebots.games.kalah.endgame import (
     positions,
 )
-from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.search.exact.solving import solve
 
@@ -31,7 +30,7 @@ def test_a_size_that_does_not_fit_is_searched_otherwise(monkeypatch: pytest.Monk
     assert (found.value, found.nodes == expected.nodes) == (expected.value, False)
 
 
-@pytest.mark.skipif(not compiling(), reason="seconds compiled, minutes interpreted")
+@pytest.mark.compiled
 @pytest.mark.parametrize(("stones", "value"), [(1, 2), (2, 10)])
 def test_published_values_of_six_pits(stones: int, value: int) -> None:
     """Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000."""

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, own_modules, workplace  # noqa: F401 - a fixture
 
-from rulebots.kernel import compiling
-
 LOOP, LAST = "while state.heap > 50:", "return state.heap == 0"
 OVER = (GAME, f"    {LAST}", f"    {LOOP}\n        pass\n    {LAST}")
 MOVE = "    state.mover = 1 - state.mover\n"
@@ -48,7 +46,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.game.checks.SECONDS", 0.3)
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is tried where all is interpreted")
+@pytest.mark.compiled
 @pytest.mark.parametrize("told", TRIED, ids=lambda told: told.id)
 def test_the_first_games_meet_it(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)

@@ -98,7 +98,7 @@ def test_match_tells_what_it_meets_while_loading(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="compiled code is what could do harm")
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "mistake", [m for m in MISTAKES if not is_met_while_loading(m)], ids=lambda mistake: mistake.number
 )

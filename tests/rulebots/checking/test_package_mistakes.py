@@ -16,7 +16,7 @@ from game_copies import stranger
 from new_package import CHECK, GAME, MATCH, PACKAGE, RULES, Told, assert_told, edit, own_modules, run, workplace  # noqa: F401 - a fixture
 
 from rulebots.checking import BREEDERS
-from rulebots.kernel import compiling, kernel, runnable
+from rulebots.kernel import kernel, runnable
 from rulebots.kernel.user_code import CodeError
 
 PLAYERS_FILE = "players.py"
@@ -154,7 +154,7 @@ def divides_once(box):
     return box[0] % 2
 
 
-@pytest.mark.skipif(not compiling(), reason="interpreted code has a line of its own")
+@pytest.mark.compiled
 def test_what_only_the_compiled_call_meets_is_told_with_the_lines_that_can_raise_it() -> None:
     run_compiled = runnable(divides_once, np.zeros(1, np.int64))
     with pytest.raises(
@@ -166,7 +166,7 @@ def test_what_only_the_compiled_call_meets_is_told_with_the_lines_that_can_raise
 FORGOTTEN = CHANCE[1]
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is tried where all is interpreted")
+@pytest.mark.compiled
 def test_a_match_tells_of_chance_that_was_forgotten(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(replace(FORGOTTEN, command=MATCH), workplace, monkeypatch, capsys)
 
@@ -193,7 +193,7 @@ def test_a_record_says_where_its_game_came_from(workplace: Path, monkeypatch, ca
     assert run(monkeypatch, capsys, "replay", "a.txt", "--game", ".")[0] == 0
 
 
-@pytest.mark.skipif(not compiling(), reason="only compiling shows it")
+@pytest.mark.compiled
 def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     edits = (
         (RULES, "@rule", "SEEN = [1, 2, 3]\n\n\n@rule"),

@@ -23,7 +23,7 @@ from rulebots.checking.views import check_places
 from rulebots.game import Game, Kind
 from rulebots.game.contract import checked_game
 from rulebots.game.trial import Trial
-from rulebots.kernel import compiling, kernel
+from rulebots.kernel import kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.rule_sets import rule_sets_of
 from rulebots.packages.scaffold import DICE, HIDDEN, new_game
@@ -112,7 +112,7 @@ def test_a_mistake_of_seats_is_one_line(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_the_first_games_are_those_of_the_chosen_table(
     own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

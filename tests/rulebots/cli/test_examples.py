@@ -16,7 +16,6 @@ from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
 from rulebots.cli.app import load_commands, run_app
 from rulebots.cli.console import free_stdout
-from rulebots.kernel import compiling
 
 APPS = {"rulebots": of_rulebots.app, "evolve": of_evolve.app}
 for package in (of_rulebots, of_evolve):
@@ -51,7 +50,7 @@ ELSEWHERE = re.compile(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="whole tournaments take hours interpreted")
+@pytest.mark.compiled
 def test_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     text = (POPULATIONS / "lost_cities" / "champion.yaml").read_text()

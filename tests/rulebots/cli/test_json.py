@@ -14,7 +14,6 @@ from checkout import CHECKOUT, POPULATIONS
 from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
 from rulebots.cli.app import load_commands, name_of, run_app
-from rulebots.kernel import compiling
 
 APPS = {"rulebots": of_rulebots.app, "evolve": of_evolve.app}
 for package in (of_rulebots, of_evolve):
@@ -87,7 +86,7 @@ def test_a_command_prints_one_object(line, in_folder) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="breeding takes minutes interpreted")
+@pytest.mark.compiled
 def test_commands_that_breed_and_search_print_one_object(in_folder) -> None:
     from rulebots import load_game, load_rules
     from rulebots.packages.population import Entry, Population, population_text

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli.pbrain import limited
-from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
@@ -17,7 +16,7 @@ from rulebots.play.match import play_deals
 GOMOKU = load_game("gomoku")
 
 
-@pytest.mark.skipif(not compiling(), reason="each move of a large board takes seconds interpreted")
+@pytest.mark.compiled
 def test_our_engine_plays_in_its_own_process_as_it_plays_here() -> None:
     """Both halves of the protocol, over pipes: the games of `pbrain-rulebots patterns` are those of `patterns`."""
     pbrain = Path(sys.executable).parent / "pbrain-rulebots"

@@ -49,7 +49,7 @@ def test_a_game_played_by_positions_is_the_game_of_a_match(game: Game) -> None:
     assert position.stalled == games.stalled[0]
 
 
-@pytest.mark.skipif(not compiling(), reason="compares with compiled positions")
+@pytest.mark.compiled
 @every_game
 def test_compiled_and_interpreted_positions_are_the_same(game: Game) -> None:
     one, other = played(game, compiled=True), played(game, compiled=False)
@@ -293,6 +293,7 @@ def test_what_a_player_does_with_its_position_changes_no_game() -> None:
     assert (position.state.tobytes(), position.luck, position.plies) == (before, luck, 0)
 
 
+@pytest.mark.compiled
 @every_game
 def test_compiled_and_interpreted_positions_are_dealt_again_alike(game: Game) -> None:
     for plies in (0, 7):

@@ -11,7 +11,7 @@ import pytest
 
 from rulebots.game import Game
 from rulebots.game.trial import ONE_SIDED, Trial, foreign, law_digest, random_game, try_law
-from rulebots.kernel import compiling, kernel
+from rulebots.kernel import kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages import load_game
 from rulebots.play.match import play_match
@@ -44,7 +44,7 @@ def test_games_that_ship_are_not_tried(tmp_path: Path, monkeypatch: pytest.Monke
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_a_law_that_breaks_the_contract_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
     broken = replace(load_game("tictactoe"), points=points_of_nobody)
@@ -57,7 +57,7 @@ def play_with_a_typo(state: Any, move: int) -> None:
     state.moover = 1
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_a_mistake_of_a_law_is_a_few_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
     broken = replace(load_game("tictactoe"), play=play_with_a_typo)
@@ -68,7 +68,7 @@ def test_a_mistake_of_a_law_is_a_few_lines(tmp_path: Path, monkeypatch: pytest.M
     assert len("".join(traceback.format_exception(caught.value)).splitlines()) < 12
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("part", "body"), [("redeal", redeal_out_of_bounds), ("undeal", undeal_out_of_bounds)], ids=["redeal", "undeal"]
 )

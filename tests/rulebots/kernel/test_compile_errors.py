@@ -13,7 +13,7 @@ from rulebots.kernel import compiling, kernel, runnable
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.kernel.user_code import CodeError, place, place_of
 
-needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+needs_numba = pytest.mark.compiled
 RECORD = np.dtype([("luck", np.int64), ("heap", np.int32)])
 MEMORY = np.random.default_rng(1)
 

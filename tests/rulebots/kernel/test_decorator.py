@@ -25,7 +25,7 @@ from rulebots.players import style_of
 from rulebots.players.compiled import compiled_for
 from rulebots.rules.scoring import built
 
-needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
+needs_numba = pytest.mark.compiled
 
 ORIGINAL = {
     "doc": '"""Twice and some."""',

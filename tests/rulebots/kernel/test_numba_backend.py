@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.kernel import compiling
-
-pytestmark = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
+pytestmark = pytest.mark.compiled
 
 KERNELS = """
 import numpy as np

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.kernel import compiling
-
-needs_a_fork = pytest.mark.skipif(not compiling() or sys.platform != "linux", reason="nothing is compiled apart")
+needs_a_fork = pytest.mark.skipif(sys.platform != "linux", reason="nothing is compiled apart")
 
 SCRIPT = """
 import os, sys, threading, warnings
@@ -76,6 +74,7 @@ def run(folder: Path, *words: str) -> tuple[list[str], set[tuple[str, str, str]]
     return printed, calls, done.stderr
 
 
+@pytest.mark.compiled
 @needs_a_fork
 def test_two_kernels_are_compiled_by_two_processes_and_loaded_by_one(tmp_path: Path) -> None:
     printed, calls, warned = run(tmp_path)
@@ -85,17 +84,20 @@ def test_two_kernels_are_compiled_by_two_processes_and_loaded_by_one(tmp_path: P
     assert set(re.findall(r"(\w+) told", warned)) == {"double", "half"}
 
 
+@pytest.mark.compiled
 @needs_a_fork
 def test_what_is_on_disk_is_loaded_without_a_process(tmp_path: Path) -> None:
     run(tmp_path)
     assert run(tmp_path)[:2] == (["8 2"], {("double", "loaded", "here"), ("half", "loaded", "here")})
 
 
+@pytest.mark.compiled
 @needs_a_fork
 def test_a_process_with_threads_is_not_forked(tmp_path: Path) -> None:
     assert run(tmp_path, "thread")[:2] == (["8 2"], {("double", "compiled", "here"), ("half", "compiled", "here")})
 
 
+@pytest.mark.compiled
 @needs_a_fork
 @pytest.mark.parametrize("wrong", ["double", "half"])
 def test_what_is_wrong_is_told_by_this_process(tmp_path: Path, wrong: str) -> None:
@@ -105,6 +107,7 @@ def test_what_is_wrong_is_told_by_this_process(tmp_path: Path, wrong: str) -> No
     assert "Traceback" not in warned
 
 
+@pytest.mark.compiled
 @needs_a_fork
 def test_the_helper_ends_with_the_process_that_waits_for_it(tmp_path: Path) -> None:
     script = """

@@ -19,6 +19,7 @@ from rulebots.play.match import play_games
 numbers = st.integers(0, BITS)
 
 
+@pytest.mark.compiled
 @given(numbers, st.integers(0, 10_000))
 def test_a_course_is_the_same_interpreted_and_compiled(course: int, move: int) -> None:
     found = course_after(course, move)

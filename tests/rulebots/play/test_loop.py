@@ -13,7 +13,6 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Moves
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
-from rulebots.kernel import compiling
 from rulebots.packages.players import make_player
 from rulebots.play.deals import Deals, draw_deals, mirrored
 from rulebots.play.loop import Batch, begin
@@ -74,7 +73,7 @@ def test_the_compiled_loop_and_the_loop_around_a_python_player_draw_the_same_out
     assert_same(games, played([Asked(hand), Asked(random)], deals, jobs=2))
 
 
-@pytest.mark.skipif(not compiling(), reason="compares with compiled games")
+@pytest.mark.compiled
 def test_interpreted_and_compiled_games_have_the_same_outcomes(pig: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     deals, players = draw_deals(pig, 10, 1, options={**SHORT, "loaded": 3}), pair(pig)
     games = played(players, deals)

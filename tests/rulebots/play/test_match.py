@@ -232,7 +232,7 @@ def games_of(name: str) -> list[list[Any]]:
     return found
 
 
-@pytest.mark.skipif(not compiling(), reason="compares with compiled games")
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", game_names())
 def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
     """The same source under NUMBA_DISABLE_JIT=1, in a process that never compiles."""

@@ -11,7 +11,7 @@ import pytest
 
 from rulebots.game import Game
 from rulebots.game.trial import note_of
-from rulebots.kernel import compiling, kernel
+from rulebots.kernel import kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
@@ -21,7 +21,7 @@ from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
 from rulebots.players.compiled import style_of
 from rulebots.rules import RuleSet, rule
 
-needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+needs_numba = pytest.mark.compiled
 TABLE = np.arange(4)
 
 

@@ -34,7 +34,7 @@ GAMES = 30
 EVERY = 7 if compiling() else 50
 
 #: Interpreted games are the compiled ones: see test_loop.py.
-plays_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, whole games of every player take minutes")
+plays_compiled = pytest.mark.compiled
 GAMES_FOUND = [load_game(name) for name in game_names()]
 every_game = pytest.mark.parametrize("game", GAMES_FOUND, ids=lambda game: game.name)
 every_game_that_hides_something = pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.dtypes import widened
 from rulebots.games.tictactoe.rules import block, win
-from rulebots.kernel import compiling, interpreted, kernel
+from rulebots.kernel import interpreted, kernel
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules
@@ -22,7 +22,7 @@ from rulebots.play.match import play_games
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import Rule, RuleSet, rule
 
-needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
+needs_numba = pytest.mark.compiled
 
 
 @rule("put", early=0.5)

@@ -10,7 +10,6 @@ from evolve_command import evolve
 from evolve.analysis.styles import StyleSearch
 from rulebots.cli.commands.play import of_style
 from rulebots.errors import UsageError
-from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.population import load_population
 
@@ -19,7 +18,7 @@ SMALL = (*SMALL, "--deals", "10", "--jobs", "1")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")
+@pytest.mark.compiled
 def test_a_player_for_each_cell_is_written_and_found_by_its_style(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     game = load_game("tictactoe")

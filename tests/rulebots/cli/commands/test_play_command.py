@@ -24,7 +24,6 @@ from cli_output import without_compiling
 from rulebots.cli import main as cli
 from rulebots.cli.dialogue import effort
 from rulebots.game.position import Position
-from rulebots.kernel import compiling
 from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
@@ -112,7 +111,7 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
     assert re.search(r"(You win|random wins)\. You [01], random [01]\n$", out)
 
 
-@pytest.mark.skipif(not compiling(), reason="fitting a guide takes a minute interpreted")
+@pytest.mark.compiled
 def test_the_flags_of_the_ruby_program(play) -> None:
     code, out, _ = play("circles", "-p", "1", "-s", "4", "-e", "2", "-f", "-l", "--seed", "1", typed="quit\n")
     assert code == 0

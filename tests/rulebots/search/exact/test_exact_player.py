@@ -35,7 +35,7 @@ def test_perfect_wins_every_won_game_of_circles_and_some_lost_ones(rival: str, w
     assert second.mean() >= wins_of_lost_games
 
 
-@pytest.mark.skipif(not compiling(), reason="all of tic-tac-toe takes long interpreted")
+@pytest.mark.compiled
 def test_perfect_never_loses_at_tictactoe() -> None:
     players = [make_player(name, TICTACTOE) for name in ("perfect", "random")]
     games = play_games(players, draw_deals(TICTACTOE, 30, 1, opening_plies=0), mirrored(30))

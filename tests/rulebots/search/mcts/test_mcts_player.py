@@ -90,7 +90,7 @@ def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]
     return settings, rollout and rollout.name, prior and prior.name
 
 
-@pytest.mark.skipif(not compiling(), reason="fitting a guide takes a minute interpreted")
+@pytest.mark.compiled
 def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
     circles, settings = load_game("circles"), SearchSettings(iterations=600)
     assert named("mcts:power=3", circles) == (settings, "hand_tuned", "hand_tuned")

@@ -14,7 +14,6 @@ import pytest
 from played_positions import after, margin
 from search_positions import FAR, GAME, RULES, SIMULATIONS, start
 
-from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
@@ -71,7 +70,7 @@ def test_simulations_follow_the_priors() -> None:
     assert result.visits[scores.argmax()] > SIMULATIONS / 3
 
 
-@pytest.mark.skipif(not compiling(), reason="guided rollouts take long interpreted")
+@pytest.mark.compiled
 def test_guided_search_keeps_wins_that_random_rollouts_give_away() -> None:
     circles = load_game("circles")
     guided, plain = (
@@ -122,7 +121,7 @@ def test_where_moves_do_not_follow_scores_the_best_agreement_counts() -> None:
     )
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_what_fits_the_temperature_is_kept_on_disk() -> None:
     temperature_of(FAR)
     assert rank_kernel(FAR.style).is_kept

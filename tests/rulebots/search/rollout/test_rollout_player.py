@@ -13,7 +13,6 @@ import pytest
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.kernel import compiling
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
@@ -57,7 +56,7 @@ def test_what_is_hidden_never_changes_a_decision(tricks: Game, hand: RulePlayer)
     assert different > 6
 
 
-@pytest.mark.skipif(not compiling(), reason="its rollouts take long interpreted")
+@pytest.mark.compiled
 def test_what_is_hidden_never_changes_a_decision_at_lost_cities(lost_cities: Game) -> None:
     guide = make_player("shelly", lost_cities)
     assert isinstance(guide, RulePlayer)

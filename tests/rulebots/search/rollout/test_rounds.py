@@ -11,7 +11,7 @@ import pytest
 from rulebots.errors import UsageError
 from rulebots.game import Game, View
 from rulebots.game.position import Position
-from rulebots.kernel import compiling, interpreted
+from rulebots.kernel import interpreted
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
@@ -72,7 +72,7 @@ def test_players_of_other_rules_are_met_in_rollouts(tricks: Game, hand: RulePlay
     assert won_by([hand, again], 1, position) == won_by([hand, again], 0, position)
 
 
-@pytest.mark.skipif(not compiling(), reason="its rollouts take long interpreted")
+@pytest.mark.compiled
 def test_at_lost_cities_the_opponent_is_recognised(lost_cities: Game) -> None:
     champion, shelly = (rule_player(name, lost_cities) for name in ("champion", "shelly"))
     search, found = RolloutSearch(champion, RolloutSettings(simulations=2000), [shelly]), np.zeros(2)
@@ -87,7 +87,7 @@ def test_at_lost_cities_the_opponent_is_recognised(lost_cities: Game) -> None:
     assert found.min() > 0.7
 
 
-@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.compiled
 def test_an_opponent_may_have_rules_that_numba_cannot_compile(tricks: Game, hand: RulePlayer) -> None:
     interpreted.cache_clear()
     rules = hand.rules.extended("worded", [in_words])

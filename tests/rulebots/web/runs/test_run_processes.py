@@ -13,7 +13,6 @@ from page_client import Answer, Site
 
 from evolve.storage.folder import RunFolder, process_of
 from rulebots.game.position import Position
-from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import split_spec
 from rulebots.players.specs import split_specs
@@ -38,7 +37,7 @@ def until(site: Site, path: str, true: Callable[[Answer], object], seconds: floa
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")
+@pytest.mark.compiled
 def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
     begun = site.post("/runs/new", {**LONG, "name": "long"})
     assert begun.location == "/runs/long", begun.text

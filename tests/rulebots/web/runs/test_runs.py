@@ -17,7 +17,6 @@ from evolve.cli.main import main
 from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder
 from rulebots.files import InputError
-from rulebots.kernel import compiling
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
@@ -209,7 +208,7 @@ def test_no_other_folder_is_read(site: Site, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")
+@pytest.mark.compiled
 def test_a_run_leads_to_its_champion(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site.folder)
     monkeypatch.setattr("sys.argv", [*RUN.split(), "--run-dir", "runs/quick", "--out", "quick.yaml"])
