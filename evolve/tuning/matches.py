@@ -37,6 +37,7 @@ ENVIRONMENT = "RULEBOTS_PARAM_"
 #: Characters of a program's output that a message shows.
 _SHOWN = 200
 _LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
+_COUNTS = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
 #: How cutechess-cli and fastchess tell a score: wins, losses, draws of the first engine.
 _SCORES = (
     re.compile(r"^Score of .*: ([0-9]+) - ([0-9]+) - ([0-9]+)", re.MULTILINE),
@@ -130,11 +131,9 @@ class CommandMatch(Match):
     def _told(self, role: str, side: Side, folder: Path) -> dict[str, str]:
         if isinstance(side, str):
             return {role: side}
-        values = {name: written(value) for name, value in side.items()}
-        path = folder / f"{role}{self.file.suffix}"
-        path.write_text(self.file.filled(side), "utf-8", newline="")
-        command = shlex.join(filled_words(self.player, {**values, "params": str(path)}))
-        return {role: command or str(path), **{f"{role}.{name}": text for name, text in values.items()}}
+        told = told_values(side, self.file, folder / role)
+        command = shlex.join(filled_words(self.player, told))
+        return {role: command or told["params"], **{f"{role}.{name}": text for name, text in told.items()}}
 
 
 @dataclass(frozen=True)
@@ -232,13 +231,18 @@ class PlayerMatch(Match):
     def _spec(self, role: str, side: Side, folder: Path) -> str:
         if isinstance(side, str):
             return f"{self.kind}:{side}:seconds={self.seconds:g}"
-        values = {name: written(value) for name, value in side.items()}
-        path = folder / f"{role}{self.file.suffix}"
-        path.write_text(self.file.filled(side), "utf-8", newline="")
-        words = filled_words(self.command, {**values, "params": str(path)})
+        told = told_values(side, self.file, folder / role)
+        words = filled_words(self.command, told)
         if self.environment:
-            words = ["env", *(f"{ENVIRONMENT}{name}={text}" for name, text in values.items()), *words]
+            words = ["env", *(f"{ENVIRONMENT}{name}={told[name]}" for name in side), *words]
         return f"{self.kind}:{shlex.join(words)}:seconds={self.seconds:g}"
+
+
+def told_values(values: Values, file: ParameterFile, path: Path) -> dict[str, str]:
+    """The values as text, and as `params` the name of a new file with them."""
+    path = path.with_suffix(file.suffix)
+    path.write_text(file.filled(values), "utf-8", newline="")
+    return {**{name: written(value) for name, value in values.items()}, "params": str(path)}
 
 
 def filled_words(command: str, given: Mapping[str, str]) -> list[str]:
@@ -343,70 +347,45 @@ def result_of(output: str) -> tuple[float, int]:
     """
     for pattern in _SCORES:
         if found := pattern.findall(output):
-            wins, losses, draws = map(int, found[-1])
-            return _mean({"wins": wins, "losses": losses, "draws": draws}, "the match")
+            return points_of(dict(zip(("wins", "losses", "draws"), map(int, found[-1]), strict=True)), "the match")
     lines = output.strip().splitlines()
     demand(lines, f"the match printed nothing: {_EXPECTED}", MatchError)
-    return points_of(lines[-1].strip(), "the match")
+    last = lines[-1].strip()
+    words = last.replace(",", " ").split()
+    outcome: Any = last
+    if len(words) == 2 and None not in (both := [number_of(word) for word in words]):
+        outcome = {"points": both}
+    elif last not in _LETTERS:
+        with contextlib.suppress(ValueError, RecursionError):
+            outcome = json.loads(last)
+    return points_of(outcome, "the match")
 
 
 def points_of(outcome: Any, who: str) -> tuple[float, int]:
     """The first side's mean points, 0..1, and the number of games. Raises MatchError for what is no result."""
-    if isinstance(outcome, str):
-        return points_of(_read(outcome, who), who) if outcome not in _LETTERS else (_LETTERS[outcome], 1)
-    if isinstance(outcome, Mapping):
-        return _mean(outcome, who)
-    if isinstance(outcome, list | np.ndarray) and len(outcome):
-        each = [points_of(one, who) for one in outcome]
-        games = sum(games for _, games in each)
-        return sum(points * games for points, games in each) / games, games
-    if isinstance(outcome, tuple) and len(outcome) == 2:
-        return _compared(*outcome), 1
-    number = None if isinstance(outcome, bool) or not np.isscalar(outcome) else _number(outcome)
+    try:
+        results = _results(outcome)
+    except (TypeError, ValueError, LookupError, RecursionError):
+        results = []
     demand(
-        number is not None and 0 <= number <= 1,
+        results and all(0 <= one <= 1 for one in results),
         f"{who} gave the result '{shown(outcome)}': {_EXPECTED}",
         MatchError,
     )
-    return float(number), 1  # type: ignore[arg-type]  # not None
+    return sum(results) / len(results), len(results)
 
 
-def _read(text: str, who: str) -> Any:
-    """A line of a match as plain data: a number, the points of both sides, or JSON."""
-    words = text.replace(",", " ").split()
-    if text[:1] not in "[{" and len(words) == 2 and None not in (both := [number_of(word) for word in words]):
-        return tuple(both)
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    demand(
-        isinstance(data, int | float | list | dict), f"{who} gave the result '{shown(text)}': {_EXPECTED}", MatchError
-    )
-    return data
-
-
-def _mean(outcome: Mapping[str, Any], who: str) -> tuple[float, int]:
-    """The result that a map tells: wins, draws and losses, results of games, or points or ranks of both sides."""
-    try:
+def _results(outcome: Any) -> list[float]:
+    """The first side's points in each game. Raises LookupError, TypeError or ValueError for what is no result."""
+    if isinstance(outcome, str):
+        return [_LETTERS[outcome]]
+    if isinstance(outcome, Mapping):
         if "results" in outcome:
-            return points_of(list(outcome["results"]), who)
-        if "points" in outcome:
-            return _compared(*outcome["points"]), 1
-        if "ranks" in outcome:
-            return 1 - _compared(*outcome["ranks"]), 1
-        counts = [int(outcome.get(name, 0)) for name in ("wins", "draws", "losses")]
-        return (counts[0] + counts[1] / 2) / sum(counts), sum(counts)
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise MatchError(f"{who} gave the result '{shown(dict(outcome))}': {_EXPECTED}") from None
-
-
-def _compared(first: float, second: float) -> float:
-    return 0.5 + 0.5 * float(np.sign(first - second))
-
-
-def _number(value: Any) -> float | None:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return None
+            return _results(outcome["results"])
+        if "wins" in outcome:
+            return [one for word, one in _COUNTS.items() for _ in range(outcome.get(word, 0))]
+        first, second = outcome["points"] if "points" in outcome else [-rank for rank in outcome["ranks"]]
+        return [0.5 + 0.5 * float(np.sign(first - second))]
+    if isinstance(outcome, list | tuple | np.ndarray):
+        return [one for part in outcome for one in _results(part)]
+    return [float(outcome)]

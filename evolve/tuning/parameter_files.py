@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evolve.tuning.parameters import Parameter, Values, written
-from rulebots.errors import UsageError, demand, listed, shown, unknown
+from rulebots.errors import demand, listed, shown, unknown
 from rulebots.files import InputError, read_bytes
 from rulebots.files.plain_yaml import Items, Map, Node, Scalar, parse
 
@@ -101,14 +101,6 @@ def own_file(parameters: Sequence[Parameter]) -> ParameterFile:
         f'  "{one.name}": "{{{one.name}}}"' if one.choices else f'  "{one.name}": {{{one.name}}}' for one in parameters
     )
     return template(OWN_SUFFIX, "{\n" + ",\n".join(rows) + "\n}\n", [one.name for one in parameters])
-
-
-def check_names(parameters: Sequence[Parameter], file: ParameterFile, path: Path) -> None:
-    """Raise UsageError for a parameter that a file of numbers does not have."""
-    known = {hole.name for hole in file.holes}
-    for one in parameters:
-        if one.name not in known:
-            raise UsageError(unknown("number", one.name, sorted(known), str(path)))
 
 
 def _text_of(path: Path) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import check_known, demand, listed, shown
+from rulebots.errors import check_known, demand, shown
 from rulebots.files.ranges import number_of
 
 Value = int | float | str
@@ -142,7 +142,7 @@ def read_parameter(text: str, filed: Mapping[str, Parameter] | None = None) -> P
     Of a parameter that is `filed`, which a file of numbers has, START may be left out.
 
     Raises:
-        UsageError: anything else; the message says what came.
+        UsageError: anything else, or a name that is not in the file; the message says what came.
     """
     name, equals, rest = text.partition("=")
     demand(equals and name, f"expected NAME=START, {_EXAMPLE}, not '{shown(text)}'")
@@ -150,6 +150,8 @@ def read_parameter(text: str, filed: Mapping[str, Parameter] | None = None) -> P
         words = tuple(rest.split("|"))
         return Parameter(name, words[0], choices=words)
     begin, *more = rest.split(":")
+    if filed is not None:
+        check_known("number", name, filed, "the file")
     known = (filed or {}).get(name)
     start = known.start if known and not begin else number_of(begin)
     demand(
@@ -166,22 +168,16 @@ def read_parameter(text: str, filed: Mapping[str, Parameter] | None = None) -> P
     return Parameter(name, start, low, high, whole, "log" in kinds)  # type: ignore[arg-type]  # no None
 
 
-def with_words(parameters: Sequence[Parameter], texts: Sequence[str]) -> list[Parameter]:
-    """The parameters of a file with those of the command line, which replace or follow them.
+def chosen_parameters(texts: Sequence[str], filed: Sequence[Parameter] | None = None) -> list[Parameter]:
+    """The parameters that a command line names: of a file of numbers those, or all where it names none.
 
     Raises:
-        UsageError: as `read_parameter` does; a name that comes twice; no parameter at all.
+        UsageError: as `read_parameter` does; a name that comes twice, or is not in the file; no parameter at all.
     """
-    filed = {one.name: one for one in parameters}
-    named = [read_parameter(text, filed) for text in texts]
-    names = [one.name for one in named]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    demand(not twice, f"parameter '{listed(twice)}' is there twice: give it once")
-    everything = list({**filed, **{one.name: one for one in named}}.values())
-    demand(everything, f"no parameter to tune: give --param NAME=START:LOW..HIGH, {_EXAMPLE}, or --params FILE")
-    return everything
-
-
-def moved(parameters: Sequence[Parameter], values: Values) -> list[Parameter]:
-    """The parameters with other starts."""
-    return [replace(one, start=values[one.name]) for one in parameters]
+    known = None if filed is None else {one.name: one for one in filed}
+    parameters = [read_parameter(text, known) for text in texts] or list(filed or ())
+    names = [one.name for one in parameters]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    demand(twice is None, f"parameter '{twice}' is there twice: give it once")
+    demand(parameters, f"no parameter to tune: give --param NAME=START:LOW..HIGH, {_EXAMPLE}, or --params FILE")
+    return parameters

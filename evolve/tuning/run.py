@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from evolve.tuning.evidence import Evidence
 from evolve.tuning.forecast import Forecast, forecast, steps
 from evolve.tuning.matches import FunctionMatch, Match, MatchError, Played
+from evolve.tuning.parameter_files import ParameterFile
 from evolve.tuning.parameters import Parameter, Values, start_of, values_at, written
 from evolve.tuning.search import Search
 from evolve.tuning.trials import Task, Trials, refuse_dead, tried
@@ -48,15 +50,26 @@ MOST_PARAMETERS = 1000
 
 
 @dataclass(frozen=True)
-class TuningPlan:
-    """What a run is to do; `fresh` games at its end, None for a part of `games`."""
+class TuningTask:
+    """What a run is to do. With `keep_dead`, parameters that change nothing are no mistake.
 
+    `fresh` games are played at its end, None for a part of `games`. The result goes to `out`, in the form of `file`.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+
+    match: Match
+    parameters: tuple[Parameter, ...]
     games: int = 20_000
     seed: int = 1
     fresh: int | None = None
     keep_dead: bool = False
+    file: ParameterFile | None = None
+    out: str = ""
 
     def __post_init__(self) -> None:
+        check_whole("parameters", len(self.parameters), 1, MOST_PARAMETERS)
         check_whole("games", self.games, 2, MOST_GAMES)
         check_seed(self.seed)
 
@@ -66,36 +79,32 @@ class TuningPlan:
         usual = min(max(round(self.games * FRESH_PART), FEWEST_FRESH), MOST_FRESH)
         return usual if self.fresh is None else self.fresh
 
+    def seed_of(self, phase: int) -> int:
+        """The seed of the first pair that is played for a purpose; those after it follow."""
+        return int(rng_of(self.seed, phase).integers(SEEDS))
+
 
 class Progress(NamedTuple):
     """How a search goes: the latest result's win rate against the start, with its 95 % interval, by control games."""
 
     games: int
-    total: int
     best: float
     best_95: tuple[float, float]
     games_a_second: float
-    lost: int
-    values: Values
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """What a run found: the values, the interval of each, which parameters were shown to matter, and the verdict."""
+    """What a run found: the values, the interval of each, which were not shown to matter, and the verdict."""
 
     parameters: tuple[Parameter, ...]
     values: Values
     intervals: Mapping[str, tuple[Any, Any]]
-    mattered: tuple[str, ...]
+    unshown: tuple[str, ...]
     forecast: Forecast
     verdict: Verdict
     games: int
     lost: int
-
-    @property
-    def unshown(self) -> tuple[str, ...]:
-        """The parameters that were not shown to matter."""
-        return tuple(one.name for one in self.parameters if one.name not in self.mattered)
 
     @property
     def arguments(self) -> str:
@@ -103,103 +112,93 @@ class Tuned:
         return " ".join(f"{name}={written(value)}" for name, value in self.values.items())
 
 
-class Tuning:
-    """A tuning run. `state` is that of an earlier one of the same plan; `known` are pairs that were played already.
+def try_out(task: TuningTask, workers: Workers) -> Trials:
+    """Trials before the search. Raises UsageError: a match has no result, or a parameter is dead."""
+    first = task.seed_of(TRIALS)
 
-    The phases are `prepare`, `search_on` until it ends, `judge`, and `tuned`; each that is over is left out. `note` is
+    def play(pairs: Sequence[Task]) -> list[Played]:
+        seeded = [(one, other, first + number) for one, other, number in pairs]
+        return list(workers.each(functools.partial(play_or_fail, task.match), seeded))
+
+    trials = tried(task.match, task.parameters, play, task.games // 2)
+    if not task.keep_dead:
+        refuse_dead(trials)
+    return trials
+
+
+class Tuning:
+    """A tuning run after its trials: `search_on` until it ends, `judge_on` until it ends, then `tuned`.
+
+    `saved` is the `state` of an earlier run of the same task, `known` are pairs that were played after it. `note` is
     called with each pair's key and points as it ends, `complain` with a line for each pair that is lost.
     """
 
     def __init__(
         self,
-        match: Match,
-        parameters: Sequence[Parameter],
-        plan: TuningPlan,
+        task: TuningTask,
         workers: Workers,
-        state: Mapping[str, Any] | None = None,
+        trials: Trials,
+        saved: Mapping[str, Any] | None = None,
         known: Mapping[tuple[int, int], float] | None = None,
     ) -> None:
-        check_whole("parameters", len(parameters), 1, MOST_PARAMETERS)
-        self.match = match
-        self.parameters = tuple(parameters)
-        self.plan = plan
+        self.task = task
+        self.parameters = task.parameters
         self.workers = workers
+        self.trials = trials
         self.note: Callable[[int, int, float], object] = lambda *_: None
         self.complain: Callable[[str], object] = lambda _: None
         self._known = dict(known or {})
         self._start = {one.name: one.start for one in self.parameters}
-        self._seeds = [int(rng_of(plan.seed, phase).integers(SEEDS)) for phase in range(DITHER)]
-        saved = state or {}
-        self.trials = Trials.from_state(saved["trials"]) if saved else None
-        self.search = Search.from_state(saved["search"]) if saved else None
+        saved = saved or {}
+        start = start_of(self.parameters)
+        ends = np.array(trials.ends)
+        self.forecast = forecast(start, ends, trials.rounds, task.games)
+        # A search counts two games to a pair.
+        games = max(2, 2 * (task.games // trials.games_a_pair))
+        new = Search(start, games, task.seed, steps(start, ends, trials.rounds))
+        self.search = Search.from_state(saved["search"]) if saved else new
         self.evidence = Evidence(len(self.parameters), saved.get("evidence"))
         self.controls: list[float] = list(saved.get("controls", ()))
         self.fresh = [math.nan if one is None else one for one in saved.get("fresh", ())]
         self.lost = int(saved.get("lost", 0))
 
     def state(self) -> dict[str, Any]:
-        """All that the future depends on, as plain data; after `prepare`."""
-        assert self.trials is not None
-        assert self.search is not None
-        own = {"controls": list(self.controls), "fresh": _plain(self.fresh), "lost": self.lost}
-        parts = {"trials": self.trials.state(), "search": self.search.state(), "evidence": self.evidence.state()}
-        return {**parts, **own}
+        """All that the future depends on, as plain data."""
+        fresh = [None if math.isnan(one) else one for one in self.fresh]
+        own = {"controls": list(self.controls), "fresh": fresh, "lost": self.lost}
+        return {"search": self.search.state(), "evidence": self.evidence.state(), **own}
 
     @property
-    def games_a_pair(self) -> int:
-        """How many games a pair has; after `prepare`."""
-        assert self.trials is not None
-        return self.trials.games_a_pair
+    def games(self) -> int:
+        """Games of the search so far."""
+        return self.search.games_played // 2 * self.trials.games_a_pair
 
     @property
-    def forecast(self) -> Forecast:
-        """What the search is expected to gain; after `prepare`."""
-        assert self.trials is not None
-        return forecast(start_of(self.parameters), self.trials.ends, self.trials.rounds, self.plan.games)
-
-    def prepare(self) -> Trials:
-        """The trials, unless they are over. Raises UsageError: a match has no result, or a parameter is dead."""
-        if self.trials is None:
-            pairs = self.plan.games // 2
-            self.trials = tried(self.match, self.parameters, self._tried, pairs)
-            refuse_dead(self.trials, keep=self.plan.keep_dead)
-            start = start_of(self.parameters)
-            scale = steps(start, self.trials.ends, self.trials.rounds)
-            # A search counts two games to a pair.
-            games = max(2, 2 * (self.plan.games // self.games_a_pair))
-            self.search = Search(start, games, self.plan.seed, scale)
-        return self.trials
+    def values(self) -> dict[str, Any]:
+        """The values of the result so far."""
+        return values_at(self.parameters, self.search.result())
 
     def search_on(self) -> Iterator[Progress]:
         """Batch after batch of pairs, until the games are spent. Raises MatchError if too many are lost."""
-        search = self.search
-        assert search is not None
         began = time.monotonic()
-        before = search.games_played
-        while not search.done:
-            plus, minus = search.pairs()
-            first = search.games_played // 2
+        before = self.games
+        while not self.search.done:
+            plus, minus = self.search.pairs()
+            first = self.search.games_played // 2
             due = (first + len(plus)) // CONTROLS - len(self.controls)
             latest = self.values
             points = self._points(SEARCH, first, self._sides(plus, minus, first))
             controls = self._points(CONTROL, len(self.controls), [(latest, self._start)] * due)
             self.lost += int(np.isnan(points).sum())
             self.evidence.add(plus, minus, points)
-            search.tell(points)
+            self.search.tell(points)
             self.controls += np.nan_to_num(controls, nan=0.5).tolist()
-            seconds = max(time.monotonic() - began, 1e-9)
-            yield self._progress((search.games_played - before) / 2 * self.games_a_pair / seconds)
-            _check_losses(self.lost, search.games_played // 2)
+            yield self._progress((self.games - before) / max(time.monotonic() - began, 1e-9))
+            _check_losses(self.lost, self.search.games_played // 2)
 
-    def judge(self) -> Verdict:
-        """The verdict of fresh games; block by block, so that `self.fresh` can be saved between them."""
-        for _ in self.judging():
-            pass
-        return judged(np.array(self.fresh, np.float64))
-
-    def judging(self) -> Iterator[int]:
-        """The fresh pairs in blocks, until all are played: how many there are so far."""
-        pairs = max(1, self.plan.fresh_games // self.games_a_pair)
+    def judge_on(self) -> Iterator[int]:
+        """The fresh pairs in blocks, until all are played: how many there are so far. Raises as `search_on`."""
+        pairs = max(1, self.task.fresh_games // self.trials.games_a_pair)
         while (played := len(self.fresh)) < pairs:
             block = min(BLOCK, pairs - played)
             fresh = self._points(FRESH, played, [(self.values, self._start)] * block)
@@ -207,15 +206,8 @@ class Tuning:
             self.fresh += fresh.tolist()
             yield len(self.fresh)
 
-    @property
-    def values(self) -> dict[str, Any]:
-        """The values of the result so far."""
-        assert self.search is not None
-        return values_at(self.parameters, self.search.result())
-
     def tuned(self) -> Tuned:
-        """All that was found, after `judge`."""
-        assert self.search is not None
+        """All that was found."""
         intervals = self.evidence.intervals(self.search.result())
         ends = zip(self.parameters, intervals.tolist(), strict=True)
         shown = zip(self.parameters, self.evidence.mattered(), strict=True)
@@ -223,10 +215,10 @@ class Tuning:
             self.parameters,
             self.values,
             {one.name: (one.value(low), one.value(high)) for one, (low, high) in ends},
-            tuple(one.name for one, matters in shown if matters),
+            tuple(one.name for one, matters in shown if not matters),
             self.forecast,
-            self.judge(),
-            self.search.games_played // 2 * self.games_a_pair,
+            judged(np.array(self.fresh, np.float64)),
+            self.games,
             self.lost,
         )
 
@@ -234,7 +226,7 @@ class Tuning:
         """The values of each pair. Whole numbers and words are rounded by chance, alike on both sides."""
         sides = list[tuple[Values, Values]]()
         for i, (one, other) in enumerate(zip(plus, minus, strict=True)):
-            dither = rng_of(self.plan.seed, DITHER, first + i).random(len(one))
+            dither = rng_of(self.task.seed, DITHER, first + i).random(len(one))
             sides.append((values_at(self.parameters, one, dither), values_at(self.parameters, other, dither)))
         return sides
 
@@ -242,8 +234,9 @@ class Tuning:
         """The points of the first side of each pair, float64[n]; NaN: the pair was lost."""
         points = np.array([self._known.pop((phase, first + i), math.nan) for i in range(len(sides))], np.float64)
         left = [i for i in range(len(sides)) if math.isnan(points[i])]
-        tasks = [(*sides[i], self._seeds[phase] + first + i) for i in left]
-        outcomes = self.workers.each(functools.partial(play_pair, self.match), tasks)
+        seed = self.task.seed_of(phase) + first
+        tasks = [(*sides[i], seed + i) for i in left]
+        outcomes = self.workers.each(functools.partial(play_pair, self.task.match), tasks)
         for i, (played, problem) in zip(left, outcomes, strict=True):
             if played is None:
                 self.complain(f"a pair of games was lost: {problem}")
@@ -252,17 +245,9 @@ class Tuning:
                 self.note(phase, first + i, played.points)
         return points
 
-    def _tried(self, tasks: Sequence[Task]) -> list[Played]:
-        seeded = [(first, second, self._seeds[TRIALS] + seed) for first, second, seed in tasks]
-        return list(self.workers.each(functools.partial(play_or_fail, self.match), seeded))
-
     def _progress(self, games_a_second: float) -> Progress:
-        assert self.search is not None
         latest = np.array(self.controls[-max(1, round(len(self.controls) * LATEST)) :] or [0.5])
-        games = self.search.games_played // 2 * self.games_a_pair
-        rate = float(latest.mean())
-        interval = win_rate_interval(latest)
-        return Progress(games, self.plan.games, rate, interval, games_a_second, self.lost, self.values)
+        return Progress(self.games, float(latest.mean()), win_rate_interval(latest), games_a_second)
 
 
 def _check_losses(lost: int, pairs: int) -> None:
@@ -281,10 +266,6 @@ def play_pair(match: Match, task: Task) -> tuple[Played | None, str]:
 def play_or_fail(match: Match, task: tuple[Any, Any, int]) -> Played:
     """A pair of games. Raises UsageError where it has no result."""
     return match.pair(*task)
-
-
-def _plain(points: Sequence[float]) -> list[float | None]:
-    return [None if math.isnan(one) else one for one in points]
 
 
 def tune(
@@ -307,8 +288,9 @@ def tune(
         UsageError: a match has no result, a parameter changes nothing, or a number is out of range.
     """
     played = match if isinstance(match, Match) else FunctionMatch(match)
-    tuning = Tuning(played, parameters, TuningPlan(games, seed, fresh, keep_dead), Workers(jobs))
-    tuning.prepare()
-    for _ in tuning.search_on():
+    task = TuningTask(played, tuple(parameters), games, seed, fresh, keep_dead)
+    workers = Workers(jobs)
+    tuning = Tuning(task, workers, try_out(task, workers))
+    for _ in itertools.chain(tuning.search_on(), tuning.judge_on()):
         pass
     return tuning.tuned()

@@ -12,7 +12,8 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from dataclasses import replace as replace_field
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,9 @@ from evolve.storage.checkpoint import CheckpointError, load_checkpoint, save_che
 from evolve.storage.folder import SETTINGS, RunFolder
 from evolve.tuning.matches import ClopMatch, CommandMatch, FunctionMatch, Match, PlayerMatch
 from evolve.tuning.parameter_files import Hole, ParameterFile
-from evolve.tuning.parameters import Parameter, start_of
-from evolve.tuning.run import Progress, Tuning, TuningPlan
+from evolve.tuning.parameters import Parameter
+from evolve.tuning.run import Progress, Tuning, TuningTask
+from evolve.tuning.trials import Trials
 from evolve.workers import Workers
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files import append, open_regular_file, replace
@@ -39,43 +41,27 @@ _KINDS: Mapping[str, type[Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class TuningTask:
-    """All that a person asked for; `out` is where the result goes, and `file` what it is written as."""
-
-    match: Match
-    parameters: tuple[Parameter, ...]
-    plan: TuningPlan
-    file: ParameterFile
-    out: str
-
-    def data(self) -> dict[str, Any]:
-        """All of it as plain data."""
-        whole = asdict(self)
-        return {**whole, "kind": type(self.match).__name__}
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> TuningTask:
-        """The task that `data` came from. Raises CheckpointError where it is of another version."""
-        try:
-            match = dict(data["match"])
-            if "file" in match:
-                match["file"] = _file_from(match["file"])
-            parameters = [Parameter(**{**one, "choices": tuple(one["choices"])}) for one in data["parameters"]]
-            plan = TuningPlan(**data["plan"])
-            return cls(_KINDS[data["kind"]](**match), tuple(parameters), plan, _file_from(data["file"]), data["out"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise CheckpointError(f"the checkpoint is of another version: it lacks {error}") from None
-
-    @property
-    def program(self) -> str:
-        """What it starts: a command, or a function's name."""
-        match = self.match
-        return match.reference if isinstance(match, FunctionMatch) else match.command  # type: ignore[attr-defined]
+def data_of(task: TuningTask) -> dict[str, Any]:
+    """A task as plain data."""
+    return {**asdict(task), "kind": type(task.match).__name__}
 
 
-def _file_from(data: Mapping[str, Any]) -> ParameterFile:
-    return ParameterFile(data["suffix"], data["text"], tuple(Hole(**hole) for hole in data["holes"]))
+def task_from(data: Mapping[str, Any]) -> TuningTask:
+    """The task that `data_of` wrote. Raises CheckpointError where it is of another version."""
+    try:
+        given = dict(data)
+        match = _KINDS[given.pop("kind")]
+        file = ParameterFile(**{**data["file"], "holes": tuple(Hole(**hole) for hole in data["file"]["holes"])})
+        parameters = tuple(Parameter(**{**one, "choices": tuple(one["choices"])}) for one in data["parameters"])
+        own = {**data["match"], **({"file": file} if "file" in data["match"] else {})}
+        return TuningTask(**{**given, "match": match(**own), "parameters": parameters, "file": file})
+    except (KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError(f"the checkpoint is of another version: {error}") from None
+
+
+def program_of(match: Match) -> str:
+    """What a match starts: a command, or a function's name."""
+    return match.reference if isinstance(match, FunctionMatch) else match.command  # type: ignore[attr-defined]
 
 
 class TuningFolder:
@@ -84,34 +70,31 @@ class TuningFolder:
     def __init__(self, folder: RunFolder, task: TuningTask) -> None:
         self.folder = folder
         self.task = task
+        #: The latest line of the log.
+        self.step = 0
+        #: The run, once its trials are over.
+        self.tuning: Tuning | None = None
         self._saved = -PAUSE
-        self._step = 0
         self._lines: list[str] = []
 
     def begin(self) -> None:
         """Write everything from which the run can be resumed. Raises OutputError."""
         _trusted(self.folder.run, self.task).touch()
         self._write(None)
-        about = {"run": self.folder.run, **self.task.data()}
+        about = {"run": self.folder.run, **data_of(self.task)}
         replace(self.folder.path / SETTINGS, json.dumps(about, indent=2) + "\n")
-        settings = {"strategy": "tune", "seed": self.task.plan.seed, "generations": STEPS, "opponents": []}
+        settings = {"strategy": "tune", "seed": self.task.seed, "generations": STEPS, "opponents": []}
         keys = [one.name for one in self.task.parameters]
-        title = shown(self.task.program)
+        title = shown(program_of(self.task.match))
         self.folder.log("begin", game=title, rules="parameters", keys=keys, hand_tuned="the start", settings=settings)
 
-    def resumed(self, workers: Workers, state: Mapping[str, Any] | None) -> Tuning:
-        """The run of the task, with the pairs that were played after its checkpoint."""
+    def start(self, workers: Workers, trials: Trials, saved: Mapping[str, Any] | None) -> Tuning:
+        """The run after its trials, with what was `saved` of it and the pairs that were played since."""
         known = _known_pairs(self.folder.path / PAIRS)
-        tuning = Tuning(self.task.match, self.task.parameters, self.task.plan, workers, state, known)
-        tuning.note = self.note
-        if tuning.search is not None:
-            self._step = _step_of(tuning.search.games_played, tuning.search.games)
-        return tuning
-
-    @property
-    def step(self) -> int:
-        """The latest line of the log."""
-        return self._step
+        self.tuning = Tuning(self.task, workers, trials, saved, known)
+        self.tuning.note = self.note
+        self.step = self._step()
+        return self.tuning
 
     def note(self, phase: int, index: int, points: float) -> None:
         """A pair has ended."""
@@ -126,41 +109,41 @@ class TuningFolder:
             self._lines.clear()
             self._saved = time.monotonic()
 
-    def keep(self, tuning: Tuning, progress: Progress | None = None) -> None:
+    def keep(self, progress: Progress | None = None) -> None:
         """After a batch: a line of the log now and then, the pairs, the checkpoint. Raises OutputError."""
-        assert tuning.search is not None
-        step = _step_of(tuning.search.games_played, tuning.search.games)
+        assert self.tuning is not None
         with uninterrupted():
-            if progress is not None and step > self._step:
-                self._step = step
-                self.folder.log("generation", **_facts(tuning, progress, step))
-            if progress is None or tuning.search.done or time.monotonic() > self._saved + PAUSE:
+            if progress is not None and self._step() > self.step:
+                self.step = self._step()
+                self.folder.log("generation", **_facts(self.tuning, progress, self.step))
+            if progress is None or self.tuning.search.done or time.monotonic() > self._saved + PAUSE:
                 self.flush()
-                self._write(tuning.state())
+                self._write(self.tuning)
 
-    def _write(self, state: dict[str, Any] | None) -> None:
-        save_checkpoint(self.folder.path, self.folder.run, {"tuning": self.task.data(), "state": state})
+    def _step(self) -> int:
+        assert self.tuning is not None
+        return STEPS * self.tuning.search.games_played // self.tuning.search.games
 
-
-def _step_of(played: int, games: int) -> int:
-    return min(STEPS, STEPS * played // games)
+    def _write(self, tuning: Tuning | None) -> None:
+        content = {"tuning": data_of(self.task), "trials": None, "state": None}
+        if tuning is not None:
+            content |= {"trials": vars(tuning.trials), "state": tuning.state()}
+        save_checkpoint(self.folder.path, self.folder.run, content)
 
 
 def _facts(tuning: Tuning, progress: Progress, step: int) -> dict[str, Any]:
     """The line of the log, in the form of a generation's, which all readers of logs know."""
-    values = start_of(tuning.parameters).tolist() if tuning.search is None else tuning.search.result().tolist()
+    values = [round(value, 6) for value in tuning.search.result().tolist()]
     best = round(progress.best, 6)
-    warnings = [f"{progress.lost:,} pairs of games were lost"] if progress.lost else []
     return {
         "generation": step,
-        "games": progress.games,
-        "training_games": progress.games,
+        **dict.fromkeys(("games", "training_games"), progress.games),
         **dict.fromkeys(("best", "mean", "training"), best),
         "best_95": [round(end, 6) for end in progress.best_95],
         "games_a_second": round(progress.games_a_second, 3),
-        "warnings": warnings,
+        "warnings": [f"{tuning.lost:,} pairs of games were lost"] if tuning.lost else [],
         "metrics": {"points": best, "stalled": 0, "spread": 0, "baselines": {}, "activity": {}},
-        "champion": [[round(value, 6) for value in values]] * 2,
+        "champion": [values, values],
     }
 
 
@@ -178,19 +161,21 @@ def check_trusted(run: str, task: TuningTask, named: list[str], path: Path) -> N
 
     Somebody else may have made the folder, and a file starts no program.
     """
-    if task.program in named:
+    if program_of(task.match) in named:
         return
     demand(
         _trusted(run, task).exists(),
         f"{path}: this run was not begun here, and a file starts no program: confirm it with "
-        f"--import '{shown(task.program)}'",
+        f"--import '{shown(program_of(task.match))}'",
         UsageError,
     )
 
 
 def _trusted(run: str, task: TuningTask) -> Path:
     """A file that says that a person here began this run of this program."""
-    digest = hashlib.sha256(f"{run} {json.dumps(task.data(), sort_keys=True)}".encode()).hexdigest()
+    digest = hashlib.sha256(
+        f"{run} {json.dumps(data_of(replace_field(task, out='')), sort_keys=True)}".encode()
+    ).hexdigest()
     folder = platformdirs.user_state_path("rulebots") / "tuning"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / digest[:32]

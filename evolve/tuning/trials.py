@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evolve.tuning.matches import Match, Played
-from evolve.tuning.parameters import Parameter, Value, Values
+from evolve.tuning.parameters import Parameter, Values
 from rulebots.errors import demand, listed
-
-FloatArray = npt.NDArray[np.float64]
 
 #: Seeds that are played twice.
 SEEDS = 4
@@ -38,7 +35,7 @@ Play = Callable[[Sequence[Task]], Sequence[Played]]
 class Trials:
     """What the trials showed.
 
-    `repeats`: the same seed gives the same result. `ends`, float64[d, 2]: mean points of each end of each range against
+    `repeats`: the same seed gives the same result. `ends`, [d][2]: mean points of each end of each range against
     the start, over `rounds` pairs. `dead`: the parameters that changed nothing; None where results do not repeat, so
     that nobody can tell. `same`: results never depend on the seed.
     """
@@ -47,9 +44,9 @@ class Trials:
     same: bool
     games_a_pair: int
     seconds: float
-    ends: FloatArray
+    ends: list[list[float]]
     rounds: int
-    dead: tuple[str, ...] | None
+    dead: list[str] | None
 
     @property
     def notes(self) -> list[str]:
@@ -64,17 +61,11 @@ class Trials:
             lines.append(
                 "WARNING: all seeds gave the same results: fresh games repeat the old ones if {seed} is ignored"
             )
+        if self.dead is None:
+            lines.append("games do not repeat, so only the search can show whether each parameter changes anything")
+        elif self.dead:
+            lines.append(f"WARNING: nothing changes with {listed(self.dead)}")
         return lines
-
-    def state(self) -> dict[str, Any]:
-        """All of it as plain data."""
-        return {**vars(self), "ends": self.ends.tolist(), "dead": None if self.dead is None else list(self.dead)}
-
-    @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Trials:
-        """The trials that `state` came from."""
-        dead = None if state["dead"] is None else tuple(state["dead"])
-        return cls(**{**state, "ends": np.array(state["ends"], np.float64), "dead": dead})
 
 
 def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int) -> Trials:
@@ -92,7 +83,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int)
     repeats = by_trace or _alike(twice, lambda played: played.results)
     rounds = int(np.clip(pairs * PART / (2 * len(parameters)), FEWEST, MOST))
     asked = [(place, end, seed) for place in range(len(parameters)) for end in (0, 1) for seed in range(rounds)]
-    sides = [_ends(one) for one in parameters]
+    sides = [(one.value(0.0), one.value(1.0)) for one in parameters]
 
     def against_start(asked: Sequence[tuple[int, int, int]]) -> Sequence[Played]:
         return play([({**start, parameters[p].name: sides[p][e]}, start, seed) for p, e, seed in asked])
@@ -113,25 +104,19 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int)
         doubtful = [p for p in range(len(parameters)) if p not in alive]
         more = [(p, end, seed) for p in doubtful for end in (0, 1) for seed in range(rounds, DEAD)]
         alive |= changed(more, against_start(more))
-        dead = tuple(one.name for p, one in enumerate(parameters) if p not in alive)
+        dead = [one.name for p, one in enumerate(parameters) if p not in alive]
     same = repeats and rounds > 1 and bool((np.ptp(points, axis=2) == 0).all()) and bool((points != 0.5).any())
     games = first[0].games
-    return Trials(repeats, same, games, seconds, points.mean(axis=2), rounds, dead)
+    return Trials(repeats, same, games, seconds, points.mean(axis=2).tolist(), rounds, dead)
 
 
-def refuse_dead(trials: Trials, *, keep: bool) -> list[Value]:
-    """The names of dead parameters, where they may be `keep`t. Raises UsageError where they may not."""
-    names = list(trials.dead or ())
+def refuse_dead(trials: Trials) -> None:
+    """Raise UsageError where a parameter is dead."""
     demand(
-        keep or not names,
-        f"parameter '{listed(names)}' changes nothing: {DEAD} pairs of games from both ends of its range went as those "
-        "from the start; see whether the program reads it, leave it out, or go on with --keep-dead",
+        not trials.dead,
+        f"parameter '{listed(trials.dead or [])}' changes nothing: {DEAD} pairs of games from both ends of its range "
+        "went as those from the start; see whether the program reads it, leave it out, or go on with --keep-dead",
     )
-    return list(names)
-
-
-def _ends(one: Parameter) -> tuple[Value, Value]:
-    return one.value(0.0), one.value(1.0)
 
 
 def _alike(twice: Sequence[Played], what: Callable[[Played], Any]) -> bool:

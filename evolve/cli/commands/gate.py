@@ -52,7 +52,8 @@ class GateFlags:
         if self.match is None and self.game is None:
             raise UsageError("expected --match with a command that plays, or --game")
         command = None if self.match else self.head
-        program = Program(command, self.match, None, None, None, None, None, False, self.game, self.option)
+        more = {"protocol": self.protocol, "time_limit": self.time_limit}
+        program = Program(command, self.match, game=self.game, option=self.option, **more)  # type: ignore[arg-type]
         return program.contest(ParameterFile("", "", ()), [])
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import fnmatch
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from typer.exceptions import TyperException
 
 from evolve.cli.commands import app
@@ -28,8 +27,9 @@ if TYPE_CHECKING:
     from evolve.tuning.matches import Match
     from evolve.tuning.parameter_files import ParameterFile
     from evolve.tuning.parameters import Parameter
-    from evolve.tuning.run import Progress, Tuned, Tuning
-    from evolve.tuning.storage import TuningFolder, TuningTask
+    from evolve.tuning.run import Progress, Tuned, TuningTask
+    from evolve.tuning.storage import TuningFolder
+    from evolve.workers import Workers
 
 MatchCommand = Annotated[
     str | None,
@@ -70,11 +70,10 @@ class Program:
             "--param",
         ),
     ] = None
-    params: Annotated[Path | None, opt.file_read("A JSON, YAML or INI file whose numbers are parameters.")] = None
-    param_file: Annotated[Path | None, opt.file_read("A file of any format with {name} for parameters.")] = None
-    only: Annotated[
-        list[str] | None, opt.option("With --params: only numbers of such names, as pawn.*; repeatable.", "NAME")
+    params: Annotated[
+        Path | None, opt.file_read("A JSON, YAML or INI file whose numbers are tuned: those of --param, or all.")
     ] = None
+    param_file: Annotated[Path | None, opt.file_read("A file of any format with {name} for parameters.")] = None
     environment: Annotated[
         bool, opt.switch("--environment", "Parameters reach the program as variables RULEBOTS_PARAM_NAME too.")
     ] = False
@@ -85,22 +84,15 @@ class Program:
 
     def parameters(self) -> tuple[ParameterFile, list[Parameter]]:
         """The parameters, and the file that they are written to. Raises UsageError."""
-        from evolve.tuning.parameter_files import check_names, own_file, read_numbers, read_template
-        from evolve.tuning.parameters import with_words
+        from evolve.tuning.parameter_files import own_file, read_numbers, read_template
+        from evolve.tuning.parameters import chosen_parameters
 
         texts = self.param or []
         opt.at_most_one({"--params": self.params, "--param-file": self.param_file}, "what file has the parameters")
         if self.params is not None:
             file, numbers = read_numbers(self.params)
-            wanted = self.only or ["*"]
-            chosen = [one for one in numbers if any(fnmatch.fnmatchcase(one.name, pattern) for pattern in wanted)]
-            if not chosen:
-                names = listed([one.name for one in numbers])
-                raise typer.BadParameter(f"no number of {self.params} has such a name: {names}", param_hint="'--only'")
-            parameters = with_words(chosen, texts)
-            check_names(parameters, file, self.params)
-            return file, parameters
-        parameters = with_words([], texts)
+            return file, chosen_parameters(texts, numbers)
+        parameters = chosen_parameters(texts)
         if self.param_file is not None:
             return read_template(self.param_file, [one.name for one in parameters]), parameters
         return own_file(parameters), parameters
@@ -185,8 +177,8 @@ def tune(program: Program, flags: TuneFlags) -> None:
     Ctrl-C ends it early: `evolve resume` goes on from the last pair of games.
     """
     from evolve.storage.folder import made_folder
-    from evolve.tuning.run import TuningPlan
-    from evolve.tuning.storage import TuningFolder, TuningTask
+    from evolve.tuning.run import TuningTask
+    from evolve.tuning.storage import TuningFolder
 
     file, parameters = program.parameters()
     contest = program.contest(file, parameters)
@@ -194,26 +186,26 @@ def tune(program: Program, flags: TuneFlags) -> None:
     usual = Path("tuned.json" if source is None else f"{source.stem}-tuned{source.suffix}")
     out = flags.out or free_name(usual)
     refuse_unwritable(out)
-    plan = TuningPlan(flags.games, flags.seed, flags.fresh, flags.keep_dead)
-    task = TuningTask(contest, tuple(parameters), plan, file, _place_of(out))
+    ends = (flags.games, flags.seed, flags.fresh, flags.keep_dead)
+    task = TuningTask(contest, tuple(parameters), *ends, file, _place_of(out))
     with _workers(task, flags) as workers, made_folder("tuning", flags.seed, flags.run_dir, None) as folder:
         place = TuningFolder(folder, task)
         place.begin()
-        _run(place, place.resumed(workers, None), flags)
+        _run(place, workers, {}, flags)
 
 
 def resume_tuning(path: Path, flags: TuneFlags, named: list[str]) -> bool:
     """Resume the tuning run of a folder, if it is one. Raises UsageError as `evolve resume` does."""
     from evolve.storage import log as run_log
     from evolve.storage.folder import RunFolder, rename_damaged_checkpoint
-    from evolve.tuning.storage import TuningFolder, TuningTask, check_trusted, load_tuning
+    from evolve.tuning.storage import TuningFolder, check_trusted, load_tuning, task_from
 
     found = load_tuning(path)
     if found is None:
         return False
     with RunFolder(path, "", found[0]) as folder:
         _, content, warning = load_tuning(path) or found
-        task = TuningTask.from_data(content["tuning"])
+        task = task_from(content["tuning"])
         check_trusted(folder.run, task, named, path)
         if flags.out is not None:
             task = replace(task, out=_place_of(flags.out))
@@ -226,15 +218,11 @@ def resume_tuning(path: Path, flags: TuneFlags, named: list[str]) -> bool:
             return True
         with _workers(task, flags) as workers:
             place = TuningFolder(folder, task)
-            tuning = place.resumed(workers, content["state"])
-            run_log.cut_back(path, folder.run, place.step)
-            folder.log("resume", generation=place.step)
-            _run(place, tuning, flags)
+            _run(place, workers, content, flags)
     return True
 
 
-@contextlib.contextmanager
-def _workers(task: TuningTask, flags: TuneFlags) -> Any:
+def _workers(task: TuningTask, flags: TuneFlags) -> contextlib.AbstractContextManager[Workers]:
     """What plays the pairs: threads wait for programs; a Python function wants processes."""
     from evolve.tuning.matches import FunctionMatch, PlayerMatch
     from evolve.workers.processes import backend_for, workers_of
@@ -244,32 +232,32 @@ def _workers(task: TuningTask, flags: TuneFlags) -> Any:
     usual = "loky" if isinstance(match, FunctionMatch) and threads > 1 else "threads"
     if isinstance(match, PlayerMatch):
         usual = backend_for(match.game, threads)
-    with workers_of(flags.backend or usual, threads, flags.address) as workers:
-        yield workers
+    return workers_of(flags.backend or usual, threads, flags.address)
 
 
-def _run(place: TuningFolder, tuning: Tuning, flags: TuneFlags) -> None:
+def _run(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], flags: TuneFlags) -> None:
     """Trials, search, fresh games, result. Ctrl-C ends it, and nothing that was played is lost."""
     from evolve.tuning.matches import end_programs
 
     path = place.folder.path
     resume = shlex.join(["evolve", "resume", str(path)])
-    tell = (lambda _: None) if flags.quiet else say
-    tuning.complain = warn
     with Interrupts() as interrupts:
         try:
             with interrupts.allowed():
-                _search(place, tuning, tell, quiet=flags.quiet)
+                _play(place, workers, saved, quiet=flags.quiet)
         except KeyboardInterrupt:
             end_programs()
             place.flush()
-            raise Interrupted(f"interrupted{_so_far(tuning)}; continue with: {resume}") from None
+            where = f"after {place.tuning.games:,} of {place.task.games:,} games" if place.tuning else "in the trials"
+            raise Interrupted(f"interrupted {where}; continue with: {resume}") from None
         except UsageError as error:
             place.flush()
-            if tuning.search is None or not tuning.search.games_played:
+            if place.tuning is None:
                 raise
             raise TyperException(f"{error}; nothing that was played is lost: continue with: {resume}") from None
-        tuned = tuning.tuned()
+        assert place.tuning is not None
+        tuned = place.tuning.tuned()
+        assert place.task.file is not None
         text = place.task.file.filled(tuned.values)
         out = Path(place.task.out)
         replace_file(path / f"result{place.task.file.suffix}", text)
@@ -290,40 +278,41 @@ def _place_of(out: Path) -> str:
     return str(out if is_standard(out) else out.resolve())
 
 
-def _search(place: TuningFolder, tuning: Tuning, tell: Any, *, quiet: bool) -> None:
-    began = tuning.trials is None
-    if began:
-        tell(f"the run lives in {place.folder.path}; trying the program first")
-    trials = tuning.prepare()
-    if began:
+def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, quiet: bool) -> None:
+    from evolve.storage import log as run_log
+    from evolve.tuning.run import try_out
+    from evolve.tuning.trials import Trials
+
+    path = place.folder.path
+    tell = (lambda _: None) if quiet else say
+    if saved.get("trials"):
+        trials = Trials(**saved["trials"])
+    else:
+        tell(f"the run lives in {path}; trying the program first")
+        trials = try_out(place.task, workers)
         for note in trials.notes:
             tell(note)
-        if trials.dead is None:
-            tell("games do not repeat, so only the search can show whether each parameter changes anything")
-        elif trials.dead:
-            tell(f"WARNING: nothing changes with {listed(list(trials.dead))}")
-        seconds = tuning.plan.games / trials.games_a_pair * trials.seconds
-        tell(f"forecast: {tuning.forecast}: {duration(seconds)}")
-        place.keep(tuning)
+    tuning = place.start(workers, trials, saved.get("state"))
+    tuning.complain = warn
+    if saved:
+        run_log.cut_back(path, place.folder.run, place.step)
+        place.folder.log("resume", generation=place.step)
+    seconds = tuning.task.games / trials.games_a_pair * trials.seconds
+    tell(f"forecast: {tuning.forecast}: {duration(seconds)}")
+    place.keep()
     with live_line(quiet=quiet) as line:
         for progress in tuning.search_on():
-            place.keep(tuning, progress)
-            line(progress.games, _standing(progress))
-    for _ in tuning.judging():
-        place.keep(tuning)
+            place.keep(progress)
+            line(progress.games, _standing(progress, tuning.task.games))
+    for _ in tuning.judge_on():
+        place.keep()
 
 
-def _standing(progress: Progress) -> str:
+def _standing(progress: Progress, games: int) -> str:
     return (
-        f"{progress.games:,} of {progress.total:,} games: {percent(progress.best)} against the start "
+        f"{progress.games:,} of {games:,} games: {percent(progress.best)} against the start "
         f"({rate_interval(progress.best_95)}); {progress.games_a_second:,.1f} games a second"
     )
-
-
-def _so_far(tuning: Tuning) -> str:
-    if tuning.search is None or not tuning.search.games_played:
-        return " in the trials"
-    return f" after {tuning.search.games_played // 2 * tuning.games_a_pair:,} of {tuning.plan.games:,} games"
 
 
 def _report(tuned: Tuned) -> None:

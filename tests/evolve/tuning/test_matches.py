@@ -72,8 +72,9 @@ def test_what_is_no_result_is_quoted(output: str) -> None:
 def test_a_function_may_return_what_a_command_prints() -> None:
     assert points_of(np.float64(0.5), "play") == (0.5, 1)
     assert points_of([1, "D"], "play") == (0.75, 2)
-    assert points_of((3, 1), "play") == (1.0, 1)
-    for outcome in (True, None, 3, object()):
+    assert points_of(True, "play") == (1.0, 1)
+    assert points_of({"points": (3, 1)}, "play") == (1.0, 1)
+    for outcome in (None, 3, object(), {}, "win", float("nan"), {"points": [1, 2, 3]}):
         with pytest.raises(MatchError, match="play gave the result"):
             points_of(outcome, "play")
 

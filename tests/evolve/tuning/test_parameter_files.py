@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evolve.tuning.parameter_files import own_file, read_numbers, read_template
-from evolve.tuning.parameters import Parameter, with_words
+from evolve.tuning.parameters import chosen_parameters
 from rulebots.errors import UsageError
 
 JSON = (
@@ -59,5 +59,5 @@ def test_a_template_has_every_parameter_and_keeps_other_braces(tmp_path: Path) -
 
 
 def test_a_program_without_a_file_gets_json() -> None:
-    parameters = with_words([Parameter("depth", 3, whole=True)], ["style=calm|wild"])
+    parameters = chosen_parameters(["depth=3:int", "style=calm|wild"])
     assert own_file(parameters).filled({"depth": 4, "style": "wild"}) == '{\n  "depth": 4,\n  "style": "wild"\n}\n'

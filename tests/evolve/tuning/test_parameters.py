@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.tuning.parameters import Parameter, read_parameter, start_of, values_at, with_words, written
+from evolve.tuning.parameters import Parameter, chosen_parameters, read_parameter, start_of, values_at, written
 from rulebots.errors import UsageError
 
 
@@ -50,16 +50,20 @@ def test_a_slip_is_one_line(text: str, message: str) -> None:
 
 def test_no_parameter_and_one_that_is_there_twice_are_refused() -> None:
     with pytest.raises(UsageError, match="no parameter to tune"):
-        with_words([], [])
+        chosen_parameters([])
     with pytest.raises(UsageError, match="'a' is there twice"):
-        with_words([], ["a=1", "a=2"])
+        chosen_parameters(["a=1", "a=2"])
 
 
 def test_the_command_line_gives_a_number_of_a_file_its_range() -> None:
     filed = [Parameter("depth", 3, whole=True), Parameter("speed", 1.5)]
-    depth, speed = with_words(filed, ["depth=:1..9", "speed=2"])
+    depth, speed = chosen_parameters(["depth=:1..9", "speed=2"], filed)
     assert (depth.start, depth.low, depth.high, depth.whole) == (3, 1, 9, True)
     assert (speed.start, speed.high) == (2.0, 4.0)
+    assert chosen_parameters(["speed=2"], filed) == [speed]
+    assert chosen_parameters([], filed) == filed
+    with pytest.raises(UsageError, match="no number 'sped' of the file; did you mean 'speed'"):
+        chosen_parameters(["sped=2"], filed)
 
 
 def test_coordinates_are_shares_of_the_range_or_of_its_logarithm() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evolve import Parameter, tune
 from evolve.tuning.matches import FunctionMatch, MatchError
-from evolve.tuning.run import Tuning, TuningPlan, play_pair
+from evolve.tuning.run import Tuning, TuningTask, play_pair, try_out
 from evolve.workers import Workers
 from rulebots.errors import UsageError
 
@@ -21,12 +21,17 @@ def arena(first, second, seed):
     return float(np.random.default_rng([seed, *map(int, weak)]).random() < 1 / (1 + 10 ** ((weak[0] - weak[1]) / 400)))
 
 
+def begun(play: Any, games: int, fresh: int | None = None) -> Tuning:
+    task = TuningTask(FunctionMatch(play), tuple(SPEED), games, fresh=fresh)
+    return Tuning(task, Workers(1), try_out(task, Workers(1)))
+
+
 def test_a_better_value_is_found_and_shown_on_fresh_games() -> None:
     tuned = tune(arena, SPEED, games=1000)
     assert tuned.verdict.word == "better"
     assert 2 < tuned.values["speed"] < 4
     assert tuned.intervals["speed"][0] <= tuned.values["speed"] <= tuned.intervals["speed"][1]
-    assert (tuned.mattered, tuned.unshown, tuned.games, tuned.lost) == (("speed",), (), 1000, 0)
+    assert (tuned.unshown, tuned.games, tuned.lost) == ((), 1000, 0)
     assert tuned.verdict.games == 200
     assert tuned.arguments == f"speed={tuned.values['speed']}"
 
@@ -64,9 +69,8 @@ def test_a_pair_that_is_lost_is_told_and_left_out() -> None:
         return arena(first, second, seed)
 
     said: list[str] = []
-    tuning = Tuning(FunctionMatch(play), SPEED, TuningPlan(400), Workers(1))
+    tuning = begun(play, 400)
     tuning.complain = said.append  # type: ignore[assignment]
-    tuning.prepare()
     list(tuning.search_on())
     assert 0 < tuning.tuned().lost <= len(said)
     assert "a pair of games was lost" in said[0]
@@ -82,8 +86,7 @@ def test_a_search_ends_when_too_many_pairs_are_lost() -> None:
             raise RuntimeError("out of stones")
         return arena(first, second, seed)
 
-    tuning = Tuning(FunctionMatch(play), SPEED, TuningPlan(400), Workers(1))
-    tuning.prepare()
+    tuning = begun(play, 400)
     with pytest.raises(MatchError, match="pairs of games had no result"):
         list(tuning.search_on())
 
@@ -91,11 +94,10 @@ def test_a_search_ends_when_too_many_pairs_are_lost() -> None:
 def test_a_run_goes_on_from_its_state_and_its_last_pairs() -> None:
     def finished(tuning: Tuning) -> list[Any]:
         list(tuning.search_on())
-        return [tuning.judge(), tuning.tuned(), tuning.state()]
+        list(tuning.judge_on())
+        return [tuning.tuned(), tuning.state()]
 
-    plan = TuningPlan(200, fresh=60)
-    whole = Tuning(FunctionMatch(arena), SPEED, plan, Workers(1))
-    whole.prepare()
+    whole = begun(arena, 200, 60)
     state: dict[str, Any] = {}
     noted: dict[tuple[int, int], float] = {}
     whole.note = lambda phase, pair, points: noted.update({(phase, pair): points})
@@ -103,7 +105,7 @@ def test_a_run_goes_on_from_its_state_and_its_last_pairs() -> None:
         if count == 3:
             state = whole.state()
             noted.clear()
-    expected = [whole.judge(), whole.tuned(), whole.state()]
+    expected = finished(whole)
     played = []
 
     def counted(first, second, seed):
@@ -111,9 +113,8 @@ def test_a_run_goes_on_from_its_state_and_its_last_pairs() -> None:
         return arena(first, second, seed)
 
     known = dict(list(noted.items())[:7])
-    resumed = Tuning(FunctionMatch(counted), SPEED, plan, Workers(1), state, known)
-    later = finished(resumed)
-    assert later[1:] == expected[1:]
+    task = TuningTask(FunctionMatch(counted), tuple(SPEED), 200, fresh=60)
+    assert finished(Tuning(task, Workers(1), whole.trials, state, known)) == expected
     assert len(played) == 2 * (len(noted) - len(known))
 
 
