@@ -28,6 +28,13 @@ from evolve.tuning.parameter_files import ParameterFile, check_holes
 from evolve.tuning.parameters import Values, written
 from rulebots.errors import FileError, UsageError, demand, shown
 from rulebots.files.ranges import number_of
+from rulebots.packages import load_game
+from rulebots.packages.named_code import code_name, import_thing
+from rulebots.packages.players import KINDS
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_deals
+from rulebots.play.results import game_scores
+from rulebots.players.player import failure_in_words
 
 #: Seconds that a match may take, and a move of a player, unless the user says more.
 MATCH_SECONDS = 600.0
@@ -60,13 +67,12 @@ class MatchError(FileError):
 class Played(NamedTuple):
     """The first side's mean points, 0..1, over a number of games.
 
-    `trace` is the same if the games are the same; `results` are the points of each call.
+    `trace` is what is known of the games: their moves, or their results.
     """
 
     points: float
     games: int
     trace: str
-    results: tuple[float, ...] = ()
 
 
 class Match(ABC):
@@ -89,9 +95,8 @@ class Match(ABC):
         if self.mirrored:
             return one
         other = self.play(second, first, seed)
-        trace = f"{one.trace}\n{other.trace}"
-        results = (one.points, 1 - other.points)
-        return Played(sum(results) / 2, one.games + other.games, trace, results)
+        points = (one.points + 1 - other.points) / 2
+        return Played(points, one.games + other.games, f"{one.trace} {other.trace}")
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ class CommandMatch(Match):
                 given |= self._told(role, side, Path(folder))
             output = output_of(filled_words(self.command, given), self.seconds)
         points, games = result_of(output)
-        return Played(points, games, output)
+        return Played(points, games, str(points))
 
     def _told(self, role: str, side: Side, folder: Path) -> dict[str, str]:
         if isinstance(side, str):
@@ -155,7 +160,7 @@ class ClopMatch(Match):
             named = [word for name, value in side.items() for word in (name, written(value))]
             words = [*shlex.split(self.command), str(threading.get_ident() % 1000), str(seed), *named]
             results.append(result_of(output_of(words, self.seconds))[0])
-        return Played(0.5 + (results[0] - results[1]) / 2, 2, str(results), tuple(results))
+        return Played(0.5 + (results[0] - results[1]) / 2, 2, str(results))
 
 
 @dataclass(frozen=True)
@@ -169,17 +174,14 @@ class FunctionMatch(Match):
 
     def play(self, first: Side, second: Side, seed: int) -> Played:
         """Call the function."""
+        name = str(getattr(self.reference, "__qualname__", self.reference))
         function = function_of(self.reference)
         try:
             outcome = function(first, second, seed)
-        except UsageError:
-            raise
         except Exception as error:
-            from rulebots.players.player import failure_in_words
-
-            raise MatchError(f"{_called(self.reference)} {failure_in_words(error)}") from error
-        points, games = points_of(outcome, _called(self.reference))
-        return Played(points, games, repr(outcome))
+            raise MatchError(f"{name} {failure_in_words(error)}") from error
+        points, games = points_of(outcome, name)
+        return Played(points, games, str(points))
 
 
 @dataclass(frozen=True)
@@ -210,12 +212,6 @@ class PlayerMatch(Match):
 
     def play(self, first: Side, second: Side, seed: int) -> Played:
         """Play a deal from both seats."""
-        from rulebots.packages import load_game
-        from rulebots.packages.players import KINDS
-        from rulebots.play.deals import draw_deals
-        from rulebots.play.match import play_deals
-        from rulebots.play.results import game_scores
-
         game = load_game(self.game)
         # Not by `make_player`, which remembers every program that is named.
         player_of = importlib.import_module(KINDS[self.kind]).player_of
@@ -226,7 +222,7 @@ class PlayerMatch(Match):
             games = play_deals(players[0], players[1], deals, keep_moves=True)
         scores = game_scores(games, 0.5, game)
         moves = hashlib.sha256(games.moves.tobytes()).hexdigest()
-        return Played(float(scores.mean()), len(scores), moves, tuple(scores.tolist()))
+        return Played(float(scores.mean()), len(scores), moves)
 
     def _spec(self, role: str, side: Side, folder: Path) -> str:
         if isinstance(side, str):
@@ -258,15 +254,9 @@ def function_of(reference: Any) -> Any:
     """The function that a reference names. Raises CodeError where there is none."""
     if callable(reference):
         return reference
-    from rulebots.packages.named_code import code_name, import_thing
-
     named = code_name(reference)
     demand(named is not None and named.name, f"expected a function as FILE.py:NAME, not '{shown(reference)}'")
     return import_thing(named, "function", callable)  # type: ignore[arg-type]  # not None
-
-
-def _called(reference: Any) -> str:
-    return str(getattr(reference, "__qualname__", reference))
 
 
 # Commands.

@@ -20,7 +20,7 @@ from typing import Any
 import platformdirs
 
 from evolve.signals import uninterrupted
-from evolve.storage.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from evolve.storage.folder import SETTINGS, RunFolder
 from evolve.tuning.matches import ClopMatch, CommandMatch, FunctionMatch, Match, PlayerMatch
 from evolve.tuning.parameter_files import Hole, ParameterFile
@@ -147,13 +147,13 @@ def _facts(tuning: Tuning, progress: Progress, step: int) -> dict[str, Any]:
     }
 
 
-def load_tuning(path: Path) -> tuple[str, dict[str, Any], str] | None:
-    """The id of a tuning run, its checkpoint, and what is wrong with a later one; None for a folder of another run."""
+def load_tuning(path: Path) -> Checkpoint | None:
+    """The checkpoint of a tuning run; None for a folder of another run."""
     try:
         saved = load_checkpoint(path)
     except CheckpointError:
         return None
-    return (saved.run, saved.content, saved.warning) if "tuning" in saved.content else None
+    return saved if "tuning" in saved.content else None
 
 
 def check_trusted(run: str, task: TuningTask, named: list[str], path: Path) -> None:

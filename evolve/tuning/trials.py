@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -79,8 +78,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int)
     began = time.perf_counter()
     twice = play([(start, start, seed) for seed in range(SEEDS) for _ in range(2)])
     seconds = (time.perf_counter() - began) / len(twice)
-    by_trace = _alike(twice, lambda played: played.trace)
-    repeats = by_trace or _alike(twice, lambda played: played.results)
+    repeats = all(one.trace == other.trace for one, other in zip(twice[::2], twice[1::2], strict=True))
     rounds = int(np.clip(pairs * PART / (2 * len(parameters)), FEWEST, MOST))
     asked = [(place, end, seed) for place in range(len(parameters)) for end in (0, 1) for seed in range(rounds)]
     sides = [(one.value(0.0), one.value(1.0)) for one in parameters]
@@ -92,13 +90,12 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int)
     points = np.array([one.points for one in played]).reshape(len(parameters), 2, rounds)
     dead = None
     if repeats:
-        what: Callable[[Played], Any] = (lambda one: one.trace) if by_trace else (lambda one: one.results)
-        known = [what(one) for one in twice[::2]]
+        known = [one.trace for one in twice[::2]]
 
         def changed(asked: Sequence[tuple[int, int, int]], played: Sequence[Played]) -> set[int]:
             last = max((seed for _, _, seed in asked), default=0)
-            known.extend(what(one) for one in play([(start, start, seed) for seed in range(len(known), last + 1)]))
-            return {p for (p, _, seed), one in zip(asked, played, strict=True) if what(one) != known[seed]}
+            known.extend(one.trace for one in play([(start, start, seed) for seed in range(len(known), last + 1)]))
+            return {p for (p, _, seed), one in zip(asked, played, strict=True) if one.trace != known[seed]}
 
         alive = changed(asked, played)
         doubtful = [p for p in range(len(parameters)) if p not in alive]
@@ -117,7 +114,3 @@ def refuse_dead(trials: Trials) -> None:
         f"parameter '{listed(trials.dead or [])}' changes nothing: {DEAD} pairs of games from both ends of its range "
         "went as those from the start; see whether the program reads it, leave it out, or go on with --keep-dead",
     )
-
-
-def _alike(twice: Sequence[Played], what: Callable[[Played], Any]) -> bool:
-    return all(what(one) == what(other) for one, other in zip(twice[::2], twice[1::2], strict=True))

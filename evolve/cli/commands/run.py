@@ -166,8 +166,9 @@ def resume(
 
     The result is that of an uninterrupted run, byte for byte.
     """
-    from evolve.cli.commands.tune import TuneFlags, resume_tuning
     from evolve.cli.session import resume_run
+    from evolve.cli.tuning import resume_tuning
+    from evolve.cli.tuning_options import TuneFlags
     from evolve.storage.folder import load_run, settings_of
     from evolve.workers.processes import backend_for, workers_of
 

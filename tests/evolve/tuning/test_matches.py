@@ -86,7 +86,7 @@ def test_sides_swap_seats_and_share_the_seed(tmp_path: Path) -> None:
     match = CommandMatch(command + " {first.x} {second.x} {seed}", own_file(X))
     match.check(["x"])
     played = match.pair(HIGH, LOW, 7)
-    assert (played.points, played.games, played.results) == (0.75, 2, (1.0, 0.5))
+    assert (played.points, played.games, played.trace) == (0.75, 2, "1.0 0.5")
 
 
 def test_files_and_commands_reach_a_match(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -58,18 +57,6 @@ def test_games_that_do_not_repeat_leave_nothing_dead() -> None:
     assert (trials.repeats, trials.dead) == (False, None)
     assert "cannot share their luck" in trials.notes[0]
     refuse_dead(trials)
-
-
-def test_equal_results_of_chattering_programs_repeat() -> None:
-    """The trace, here the object's address, differs every time; the points do not."""
-    counter = itertools.count()
-
-    class Chatter(float):
-        def __repr__(self) -> str:
-            return f"{next(counter)}"
-
-    trials, _ = trial(lambda first, second, seed: Chatter(by_x(first, second, seed)), X, Y)
-    assert (trials.repeats, trials.dead) == (True, ["y"])
 
 
 def test_a_seed_that_changes_nothing_is_a_warning() -> None:

@@ -147,7 +147,10 @@ def test_a_program_that_breaks_later_loses_nothing(at: str, command, monkeypatch
     ("words", "message"),
     [
         (["./bot"], "expected a program and its --game, --match with a command that plays, or --clop"),
-        (["./bot {speed}", "--game", "tictactoe", "--protocol", "uci"], "expected rulebots or piskvork, not 'uci'"),
+        (
+            ["./bot {speed}", "--game", "tictactoe", "--protocol", "uci"],
+            "no protocol 'uci'; there are: rulebots",
+        ),
         (
             ["./bot {sped}", "--game", "tictactoe"],
             "no placeholder '{sped}' of the program's command; did you mean '{speed}'?",
