@@ -58,6 +58,10 @@ FORMAT = "rulebots-run/1"
 _HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."
 
 
+def _strategies_that_begin(begun: str) -> list[str]:
+    return [name for name in sorted(strategies()) if name.startswith(begun)]
+
+
 @dataclass(frozen=True)
 class Settings:
     """A breeding run.
@@ -77,6 +81,7 @@ class Settings:
         "the breeding strategy: memetic, ga, cma-es, or sheppard for Daniel Sheppard's scheme; its own settings "
         "follow a colon, as in ga:mutation=0.3",
         "NAME",
+        complete=_strategies_that_begin,
     )
     generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
     population: int = number(40, 2, MOST_POPULATION, "players in a generation")

@@ -12,6 +12,7 @@ import typer
 
 from evolve.settings import Settings
 from rulebots.cli.app import Interrupted
+from rulebots.cli.console import complain
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.options import (
     AsJson,
@@ -40,7 +41,9 @@ SECONDS = 60.0
 MOST_SECONDS = 30 * 86_400
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
-RunDir = Annotated[Path, argument("DIR", "The folder of a run.", read=named_path)]
+RunDir = Annotated[
+    Path | None, argument("[DIR]", "The folder of a run; without it the latest in runs/.", read=named_path)
+]
 SearchSeed = Annotated[int, shared("--seed", "That of the search.")]
 BredRules = Annotated[str | None, setting_option(Settings, "rules", default="that of the file, else the game's first")]
 Seconds = Annotated[float | None, shared("--seconds", "Then the search ends.", default=f"{SECONDS:g}")]
@@ -63,6 +66,19 @@ Address = Annotated[
 ]
 Quiet = Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")]
 T = TypeVar("T")
+
+
+def run_dir(named: Path | None) -> Path:
+    """The folder of the run that is named, else of the latest below `runs/`, which a line says.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from evolve.storage.folder import latest_run
+
+    if named is None:
+        complain(f"the latest run: {latest_run()}")
+    return named or latest_run()
 
 
 def read_time(text: str) -> float:

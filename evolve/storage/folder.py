@@ -147,6 +147,14 @@ def target_text(target: Path | None, folder: Path) -> str:
     return str(whole.relative_to(within) if whole.is_relative_to(within) else whole)
 
 
+def latest_run() -> Path:
+    """The folder below `runs/` in which a run wrote last. Raises UsageError if there is none."""
+    logs = sorted(RUNS.glob(f"*/{run_log.NAME}"), key=lambda log: log.stat().st_mtime)
+    if not logs:
+        raise UsageError(f"there is no run in '{RUNS}' of this folder: name the folder of one")
+    return logs[-1].parent
+
+
 def load_run(path: Path) -> Checkpoint:
     """The latest usable checkpoint of a folder. Raises CheckpointError if it has none."""
     try:

@@ -36,6 +36,8 @@ from rulebots.files.reading import DASH, dash_is_standard
 COMPILING = "rulebots.compile"
 #: Known everywhere, because it has to work before anything is loaded.
 DEBUG = "--debug"
+#: What other programs call a command.
+SYNONYMS = {"list": "games"}
 #: The groups of commands, in this order.
 GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
 #: The options of a command with many, by purpose. All others are the command's own, and come first.
@@ -96,7 +98,7 @@ def _show_version(context: typer.Context, version: bool) -> None:
 
 def _program(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+        bool, typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
     debug: Annotated[
         bool, typer.Option(DEBUG, help="Run interpreted, with bounds and every call of a law and a rule checked: slow.")
@@ -140,7 +142,7 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
     if isinstance(sys.stdin, io.TextIOWrapper):  # a person may type anything, and gets an answer to it
         sys.stdin.reconfigure(errors="surrogateescape")
     warnings.showwarning = lambda message, *_, **__: warn(message)
-    words = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
+    words = _as_commands(app, _without_debug(list(sys.argv[1:] if arguments is None else arguments)))
     message = ""
     try:
         if not words and app.first and f"_{program.upper()}_COMPLETE" not in os.environ:  # as a shell sets it
@@ -176,6 +178,14 @@ def _command(app: typer.Typer, words: Sequence[str]) -> Any:
     named = [command for command in app.registered_commands if name_of(command) in words[:1]]
     short.registered_commands = named or app.registered_commands
     return typer.main.get_command(short)
+
+
+def _as_commands(app: App, words: list[str]) -> list[str]:
+    """The words with `help COMMAND` as `COMMAND --help`, and a synonym as the command that it means."""
+    if words[:1] == ["help"]:
+        return [*words[1:], "--help"]
+    known = {name_of(command) for command in app.registered_commands}
+    return [name if (name := SYNONYMS.get(word, "")) in known else word for word in words[:1]] + words[1:]
 
 
 def _without_debug(words: list[str]) -> list[str]:

@@ -114,7 +114,7 @@ class Dialogue:
     def _ask(self) -> None:
         name = self.names[self.ongoing.position.mover]
         whose = f"{name}, " if len(self._persons) > 1 and len(self.players) > 2 else ""
-        text = _typed(f"{whose}your move (? for help): ")
+        text = typed(f"{whose}your move (? for help): ")
         if not sys.stdin.isatty():
             say(text)
         word, _, rest = text.partition(" ")
@@ -195,14 +195,15 @@ class Dialogue:
     def _cover(self, seat: int) -> None:
         """Clear the screen until the person of that seat has it, and repeat what that seat was told meanwhile."""
         terminal().clear()
-        _typed(f"Pass the screen to {self.names[seat]}, who presses Enter. ")
+        typed(f"Pass the screen to {self.names[seat]}, who presses Enter. ")
         position = self.ongoing.position
         for ply in reversed([*itertools.takewhile(lambda ply: ply.seat != seat, reversed(position.history(seat)))]):
             who = "chance brings" if ply.seat == CHANCE else f"{self.names[ply.seat]} has played"
             say(f"{who} {move_in_words(position, ply.move)}")
 
 
-def _typed(prompt: str) -> str:
+def typed(prompt: str) -> str:
+    """What a person types. Raises InputEnded where there is nothing more."""
     try:
         return input(printable(prompt)).strip()
     except EOFError:

@@ -41,6 +41,15 @@ def bring(game: str | None = None, imports: Iterable[str] | None = None, players
             bring_code(kind, name)
 
 
+def game_name(text: str) -> str:
+    """The name of the installed game that a text means in other letters, such as `Tic-Tac-Toe`; else the text."""
+    return next((name for name in game_names() if _letters(name) == _letters(text)), text)
+
+
+def _letters(text: str) -> str:
+    return re.sub("[-_ ]", "", text.casefold())
+
+
 def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     """The game of that name; without a name that of the first file among the players, else the default.
 

@@ -27,7 +27,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_type_hints
 import typer
 
 from rulebots.cli import console
-from rulebots.cli.lookup import complete_game, complete_player, complete_rules, options_of
+from rulebots.cli.lookup import complete_game, complete_player, complete_rules, game_name, options_of
 from rulebots.errors import UsageError, demand
 from rulebots.files.ranges import Range, flags_of, ranges_of
 from rulebots.files.reading import DASH
@@ -77,7 +77,7 @@ def written_path(text: str) -> Path:
 
 
 #: What reads a value, by the name that the help gives to it.
-_READERS: Mapping[str, Callable[[str], Any]] = {"X%": percentage, "DIR": named_path}
+_READERS: Mapping[str, Callable[[str], Any]] = {"X%": percentage, "DIR": named_path, "GAME": game_name}
 
 
 # How an option is declared: its help, the name of its value, its flags where the parameter's name does not give them,
@@ -90,20 +90,30 @@ def option(
     *flags: str,
     read: Callable[[str], Any] | None = None,
     default: str | bool = True,
+    complete: Callable[..., list[str]] | None = None,
 ) -> Any:
     """An option whose value is read by `read`, which raises UsageError; without it as its name says, else a text."""
-    read = read or _READERS.get(value)
-    completer = None if read else _COMPLETERS.get(value)
+    completer = complete or (None if read else _COMPLETERS.get(value))
     return typer.Option(
-        *flags, parser=parser(read), metavar=value, help=meaning, show_default=default, autocompletion=completer
+        *flags,
+        parser=parser(read or _READERS.get(value)),
+        metavar=value,
+        help=meaning,
+        show_default=default,
+        autocompletion=completer,
     )
 
 
 def argument(value: str, meaning: str, *, read: Callable[[str], Any] | None = None) -> Any:
     """An argument, as `option`."""
-    completer = None if read else _COMPLETERS.get(value.strip("[]"))
+    name = value.strip("[]")
+    completer = None if read else _COMPLETERS.get(name)
     return typer.Argument(
-        parser=parser(read), metavar=value, help=meaning, show_default=False, autocompletion=completer
+        parser=parser(read or _READERS.get(name)),
+        metavar=value,
+        help=meaning,
+        show_default=False,
+        autocompletion=completer,
     )
 
 
@@ -358,7 +368,8 @@ def setting_option(settings: type, name: str, more: str = "", *, default: str | 
     sentences = f"{meaning[0].upper()}{meaning[1:]}. {more}".rstrip()
     if flag in SHARED:
         return shared(flag, sentences, *((allowed.low, allowed.high) if allowed else ()), default=default)
-    return option(sentences, declared.get("value", "N"), flag, read=allowed.read if allowed else None, default=default)
+    read, complete = allowed.read if allowed else None, declared.get("complete")
+    return option(sentences, declared.get("value", "N"), flag, read=read, default=default, complete=complete)
 
 
 class Spread:

@@ -319,7 +319,7 @@ class Keys:
         return [(f"`{name}`", key.meaning) for name, key in self.keys.items()]
 
 
-def declared(default: Any, kind: ValueKind, meaning: str, value: str, **more: str) -> Any:
+def declared(default: Any, kind: ValueKind, meaning: str, value: str, **more: Any) -> Any:
     """A field of a dataclass of settings that is not a number; `ranges.number` is for those.
 
     Args:
@@ -327,7 +327,8 @@ def declared(default: Any, kind: ValueKind, meaning: str, value: str, **more: st
         kind: what a file may hold.
         meaning: what the setting decides.
         value: how the help of a command names the value.
-        more: `flag`, where that is not called like the field; `usual` is what an empty default means, in words.
+        more: `flag`, where that is not called like the field; `usual` is what an empty default means, in words;
+            `complete` lists what a shell completes, from what is typed so far.
     """
     metadata = {"kind": kind, "meaning": meaning, "value": value, **more}
     default = {"default_factory" if callable(default) else "default": default}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -17,8 +19,14 @@ from rulebots.packages.named_code import code_name
 PORT = 8021
 
 
+def _served(opened: bool, address: str) -> None:
+    say(f"the page is at {address}   (Ctrl-C ends it)")
+    if opened and not webbrowser.open(address):
+        say("--open: there is no browser here")
+
+
 @app.with_examples(
-    "rulebots web",
+    "rulebots web --open",
     "rulebots web --folder players --port 9000",
     "rulebots web --game ./nim --offer h4.py:H4:depth=3",
     group="Play",
@@ -51,6 +59,7 @@ def web(
         bool,
         switch("--allow-programs", "A browser with the token may name any player, even one that starts a program."),
     ] = False,
+    opened: Annotated[bool, switch("--open", "Open the page in a browser.")] = False,
 ) -> None:
     """Play and tune players in a browser, on a page of this machine.
 
@@ -72,6 +81,6 @@ def web(
             ServedFolder(folder.resolve(), tuple(player or ()), allow_programs),
             bind,
             port,
-            lambda address: say(f"the page is at {address}   (Ctrl-C ends it)"),
+            functools.partial(_served, opened),
         )
     end_process("rulebots", interrupted=False)

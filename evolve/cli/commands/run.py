@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evolve.cli.commands import app
-from evolve.cli.options import Execution, RunDir, read_time
+from evolve.cli.options import Execution, RunDir, read_time, run_dir
 from evolve.settings import Settings
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring
@@ -17,6 +17,8 @@ from rulebots.cli.options import (
     Jobs,
     SettingFlags,
     Setup,
+    argument,
+    at_most_one,
     file_read,
     file_written,
     option,
@@ -50,8 +52,9 @@ _DEFAULTS = {
 
 @dataclass(frozen=True)
 class RunFiles:
-    """What `evolve run` reads and writes."""
+    """The game, and what `evolve run` reads and writes."""
 
+    named: Annotated[str | None, argument("[GAME]", "The same as --game.")] = None
     config: Annotated[Path | None, file_read("A run file with settings; flags override it.")] = None
     save_config: Annotated[Path | None, file_written("Write all settings of this run to a new run file too.")] = None
     run_dir: Annotated[
@@ -71,7 +74,7 @@ class RunFiles:
 
 @app.with_examples(
     "evolve run",
-    "evolve run --generations 200 --seed 7 --out strong.yaml",
+    "evolve run kalah --generations 200 --seed 7 --out strong.yaml",
     "evolve run --rules shelly --opponents shelly,risk",
     "evolve run --from strong.yaml --generations 100",
     "evolve run --strategy sheppard --rules sheppard --generations 100",
@@ -91,6 +94,9 @@ def run(
     Ctrl-C ends a run early: the run-off follows, and what was bred is saved. `evolve resume` continues a run that was
     stopped or killed.
     """
+    if files.named is not None:
+        at_most_one({"GAME": files.named, "--game": chosen.get("game")}, "the game")
+        chosen = {**chosen, "game": files.named}
     bring(None, execution.imports)
     filed = _filed(chosen, files.config)
     settings = _settings(chosen, setup, filed)
@@ -149,8 +155,8 @@ def _settings(flags: Mapping[str, Any], setup: Setup, filed: Mapping[str, Any]) 
     group="Breed",
 )
 def resume(
-    folder: RunDir,
     execution: Execution,
+    folder: RunDir = None,
     generations: Annotated[
         int | None, setting_option(Settings, "generations", "In all.", default="as many as in the original run")
     ] = None,
@@ -172,6 +178,7 @@ def resume(
     from evolve.storage.folder import load_run, settings_of
     from evolve.workers.processes import backend_for, workers_of
 
+    path = run_dir(folder)
     tuning = TuneFlags(
         jobs=jobs,
         backend=execution.backend,
@@ -180,20 +187,20 @@ def resume(
         quiet=execution.quiet,
         as_json=execution.as_json,
     )
-    if resume_tuning(folder, tuning, execution.imports or []):
+    if resume_tuning(path, tuning, execution.imports or []):
         return
     bring(game, execution.imports)
     brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}
     threads = threads_of(jobs)
     with names_from_data(**brings):
-        backend = execution.backend or backend_for(settings_of(folder, load_run(folder).content).game, threads)
+        backend = execution.backend or backend_for(settings_of(path, load_run(path).content).game, threads)
     with workers_of(backend, threads, execution.address) as workers, names_from_data(**brings):
-        resume_run(folder, workers, execution, generations=generations, out=out)
+        resume_run(path, workers, execution, generations=generations, out=out)
 
 
 @app.with_examples("evolve watch runs/strong", "evolve watch runs/strong --once", name="watch", group="Breed")
 def watch_run(
-    folder: RunDir, once: Annotated[bool, switch("--once", "Show the log as it is, and exit.")] = False
+    folder: RunDir = None, once: Annotated[bool, switch("--once", "Show the log as it is, and exit.")] = False
 ) -> None:
     """Follow a run from its log, until it ends or Ctrl-C.
 
@@ -201,11 +208,11 @@ def watch_run(
     """
     from evolve.cli.progress import watch
 
-    watch(folder, once=once)
+    watch(run_dir(folder), once=once)
 
 
 @app.with_examples("evolve plot runs/strong", group="Breed")
-def plot(folder: RunDir) -> None:
+def plot(folder: RunDir = None) -> None:
     """Draw a run: strength, speed, spread and weights over time.
 
     The pictures go to DIR/pictures; a run can be drawn while it is running.
@@ -214,7 +221,8 @@ def plot(folder: RunDir) -> None:
     from rulebots.output.figures import need_matplotlib
 
     need_matplotlib()
-    if warning := course_of(folder).warning:
+    run = run_dir(folder)
+    if warning := course_of(run).warning:
         say(f"warning: {warning}")
-    for path in plot_run(folder):
+    for path in plot_run(run):
         say(f"wrote {path}")

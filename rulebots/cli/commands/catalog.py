@@ -19,25 +19,31 @@ if TYPE_CHECKING:
     from rulebots.game import Game, Option
 
 
-@app.with_examples("rulebots games", group="Look")
-def games(as_json: opt.AsJson = False) -> None:
+@app.with_examples("rulebots games", "rulebots games kalah", group="Look")
+def games(
+    game: Annotated[str | None, opt.argument("[GAME]", "Only this one, with its players and rule sets.")] = None,
+    as_json: opt.AsJson = False,
+) -> None:
     """Show the games and their options.
 
     Each option has its default, range, meaning and command-line flags.
 
     A game that cannot be used is listed with what is wrong with it.
     """
+    if game is not None:
+        _show_game(load_game(game), as_json=as_json)
+        return
     usable: list[Game] = []
     broken = misnamed_entry_points()
     for name in game_names():
         try:
-            game = load_game(name)
-            rule_sets_of(game)
-            package_of(game).players  # noqa: B018 - imported here, so that a broken one is listed
+            played = load_game(name)
+            rule_sets_of(played)
+            package_of(played).players  # noqa: B018 - imported here, so that a broken one is listed
         except UsageError as error:
             broken.append(f"{name} cannot be used: {error}")
         else:
-            usable.append(game)
+            usable.append(played)
     if as_json:
         say_json({"games": [_as_data(game) for game in usable], "broken": broken})
         return
@@ -53,6 +59,20 @@ def games(as_json: opt.AsJson = False) -> None:
     say(f"games of others, as they are: {', '.join(f'{source}:NAME' for source in SOURCES)}, FILE.py:CLASS")
     for line in broken:
         say(line)
+
+
+def _show_game(game: Game, *, as_json: bool) -> None:
+    from rulebots.packages.players import player_names
+
+    names = {"players": player_names(game), "rule_sets": [*rule_sets_of(game)]}
+    if as_json:
+        say_json(_as_data(game) | names)
+        return
+    say(f"{game.name}: {game.title}")
+    for name, option in game.options.items():
+        say(f"  --option {_in_words(name, option)}")
+    say(f"players: {', '.join(names['players'])}")
+    say(f"rule sets: {', '.join(names['rule_sets']) or 'none'}")
 
 
 def _in_words(name: str, option: Option) -> str:

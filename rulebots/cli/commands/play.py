@@ -6,6 +6,7 @@ import dataclasses
 import random
 import secrets
 import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +18,11 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags
+from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
-from rulebots.packages import is_place, load_game
+from rulebots.packages import game_names, is_place, load_game
 from rulebots.packages.named_code import names_from_data, runs_code
 
 if TYPE_CHECKING:
@@ -123,8 +124,7 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
     from rulebots.packages.players import default_opponent
     from rulebots.records import PERSON, Ongoing, new_game
 
-    name = opt.need(flags.game, "[GAME]", "a game, such as circles, or --resume FILE")
-    game = load_game(game_before_flags(name))
+    game = load_game(game_before_flags(flags.game or _asked_game()))
     bring(None, flags.imports)
     others = flags.others if flags.style is None else [of_style(game, flags.style)]
     chosen = chosen_options(game, context, flags.option)
@@ -138,6 +138,20 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
     if flags.random_side:
         begins = 1 + int(seats * random.Random(seed).random())  # noqa: S311 - no secret
     return Ongoing(new_game(game, names, options, seed, begins, flags.position), seed)
+
+
+def _asked_game() -> str:
+    """The game that the person names. Raises BadParameter where nobody can be asked."""
+    from rulebots.cli.dialogue import InputEnded, typed
+
+    names = ", ".join(game_names())
+    if not sys.stdin.isatty():
+        raise typer.BadParameter(f"expected a game, one of {names}, or --resume FILE", param_hint="'[GAME]'")
+    say(f"games: {names}")
+    try:
+        return game_name(typed("which game? "))
+    except InputEnded:
+        raise Interrupted("no game was named") from None
 
 
 def for_each(players: Sequence[str], seats: int) -> Sequence[str]:

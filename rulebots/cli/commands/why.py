@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,9 @@ from rulebots.errors import demand
 if TYPE_CHECKING:
     from rulebots.players import Player
     from rulebots.records import Replay
+
+#: Seeds that are drawn are short enough to type.
+MOST_SEED = 10_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class WhyFlags:
 
 
 @app.with_examples(
+    "rulebots why champion",
     "rulebots why champion --seed 7 --ply 5",
     "rulebots why shelly --seed 7 --ply 5 --against risk",
     "rulebots match champion shelly --deals 20 --record games.txt",
@@ -54,7 +59,7 @@ def why(flags: WhyFlags) -> None:
 
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
     which the player has the first seat. With --position it is that one. Where chance decides ply K, it is the next
-    decision after it.
+    decision after it. Without --seed and --ply, both are drawn.
     """
     of_game: dict[str, object] = {"--ply": flags.ply, "--replay": flags.record}
     of_new_game: dict[str, object] = {
@@ -66,12 +71,17 @@ def why(flags: WhyFlags) -> None:
         opt.refuse(of_game | of_new_game, "it does not go with --position")
         _explain_position(flags, flags.position)
         return
-    ply = opt.need(flags.ply, "--ply", "the move to explain: --ply K")
+    ply = flags.ply
     if flags.record is not None:
+        ply = opt.need(ply, "--ply", "the move to explain: --ply K")
         opt.refuse(of_new_game | {"--option": flags.option}, "it does not go with --replay, whose game has been played")
         player, replayed = _recorded_game(flags, flags.record)
     else:
-        player, replayed = _new_game(flags)
+        seed = random.randrange(MOST_SEED) if flags.seed is None else flags.seed  # noqa: S311 - no secret
+        player, replayed = _new_game(flags, seed)
+        if ply is None or flags.seed is None:
+            ply = ply or random.randrange(replayed.recorded.opening, replayed.recorded.plies) + 1  # noqa: S311
+            say(f"a new game, which --seed {seed} --ply {ply} shows again")
     _explain_ply(player, replayed, ply, as_json=flags.as_json)
 
 
@@ -86,10 +96,9 @@ def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
     return make_player(flags.player, record.game, len(recorded.seats)), replay(recorded)
 
 
-def _new_game(flags: WhyFlags) -> tuple[Player, Replay]:
+def _new_game(flags: WhyFlags, seed: int) -> tuple[Player, Replay]:
     from rulebots.records import play_recorded, replay
 
-    seed = opt.need(flags.seed, "--seed", "a game: --replay FILE --number N, or --seed N")
     specs = (flags.player, flags.against or flags.player)
     _, (player, other), options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
     _, played = play_recorded(player, other, 1, seed, options=options, opening_plies=flags.opening_plies)

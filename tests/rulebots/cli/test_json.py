@@ -21,6 +21,8 @@ for package in (of_rulebots, of_evolve):
 #: A command with --json, and keys of its object.
 QUICK = {
     "rulebots games": "games broken",
+    "rulebots games kalah": "name title options players rule_sets",
+    "rulebots doctor": "python system numba extras",
     "rulebots players kalah": "game players searches",
     "rulebots rules kalah": "game rule_sets",
     "rulebots check tictactoe --perft 2": "perft",
@@ -41,11 +43,21 @@ SLOW = {
     "evolve run --game tictactoe --generations 1 --population 4 --deals 1 --strategy ga --opponents none "
     "--out bred.yaml --run-dir runs/one": "file run measured",
     "evolve resume runs/one": "file run finished",
+    "evolve tune --match arena.py:play --param a=0:-1..1 --games 8 --fresh 20 --run-dir runs/tuned": "values verdict",
+    "evolve gate --match arena.py:newer --base old --head new": "accepted games elo",
     "evolve ablate standard.yaml --deals 4 --opponents none --jobs 1": "player rules pruned",
     "evolve exploit careful --game tictactoe --games 24 --population 4 --strategy ga --deals 4 -j 1": "result rules",
     "evolve styles tictactoe --by corners,length --cells 3 --games 100 --deals 4 --jobs 1": "styles",
     "evolve report tictactoe --deals 40 --players random,careful,standard --generations 1 --jobs 1": "parts",
 }
+#: Matches: the larger number wins, or the newer version.
+ARENA = """
+def play(first, second, seed):
+    return int(first["a"] > second["a"])
+
+def newer(first, second, seed):
+    return int(first == "new")
+"""
 
 
 def run(monkeypatch, capsys, line: str, given: bytes = b"") -> tuple[int, str, str]:
@@ -95,6 +107,7 @@ def test_commands_that_breed_and_search_print_one_object(in_folder) -> None:
     Path("standard.yaml").write_text(
         population_text(Population(rules.game, rules, {"standard": Entry(rules.hand_tuned())}))
     )
+    Path("arena.py").write_text(ARENA)
     for line, keys in SLOW.items():
         code, out, err = in_folder(f"{line} --json")
         assert code == 0, f"{line}: {err}"

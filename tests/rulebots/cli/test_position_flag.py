@@ -160,7 +160,6 @@ def test_a_mistake_is_one_line(words, line, run):
     "words",
     [
         ("why", "standard", "--game", "tictactoe", "--position", WON, "--ply", "3"),
-        ("why", "standard", "--game", "tictactoe"),
         ("solve", "tictactoe", "--table", "--position", WON),
         ("play", "--resume", "a.txt", "--position", WON),
     ],

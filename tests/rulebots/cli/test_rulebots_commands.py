@@ -112,7 +112,7 @@ BAD = {
     ("match", "shelly", "dumb", "--deal", "3"): (2, "No such option: --deal"),
     ("rules", "lost-cities", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
     ("schema",): (2, "Missing argument 'GAME'"),
-    ("games", "lost-cities"): (2, "unexpected extra argument"),
+    ("games", "kalahh"): (2, "no game 'kalahh'; did you mean 'kalah'?"),
 }
 
 

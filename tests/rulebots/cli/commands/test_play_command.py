@@ -202,7 +202,7 @@ def test_ctrl_c_keeps_the_game(play, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 WRONG = {
-    (): (2, "expected a game, such as circles, or --resume FILE"),
+    (): (2, "expected a game, one of cant-stop, circles, "),
     ("circels",): (2, "no game 'circels'; did you mean 'circles'?"),
     ("circles", "--first", "--last"): (2, "--first and --last each say who begins"),
     ("circles", "-p", "2", "--against", "random"): (2, "--power and --against each say who plays on the other side"),

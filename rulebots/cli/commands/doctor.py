@@ -1,0 +1,69 @@
+"""`rulebots doctor`: what a report of a fault needs, and what is missing here."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from importlib import metadata
+
+from rulebots.cli import options as opt
+from rulebots.cli.commands import app
+from rulebots.cli.console import say, say_json
+
+#: What plays and breeds.
+CORE = ("rulebots", "numpy", "numba", "deap", "joblib")
+MEGABYTE = 1_000_000
+
+
+@app.with_examples("rulebots doctor", group="Look")
+def doctor(as_json: opt.AsJson = False) -> None:
+    """Show versions, cores, compiled code and extras.
+
+    Copy it into a report of a fault.
+    """
+    import joblib
+
+    from rulebots.kernel import compiling
+    from rulebots.kernel.code_cache import cache_folder
+    from rulebots.packages import misnamed_entry_points
+
+    folder = cache_folder()
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files) / MEGABYTE
+    found = {
+        "python": f"{platform.python_version()} at {sys.executable}",
+        "system": platform.platform(),
+        "cores": f"{joblib.cpu_count()} of {os.cpu_count()}",
+        **{name: metadata.version(name) for name in CORE},
+        "compiled code": f"{folder}: {len(files):,} files, {size:,.0f} MB" if compiling() else "nothing is compiled",
+        "extras": ", ".join(_extras()) or "none",
+        "broken games": "; ".join(misnamed_entry_points()) or "none",
+    }
+    if as_json:
+        say_json(found)
+        return
+    width = max(map(len, found))
+    for name, value in found.items():
+        say(f"{name:{width}}  {value}")
+
+
+def _extras() -> list[str]:
+    """The extras whose packages are all installed."""
+    distribution = metadata.distribution("rulebots")
+    needs = {name: list[str]() for name in distribution.metadata.get_all("Provides-Extra") or ()}
+    for line in distribution.requires or ():
+        package = re.match(r"[A-Za-z0-9_.-]+", line)
+        extra = re.search(r"extra == ['\"]([^'\"]+)['\"]", line)
+        if package and extra:
+            needs[extra[1]].append(package[0])
+    return [name for name, packages in needs.items() if packages and all(map(_is_installed, packages))]
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True

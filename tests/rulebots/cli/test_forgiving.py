@@ -1,0 +1,139 @@
+"""What people type instead means what they mean: help, synonyms, other letters, the latest run, nothing at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evolve.cli import commands as of_evolve
+from rulebots.cli import commands as of_rulebots
+from rulebots.cli.app import load_commands, run_app
+from rulebots.cli.lookup import game_name
+
+Run = Callable[..., tuple[int, str, str]]
+
+load_commands(of_rulebots)
+load_commands(of_evolve)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(program: str, *words: str) -> tuple[int, str, str]:
+        code = run_app({"rulebots": of_rulebots.app, "evolve": of_evolve.app}[program], program, words)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("rulebots", "help", "match"), ("rulebots", "match", "--help")),
+        (("rulebots", "help"), ("rulebots", "--help")),
+        (("rulebots", "-V"), ("rulebots", "--version")),
+        (("rulebots", "list"), ("rulebots", "games")),
+        (("rulebots", "games", "Tic-Tac-Toe"), ("rulebots", "games", "tictactoe")),
+        (("rulebots", "rules", "lostcities"), ("rulebots", "rules", "lost-cities")),
+        (("evolve", "help", "run"), ("evolve", "run", "--help")),
+    ],
+)
+def test_it_means_what_is_meant(typed: tuple[str, ...], meant: tuple[str, ...], run: Run) -> None:
+    assert run(*typed) == run(*meant)
+    assert run(*typed)[0] == 0
+
+
+def test_a_synonym_is_one_only_where_there_is_such_a_command(run: Run) -> None:
+    assert run("evolve", "list") == (2, "", "evolve: No such command 'list'.\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Gomoku", "gomoku"),
+        ("tic_tac_toe", "tictactoe"),
+        ("Lost Cities", "lost-cities"),
+        ("./Kalah", "./Kalah"),  # a folder
+        ("kalahh", "kalahh"),
+        ("kalah", "kalah"),
+    ],
+)
+def test_a_game_in_other_letters(typed: str, meant: str) -> None:
+    assert game_name(typed) == meant
+
+
+def test_one_game_is_shown_with_its_players_and_rule_sets(run: Run) -> None:
+    lines = run("rulebots", "games", "kalah")[1].splitlines()
+    assert lines[0] == "kalah: Kalah"
+    assert lines[1] == "  --option pits=6 (1 to 12: pits a side)"
+    assert lines[-2].startswith("players: standard, ")
+    assert lines[-1] == "rule sets: standard"
+
+
+@pytest.mark.slow
+def test_a_game_to_breed_is_named_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = ("--generations", "1", "--population", "4", "--deals", "1", "--strategy", "ga", "--opponents", "none")
+    code, out, _ = run("evolve", "run", "tictactoe", *few, "--out", "bred.yaml", "--quiet")
+    assert (code, out) == (0, "bred.yaml\n")
+    assert "game: tictactoe" in Path("bred.yaml").read_text()
+    assert run("evolve", "run", "kalah", "--game", "kalah")[::2] == (
+        2,
+        "evolve: Invalid value: GAME and --game each say the game: give one of them\n",
+    )
+    finished = run("evolve", "resume")  # the latest run: there is one
+    assert finished[0] == 0
+    assert re.fullmatch(r"the latest run: runs/tictactoe-\S+-seed1\n", finished[2])
+
+
+@pytest.mark.parametrize("command", ["resume", "watch", "plot"])
+def test_without_any_run_there_is_no_latest_one(command: str, run: Run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = "evolve: there is no run in 'runs' of this folder: name the folder of one\n"
+    assert run("evolve", command)[::2] == (2, said)
+
+
+def test_the_latest_run_is_the_one_that_wrote_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from evolve.storage.folder import latest_run
+
+    monkeypatch.chdir(tmp_path)
+    for seconds, name in ((30, "b"), (20, "c"), (10, "a")):
+        log = tmp_path / "runs" / name / "log.jsonl"
+        log.parent.mkdir(parents=True)
+        log.touch()
+        os.utime(log, (seconds, seconds))
+    assert latest_run() == Path("runs/b")
+
+
+def test_a_move_to_explain_is_drawn_and_can_be_shown_again(run: Run) -> None:
+    code, out, _ = run("rulebots", "why", "standard", "--game", "tictactoe")
+    drawn = re.match(r"a new game, which (--seed \d+ --ply \d+) shows again\n", out)
+    assert code == 0
+    assert drawn
+    again = run("rulebots", "why", "standard", "--game", "tictactoe", *drawn[1].split())
+    assert again == (0, out[drawn.end() :], "")
+
+
+def test_a_person_without_a_game_is_asked_for_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["Circles", "quit"])
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    code, out, _ = run("rulebots", "play", "--against", "random")
+    assert code == 0
+    assert out.startswith("games: cant-stop, circles, ")
+    assert "\nCircles, size 6, " in out
+
+
+def test_the_page_opens_in_a_browser(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from rulebots.web.commands import _served
+
+    opened = list[str]()
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or len(opened) == 1)
+    for asked in (True, False, True):
+        _served(asked, "http://here")
+    assert opened == ["http://here"] * 2
+    assert capsys.readouterr().out.splitlines()[-1] == "--open: there is no browser here"
