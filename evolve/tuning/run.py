@@ -7,7 +7,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,7 +120,7 @@ def try_out(task: TuningTask, workers: Workers) -> Trials:
         seeded = [(one, other, first + number) for one, other, number in pairs]
         return list(workers.each(functools.partial(play_or_fail, task.match), seeded))
 
-    trials = tried(task.match, task.parameters, play, task.games // 2)
+    trials = tried(task.match, task.parameters, play, task.games)
     if not task.keep_dead:
         refuse_dead(trials)
     return trials
@@ -211,13 +211,14 @@ class Tuning:
         intervals = self.evidence.intervals(self.search.result())
         ends = zip(self.parameters, intervals.tolist(), strict=True)
         shown = zip(self.parameters, self.evidence.mattered(), strict=True)
+        verdict = judged(np.array(self.fresh, np.float64))
         return Tuned(
             self.parameters,
             self.values,
             {one.name: (one.value(low), one.value(high)) for one, (low, high) in ends},
             tuple(one.name for one, matters in shown if not matters),
             self.forecast,
-            judged(np.array(self.fresh, np.float64)),
+            replace(verdict, games=verdict.games // 2 * self.trials.games_a_pair),
             self.games,
             self.lost,
         )

@@ -67,8 +67,8 @@ class Trials:
         return lines
 
 
-def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int) -> Trials:
-    """Try a match out before a search of so many pairs.
+def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int) -> Trials:
+    """Try a match out before a search of so many games.
 
     Raises:
         UsageError: a match has no result; the message says what came.
@@ -79,6 +79,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int)
     twice = play([(start, start, seed) for seed in range(SEEDS) for _ in range(2)])
     seconds = (time.perf_counter() - began) / len(twice)
     repeats = all(one.trace == other.trace for one, other in zip(twice[::2], twice[1::2], strict=True))
+    pairs = games / first[0].games
     rounds = int(np.clip(pairs * PART / (2 * len(parameters)), FEWEST, MOST))
     asked = [(place, end, seed) for place in range(len(parameters)) for end in (0, 1) for seed in range(rounds)]
     sides = [(one.value(0.0), one.value(1.0)) for one in parameters]
@@ -103,8 +104,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, pairs: int)
         alive |= changed(more, against_start(more))
         dead = [one.name for p, one in enumerate(parameters) if p not in alive]
     same = repeats and rounds > 1 and bool((np.ptp(points, axis=2) == 0).all()) and bool((points != 0.5).any())
-    games = first[0].games
-    return Trials(repeats, same, games, seconds, points.mean(axis=2).tolist(), rounds, dead)
+    return Trials(repeats, same, first[0].games, seconds, points.mean(axis=2).tolist(), rounds, dead)
 
 
 def refuse_dead(trials: Trials) -> None:

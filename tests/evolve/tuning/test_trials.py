@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 X, Y = Parameter("x", 1.0, 0, 2), Parameter("y", 1.0, 0, 2)
 
 
-def trial(play: Callable[..., object], *parameters: Parameter, pairs: int = 10_000) -> tuple[Trials, list[Task]]:
+def trial(play: Callable[..., object], *parameters: Parameter, games: int = 20_000) -> tuple[Trials, list[Task]]:
     match = FunctionMatch(play)
     asked: list[Task] = []
 
@@ -23,7 +23,7 @@ def trial(play: Callable[..., object], *parameters: Parameter, pairs: int = 10_0
         asked.extend(tasks)
         return [match.pair(*task) for task in tasks]
 
-    return tried(match, parameters, all_played, pairs), asked
+    return tried(match, parameters, all_played, games), asked
 
 
 def by_x(first, second, seed):
@@ -42,13 +42,18 @@ def test_a_faint_parameter_is_given_more_games() -> None:
     def play(first, second, seed):
         return abs(by_x(first, second, seed) - (seed == 9 and first["y"] > 1))
 
-    assert trial(play, X, Y, pairs=100)[0].dead == []
+    assert trial(play, X, Y, games=200)[0].dead == []
 
 
 def test_the_ends_score_against_the_start() -> None:
-    trials, _ = trial(by_x, X, pairs=100_000)
+    trials, _ = trial(by_x, X, games=200_000)
     assert np.array_equal(trials.ends, [[0.0, 1.0]])
     assert trials.games_a_pair == 2
+
+
+def test_matches_of_many_games_are_tried_less_often() -> None:
+    trials, _ = trial(lambda first, second, seed: [by_x(first, second, seed)] * 500, X, games=20_000)
+    assert (trials.rounds, trials.games_a_pair) == (1, 1000)
 
 
 def test_games_that_do_not_repeat_leave_nothing_dead() -> None:

@@ -36,6 +36,11 @@ def test_a_better_value_is_found_and_shown_on_fresh_games() -> None:
     assert tuned.arguments == f"speed={tuned.values['speed']}"
 
 
+def test_games_of_a_match_of_many_are_counted() -> None:
+    tuned = tune(lambda *sides: [arena(*sides)] * 10, SPEED, games=400, fresh=100)
+    assert (tuned.games, tuned.verdict.games) == (400, 100)
+
+
 def test_threads_and_seeds() -> None:
     one, same, other = (tune(arena, SPEED, games=120, seed=seed, jobs=jobs) for seed, jobs in ((1, 1), (1, 3), (2, 1)))
     assert one.values == same.values != other.values

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import logging
+import math
 import os
 import signal
 import sys
@@ -102,6 +103,7 @@ def test_a_scheduler_without_workers_is_one_line(
 def test_threads_are_the_default(lost_cities: Game, players: list[Player], expected: Games) -> None:
     with workers_of("threads", 2) as workers:
         assert type(workers) is Workers
+        assert list(workers.each(math.factorial, range(5))) == [1, 1, 2, 6, 24]
         assert same(workers.play(lost_cities, players, DEALS, all_pairs(4, DEALS.count)), expected)
 
 
@@ -112,6 +114,7 @@ def test_processes_play_the_same_games_and_those_of_one_that_died_again(
 ) -> None:
     schedule = all_pairs(4, DEALS.count)
     with workers_of(backend, 2) as workers:
+        assert list(workers.each(math.factorial, range(5))) == [1, 1, 2, 6, 24]
         assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
         for child in children() if backend == "dask" else ():
             os.kill(int(child.parent.name), signal.SIGINT)  # a terminal's Ctrl-C reaches them as well as the run
