@@ -1,4 +1,4 @@
-"""Mirrored pairs of games that tell in which direction the numbers of a program should move: ask and tell.
+"""Pairs of games that tell in which direction the numbers of a program should move: ask and tell.
 
     search = Search(start, games=20_000, seed=1)
     while not search.done:
@@ -8,49 +8,91 @@
 
 No games, no files, no clock. The random numbers of a batch come from (seed, batch) alone, and `state` is everything
 else: a search that was stopped goes on as if it had not been.
+
+Thousands of games say little about one parameter and much about all of them together, so every pair perturbs all: it
+plays a point against its mirror image (J. C. Spall, IEEE Trans. Automat. Contr. 37, 1992). Each pair moves the centre
+a little, and the result is the mean of the centres, the later ones counting more (O. Shamir and T. Zhang, ICML 2013).
+It is not the point that scored best, which was mostly the luckiest.
+
+How far to perturb is measured first. Where a perturbed program plays nonsense, its games say nothing about the centre,
+and steps would overshoot: the perturbation shrinks until perturbed programs score about a third against the centre.
+From time to time the result plays against the start. If it is clearly worse, chance has led the search to where all
+programs are bad, and it begins again with smaller perturbations.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.game.random_numbers import rng_of
+from rulebots.ratings.intervals import elo
 
 FloatArray = npt.NDArray[np.float64]
 
 GAMES_A_PAIR = 2
-#: The first and last step of a coordinate, in ranges, and the standard deviation of the perturbations.
-FIRST_STEP = 0.0125
-LAST_STEP = 0.0005
-SIGMA = 0.15
-#: Adam's decay rates of the gradient and of its square (Kingma and Ba, 2015).
-MOMENTUM = 0.9
-SQUARES = 0.99
-TINY = 1e-9
+#: The pairs of a batch, whose games may run side by side: see `_batch_size`.
+FEWEST_PAIRS = 16
+MOST_PAIRS = 64
+FEWEST_BATCHES = 40
+#: The largest perturbation, in ranges, and its ratio at the end to that at the start.
+LARGEST = 0.18
+SHRINKING = 0.6
+#: The Elo that a perturbed program should lose against the centre, how much more passes, and how often to shrink.
+LOSS = 110.0
+TOLERANCE = 1.2
+TRIALS = 6
+#: The pairs of such a trial, and the fewest, where the budget is small: this share of its pairs.
+PAIRS_A_TRIAL = 40
+FEWEST_TRIAL_PAIRS = 4
+TRIAL_SHARE = 0.01
+#: One trial shrinks no further; scores beyond this, or below its complement, are taken for it.
+LEAST_SHRINK = 0.3
+CERTAIN = 0.98
+#: The shares of the budget after which the result plays against the start, over as many pairs as a trial has, and how
+#: many standard errors of a pair's points below one half are too little.
+CHECKS = (0.05, 0.1, 0.2, 0.5)
+DEVIATION = 0.285
+CLEARLY = 2.0
+#: The perturbations of a search that begins again, relative to the former ones.
+AGAIN = 0.5
+#: The step of a pair, in perturbations: STEP * d**-DIMENSIONS in a search of BUDGET games, less in a longer one. It
+#: falls as (1 + pairs / (DELAY * d**1.5)) ** -DECAY. A batch moves at most FASTEST * d steps: it would overshoot.
+STEP = 0.17
+DIMENSIONS = 0.25
+BUDGET = 10_000
+HORIZON = 0.25
+DELAY = 3.0
+DECAY = 0.3
+FASTEST = 1.2
+#: The weight of the n-th centre in the result grows about as n**LATENESS.
+LATENESS = 3
 
 
 class Search:
-    """A mirrored evolution strategy with Adam; the result is the mean of its last iterates.
+    """Stochastic approximation with simultaneous perturbations, whose size is measured first: see the module.
 
-    `start` is float64[d] in 0..1, `games` the whole budget, `scale` float64[d] the relative sizes of the coordinates'
-    perturbations, by default all 1. Coordinates are shares of the parameters' ranges.
+    `start` is float64[d] in 0..1: shares of the parameters' ranges. `games` is the whole budget. `scale`, float64[d],
+    are the relative sizes of the perturbations of the parameters, by default all 1.
     """
 
     def __init__(self, start: FloatArray, games: int, seed: int, scale: FloatArray | None = None) -> None:
-        self.start = np.array(start, np.float64)
         self.games = games
         self.seed = seed
-        self.scale = np.ones_like(self.start) if scale is None else np.array(scale, np.float64)
-        self.games_played = 0
-        self.batch = 0
+        self.scale = np.ones(len(start)) if scale is None else np.array(scale, np.float64)
+        self.start = np.array(start, np.float64)
         self.centre = self.start.copy()
-        self.gradient = np.zeros_like(self.start)
-        self.squares = np.zeros_like(self.start)
-        self.total = np.zeros_like(self.start)
-        self.counted = 0
+        self.mean = self.centre.copy()
+        self.sigma = LARGEST
+        self.trials_left = TRIALS
+        self.checks = 0
+        self.batch = 0
+        self.steps = 0
+        self.pairs_used = 0
+        self.games_played = 0
 
     @property
     def done(self) -> bool:
@@ -58,23 +100,35 @@ class Search:
         return self.games_played + GAMES_A_PAIR > self.games
 
     def pairs(self) -> tuple[FloatArray, FloatArray]:
-        """The points of the next batch, float64[n, d], each with its mirror image, all inside 0..1."""
-        directions = self._directions()
-        return np.clip(self.centre + directions, 0, 1), np.clip(self.centre - directions, 0, 1)
+        """The next points to play against each other, float64[n, d] each, all inside 0..1.
+
+        They are mirror images; while the size of the perturbations is measured, the second is the centre itself, and
+        in a check the result plays against the start.
+        """
+        signs = rng_of(self.seed, self.batch).choice([-1.0, 1.0], (self._batch_size(), len(self.centre)))
+        away = signs * self.scale * self.sigma * self._shrunk()
+        if self.trials_left:
+            return np.clip(self.centre + away, 0, 1), np.tile(self.centre, (len(away), 1))
+        if self._due():
+            return np.tile(self.mean, (len(away), 1)), np.tile(self.start, (len(away), 1))
+        return np.clip(self.centre + away, 0, 1), np.clip(self.centre - away, 0, 1)
 
     def tell(self, points: FloatArray) -> None:
-        """Learn from the mean points of plus against minus, float64[n] in 0..1; NaN: the pair was lost."""
+        """Learn from the mean points of each first against its second, float64[n] in 0..1; NaN: the pair was lost."""
         played = np.isfinite(points)
-        part = self.games_played / self.games
-        self.games_played += GAMES_A_PAIR * len(points)
-        self.batch += 1
         if played.any():
-            directions = self._directions(self.batch - 1, len(points))
-            self._move((points[played] - 0.5) @ directions[played] / played.sum(), part)
+            if self.trials_left:
+                self._resize(float(points[played].mean()))
+            elif self._due():
+                self._check(points[played])
+            else:
+                self._step(points, played)
+        self.batch += 1
+        self.games_played += GAMES_A_PAIR * len(points)
 
     def result(self) -> FloatArray:
-        """The mean of the iterates of the last quarter, float64[d]; before that the latest one."""
-        return self.total / self.counted if self.counted else self.centre.copy()
+        """The weighted mean of the centres, float64[d]."""
+        return self.mean.copy()
 
     def state(self) -> dict[str, Any]:
         """All that the future depends on, as plain numbers and lists."""
@@ -83,24 +137,55 @@ class Search:
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Search:
         """A search that goes on from `state`."""
-        search = cls(np.array(state["start"]), state["games"], state["seed"])
+        search = cls(np.array(state["centre"]), state["games"], state["seed"])
         for name, value in state.items():
             setattr(search, name, np.array(value, np.float64) if isinstance(value, list) else value)
         return search
 
-    def _directions(self, batch: int | None = None, size: int | None = None) -> FloatArray:
-        left = (self.games - self.games_played) // GAMES_A_PAIR
-        size = min(left, max(8, len(self.start))) if size is None else size
-        normal = rng_of(self.seed, self.batch if batch is None else batch).standard_normal((size, len(self.start)))
-        return SIGMA * self.scale * normal
+    def _batch_size(self) -> int:
+        """Many pairs can be played side by side, few let the centre move at once: some of both."""
+        whole = self.games // GAMES_A_PAIR
+        if self.trials_left or self._due():
+            wanted = min(PAIRS_A_TRIAL, max(FEWEST_TRIAL_PAIRS, int(TRIAL_SHARE * whole)))
+        else:
+            wanted = min(MOST_PAIRS, max(FEWEST_PAIRS, len(self.centre) // 2), max(1, whole // FEWEST_BATCHES))
+        return max(0, min(wanted, (self.games - self.games_played) // GAMES_A_PAIR))
 
-    def _move(self, gradient: FloatArray, part: float) -> None:
-        self.gradient += (1 - MOMENTUM) * (gradient - self.gradient)
-        self.squares += (1 - SQUARES) * (gradient**2 - self.squares)
-        step = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** part
-        unbiased = self.gradient / (1 - MOMENTUM**self.batch)
-        spread = np.sqrt(self.squares / (1 - SQUARES**self.batch))
-        self.centre = np.clip(self.centre + step * unbiased / (spread + TINY), 0, 1)
-        if part >= 0.75:
-            self.total += self.centre
-            self.counted += 1
+    def _shrunk(self) -> float:
+        """The size of the perturbations relative to that at the start."""
+        return SHRINKING ** (self.games_played / self.games) if self.steps else 1.0
+
+    def _resize(self, rate: float) -> None:
+        """Shrink the perturbations where perturbed programs lose more than LOSS; once they do not, the trials end."""
+        loss = -elo(min(max(rate, 1 - CERTAIN), CERTAIN))
+        if loss > TOLERANCE * LOSS:
+            self.sigma *= max(LEAST_SHRINK, math.sqrt(LOSS / loss))
+            self.trials_left -= 1
+        else:
+            self.trials_left = 0
+
+    def _due(self) -> bool:
+        """Whether it is time for a check."""
+        return self.checks < len(CHECKS) and self.games_played >= CHECKS[self.checks] * self.games
+
+    def _check(self, points: FloatArray) -> None:
+        """Begin again where the result is clearly worse than the start."""
+        self.checks += 1
+        if points.mean() < 0.5 - CLEARLY * DEVIATION / math.sqrt(len(points)):
+            self.centre = self.start.copy()
+            self.mean = self.start.copy()
+            self.sigma *= AGAIN
+            self.steps = 0
+            self.pairs_used = 0
+
+    def _step(self, points: FloatArray, played: npt.NDArray[np.bool_]) -> None:
+        """Move the centre along each pair's difference, as far as its points are away from one half."""
+        plus, minus = self.pairs()
+        size = len(self.centre)
+        first = STEP * size**-DIMENSIONS * (BUDGET / self.games) ** HORIZON
+        step = min(first * (1 + self.pairs_used / (DELAY * size**1.5)) ** -DECAY, FASTEST * size / len(points))
+        moves = (points[played] - 0.5) @ (plus - minus)[played] / 2
+        self.centre = np.clip(self.centre + step / self._shrunk() * moves, 0, 1)
+        self.steps += 1
+        self.pairs_used += int(played.sum())
+        self.mean += (LATENESS + 1) / (LATENESS + self.steps) * (self.centre - self.mean)

@@ -48,6 +48,50 @@ def test_no_point_leaves_the_ranges() -> None:
     assert (search.result() <= 1).all()
 
 
+def test_perturbations_shrink_where_perturbed_programs_play_nonsense() -> None:
+    search = Search(np.full(2, 0.5), 4_000, seed=4)
+    usual = np.abs(search.pairs()[0] - 0.5).max()
+    plus, minus = search.pairs()
+    assert (minus == 0.5).all()
+    search.tell(np.zeros(len(plus)))
+    assert np.abs(search.pairs()[0] - 0.5).max() < usual / 2
+    search.tell(np.full(len(search.pairs()[0]), 0.4))
+    plus, minus = search.pairs()
+    assert plus + minus == pytest.approx(np.ones(plus.shape))
+    assert np.abs(plus - 0.5).max() < usual / 2
+
+
+def test_a_search_that_went_astray_begins_again_at_the_start_with_smaller_steps() -> None:
+    search = Search(np.full(2, 0.5), 4_000, seed=4)
+    start = search.start.tolist()
+    sigma = search.sigma
+    astray = 0
+    while not search.done:
+        plus, minus = search.pairs()
+        check = (minus == 0.5).all() and search.checks == 0 and search.trials_left == 0
+        if check:
+            assert (plus != 0.5).any()
+            search.tell(np.full(len(plus), 0.3))
+            astray += 1
+            assert search.result().tolist() == start
+            assert search.sigma == sigma / 2
+        else:
+            search.tell(np.where(plus[:, 0] > minus[:, 0], 0.75, 0.5))
+    assert astray == 1
+
+
+def test_the_result_is_a_mean_and_not_the_last_centre() -> None:
+    search = played(Search(np.full(3, 0.5), 1_000, seed=1))
+    assert search.result().tolist() != search.centre.tolist()
+    assert search.result() == pytest.approx(search.centre, abs=0.1)
+
+
+def test_a_parameter_with_a_smaller_scale_is_perturbed_less() -> None:
+    search = Search(np.full(2, 0.5), 400, seed=1, scale=np.array([1.0, 0.25]))
+    away = np.abs(search.pairs()[0] - 0.5)
+    assert away[:, 1] == pytest.approx(away[:, 0] / 4)
+
+
 def test_a_lost_pair_teaches_nothing() -> None:
     search = Search(np.full(2, 0.5), 200, seed=4)
     plus, _ = search.pairs()

@@ -1,0 +1,28 @@
+"""The verdict on a tuned program."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evolve.tuning.verdict import judged
+
+
+def pairs(wins: int, draws: int, losses: int) -> np.ndarray:
+    return np.repeat([1.0, 0.5, 0.0], [wins, draws, losses])
+
+
+@pytest.mark.parametrize(
+    ("results", "word"),
+    [((60, 20, 20), "better"), ((20, 20, 60), "worse"), ((35, 35, 30), "undecided"), ((0, 0, 0), "undecided")],
+)
+def test_the_word_follows_from_the_interval(results: tuple[int, int, int], word: str) -> None:
+    assert judged(pairs(*results)).word == word
+
+
+def test_the_gain_lies_in_its_interval_and_lost_pairs_do_not_count() -> None:
+    verdict = judged(np.concatenate([pairs(30, 50, 20), [np.nan] * 40]))
+    assert verdict.games == 200
+    assert verdict.gain == pytest.approx(34.86, abs=0.01)
+    assert verdict.low < verdict.gain < verdict.high
+    assert verdict.low < 0
