@@ -77,7 +77,7 @@ def match_of(program: Program, file: ParameterFile, parameters: Sequence[Paramet
         return ClopMatch(program.clop, seconds)
     if program.match is not None and (named := code_name(program.match)) is not None:
         function_of(program.match)
-        return FunctionMatch(named.absolute)
+        return FunctionMatch(named.absolute, file.kept(names))
     if program.match is not None:
         contest = CommandMatch(program.match, file, program.command or "", seconds)
         contest.check(names)
@@ -191,7 +191,8 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
         trials = Trials(**saved["trials"])
     else:
         tell(f"the run lives in {path}; trying the program first")
-        trials = try_out(place.task, workers)
+        with live_line(quiet=quiet) as line:
+            trials = try_out(place.task, workers, lambda pairs: line(pairs, f"{pairs:,} pairs of games tried"))
         for note in trials.notes:
             tell(note)
     tuning = place.start(workers, trials, saved.get("state"))
@@ -206,8 +207,11 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
         for progress in tuning.search_on():
             place.keep(progress)
             line(progress.games, _standing(progress, tuning.task.games))
-    for _ in tuning.judge_on():
-        place.keep()
+    with live_line(quiet=quiet) as line:
+        for pairs in tuning.judge_on():
+            place.keep()
+            games = pairs * trials.games_a_pair
+            line(games, f"{games:,} of {tuning.task.fresh_games:,} fresh games: the result against the start")
 
 
 def _standing(progress: Progress, games: int) -> str:

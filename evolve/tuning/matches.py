@@ -18,14 +18,14 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evolve.tuning.parameter_files import ParameterFile, check_holes
-from evolve.tuning.parameters import Values, written
+from evolve.tuning.parameters import Value, Values, written
 from rulebots.errors import FileError, UsageError, demand, shown
 from rulebots.files.ranges import number_of
 from rulebots.packages import load_game
@@ -167,17 +167,20 @@ class ClopMatch(Match):
 class FunctionMatch(Match):
     """A Python function `play(first, second, seed)`: the points of `first`, in any form that a command may print.
 
-    `reference` is `arena.py:play` or `module:play`, or the function itself.
+    `reference` is `arena.py:play` or `module:play`, or the function itself. Both sides have the values that are `kept`
+    too, which are not tuned.
     """
 
     reference: Any
+    kept: Mapping[str, Value] = field(default_factory=dict)
 
     def play(self, first: Side, second: Side, seed: int) -> Played:
         """Call the function."""
         name = str(getattr(self.reference, "__qualname__", self.reference))
         function = function_of(self.reference)
+        sides = [side if isinstance(side, str) else {**self.kept, **side} for side in (first, second)]
         try:
-            outcome = function(first, second, seed)
+            outcome = function(*sides, seed)
         except Exception as error:
             raise MatchError(f"{name} {failure_in_words(error)}") from error
         points, games = points_of(outcome, name)

@@ -54,6 +54,10 @@ class ParameterFile:
                 at = hole.end
         return "".join([*parts, self.text[at:]])
 
+    def kept(self, names: Sequence[str]) -> dict[str, int | float]:
+        """The numbers of a file of numbers that are not among these names."""
+        return {hole.name: _number(self.text[hole.begin : hole.end]) for hole in self.holes if hole.name not in names}
+
 
 def read_numbers(path: Path) -> tuple[ParameterFile, list[Parameter]]:
     """The numbers of a JSON, YAML or INI file as parameters, nested names with dots: `search.depth`, `weights.0`.
@@ -74,9 +78,8 @@ def read_numbers(path: Path) -> tuple[ParameterFile, list[Parameter]]:
         raise InputError(path, "there is no number in it" if twice is None else f"'{shown(twice)}' is there twice")
     parameters = []
     for hole in holes:
-        number = text[hole.begin : hole.end]
-        whole = _WHOLE.fullmatch(number) is not None
-        parameters.append(Parameter(hole.name, int(number) if whole else float(number), whole=whole))
+        number = _number(text[hole.begin : hole.end])
+        parameters.append(Parameter(hole.name, number, whole=isinstance(number, int)))
     return ParameterFile(path.suffix, text, tuple(holes)), parameters
 
 
@@ -101,6 +104,10 @@ def own_file(parameters: Sequence[Parameter]) -> ParameterFile:
         f'  "{one.name}": "{{{one.name}}}"' if one.choices else f'  "{one.name}": {{{one.name}}}' for one in parameters
     )
     return template(OWN_SUFFIX, "{\n" + ",\n".join(rows) + "\n}\n", [one.name for one in parameters])
+
+
+def _number(text: str) -> int | float:
+    return int(text) if _WHOLE.fullmatch(text) else float(text)
 
 
 def _text_of(path: Path) -> str:

@@ -67,8 +67,9 @@ class Parameter:
         object.__setattr__(self, "high", high if math.isnan(self.high) else self.high)
         reach = f"{self.low:g}..{self.high:g}"
         demand(
-            not self.log or min(self.low, start) > 0,
-            f"parameter '{self.name}': a logarithmic scale needs numbers above 0, not {start:g} in {reach}",
+            not self.log or min(self.low, start) > 0 or max(self.high, start) < 0,
+            f"parameter '{self.name}': a logarithmic scale needs numbers all above 0, or all below, not {start:g} in "
+            f"{reach}",
         )
         demand(
             self.low <= start <= self.high and self.low < self.high and math.isfinite(self.high - self.low),
@@ -83,7 +84,8 @@ class Parameter:
 
     def _usual_range(self, start: float) -> tuple[float, float]:
         if self.log:
-            return start / FACTOR, start * FACTOR
+            small, large = start / FACTOR, start * FACTOR
+            return (small, large) if start > 0 else (large, small)
         reach = max(abs(start), LEAST_REACH) if self.whole else abs(start) or 1.0
         if start == 0:
             return -reach, reach
@@ -96,9 +98,9 @@ class Parameter:
         """
         if self.choices:
             return self.choices[_stepped(coordinate * len(self.choices) - 0.5, dither, 0, len(self.choices) - 1)]
-        low, high = (math.log(self.low), math.log(self.high)) if self.log else (self.low, self.high)
+        low, high = self._scaled(self.low), self._scaled(self.high)
         at = low + coordinate * (high - low)
-        number = min(max(math.exp(at) if self.log else at, self.low), self.high)
+        number = min(max(math.copysign(math.exp(at), self.low) if self.log else at, self.low), self.high)
         if self.whole:
             return _stepped(number, dither, round(self.low), round(self.high))
         return float(f"{number:.{DIGITS}g}")
@@ -107,9 +109,12 @@ class Parameter:
         """The coordinate of a value, 0..1."""
         if self.choices:
             return (self.choices.index(str(value)) + 0.5) / len(self.choices)
-        ends = (float(value), self.low, self.high)
-        at, low, high = map(math.log, ends) if self.log else ends
+        at, low, high = map(self._scaled, (float(value), self.low, self.high))
         return (at - low) / (high - low)
+
+    def _scaled(self, number: float) -> float:
+        """A number of the range on its scale; of a range below 0 the logarithm of the size."""
+        return math.log(abs(number)) if self.log else number
 
 
 def _stepped(number: float, dither: float, low: int, high: int) -> int:

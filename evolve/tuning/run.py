@@ -112,13 +112,22 @@ class Tuned:
         return " ".join(f"{name}={written(value)}" for name, value in self.values.items())
 
 
-def try_out(task: TuningTask, workers: Workers) -> Trials:
-    """Trials before the search. Raises UsageError: a match has no result, or a parameter is dead."""
+def try_out(task: TuningTask, workers: Workers, told: Callable[[int], object] = lambda _: None) -> Trials:
+    """Trials before the search; `told` is called with the number of pairs that have been played.
+
+    Raises:
+        UsageError: a match has no result, or a parameter is dead.
+    """
     first = task.seed_of(TRIALS)
+    counted = itertools.count(1)
 
     def play(pairs: Sequence[Task]) -> list[Played]:
         seeded = [(one, other, first + number) for one, other, number in pairs]
-        return list(workers.each(functools.partial(play_or_fail, task.match), seeded))
+        results = []
+        for played in workers.each(functools.partial(play_or_fail, task.match), seeded):
+            results.append(played)
+            told(next(counted))
+        return results
 
     trials = tried(task.match, task.parameters, play, task.games)
     if not task.keep_dead:

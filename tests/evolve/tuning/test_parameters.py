@@ -36,7 +36,8 @@ def test_a_parameter_is_read_with_its_range(text: str, expected: Parameter) -> N
         ("speed=9:0..5", "expected its start within its range, not 9 in 0..5"),
         ("speed=1:5..1", "expected its start within its range"),
         ("speed=1:0..", "expected a range LOW..HIGH"),
-        ("speed=0:log", "a logarithmic scale needs numbers above 0"),
+        ("speed=0:log", "a logarithmic scale needs numbers all above 0, or all below"),
+        ("speed=-5:-10..10:log", "all below, not -5 in -10..10"),
         ("depth=2.5:0..5:int", "expected whole numbers, not 2.5"),
         ("depth=2:0..5:itn", "no kind of parameter 'itn'.*did you mean 'int'"),
         ("style=calm|calm", "two or more different words"),
@@ -82,6 +83,14 @@ def test_fourteen_orders_of_magnitude_keep_six_digits() -> None:
     wide = Parameter("w", 1.0, 1, 3e14, log=True)
     assert wide.value(1.0) == 3e14
     assert wide.value(0.5) == 17320500.0
+
+
+def test_a_logarithmic_scale_may_lie_below_zero() -> None:
+    penalty = Parameter("p", -5.0, log=True)
+    assert (penalty.low, penalty.high) == (-50.0, -0.5)
+    small = Parameter("s", -0.1, -1, -0.0001, log=True)
+    assert [small.value(at) for at in (0.0, 0.25, 0.5, 1.0)] == [-1.0, -0.1, -0.01, -0.0001]
+    assert np.allclose(start_of([penalty, small]), [0.5, 0.25])
 
 
 @pytest.mark.parametrize(

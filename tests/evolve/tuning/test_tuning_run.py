@@ -41,6 +41,12 @@ def test_games_of_a_match_of_many_are_counted() -> None:
     assert (tuned.games, tuned.verdict.games) == (400, 100)
 
 
+def test_trials_tell_how_many_pairs_have_been_played() -> None:
+    told: list[int] = []
+    try_out(TuningTask(FunctionMatch(arena), tuple(SPEED), games=100), Workers(1), told.append)
+    assert told == [*range(1, 9 + 2 + 1)]
+
+
 def test_threads_and_seeds() -> None:
     one, same, other = (tune(arena, SPEED, games=120, seed=seed, jobs=jobs) for seed, jobs in ((1, 1), (1, 3), (2, 1)))
     assert one.values == same.values != other.values

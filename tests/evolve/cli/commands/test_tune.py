@@ -77,6 +77,17 @@ def test_a_file_of_numbers_is_tuned_and_the_run_stays(command) -> None:
     assert "or resume that run: evolve resume run" in err
 
 
+def test_a_function_gets_the_numbers_that_stay(command) -> None:
+    Path("weights.json").write_text('{"speed": 1.0, "depth": 3, "deep": {"x": 2.5}}')
+    arena = Path("arena.py").read_text()
+    Path("arena.py").write_text(
+        arena.replace("    weak =", '    assert (first["depth"], second["deep.x"]) == (3, 2.5)\n    weak =')
+    )
+    code, _, err = command("tune", *FLAGS, "--param", "speed=:0..6", "--run-dir", "run")
+    assert code == 0, err
+    assert '"depth": 3, "deep": {"x": 2.5}}' in Path("weights-tuned.json").read_text()
+
+
 @pytest.mark.slow
 def test_ctrl_c_and_resume_give_the_same_bytes(command, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = command("tune", *FLAGS, "--run-dir", "whole", "--quiet", "--out", "whole.json")
