@@ -73,6 +73,8 @@ def match_of(program: Program, file: ParameterFile, parameters: Sequence[Paramet
     names = [one.name for one in parameters]
     seconds = program.time_limit or MATCH_SECONDS
     at_most_one({"--match": program.match, "--clop": program.clop, "--game": program.game}, "what plays")
+    if program.game is None and (program.environment or program.option):
+        raise UsageError("--environment and --option go with --game")
     if program.clop is not None:
         return ClopMatch(program.clop, seconds)
     if program.match is not None and (named := code_name(program.match)) is not None:
@@ -215,10 +217,10 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
 
 
 def _standing(progress: Progress, games: int) -> str:
-    return (
-        f"{progress.games:,} of {games:,} games: {percent(progress.best)} against the start "
-        f"({rate_interval(progress.best_95)}); {progress.games_a_second:,.1f} games a second"
-    )
+    best = f"{percent(progress.best)} against the start ({rate_interval(progress.best_95)})"
+    if progress.best_95 == (0.0, 1.0):
+        best = "too few against the start yet to say how it goes"
+    return f"{progress.games:,} of {games:,} games: {best}; {progress.games_a_second:,.1f} games a second"
 
 
 def _report(tuned: Tuned) -> None:

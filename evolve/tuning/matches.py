@@ -6,6 +6,7 @@ A pair of games is the unit of a search: both sides sit in both seats, with the 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import importlib
 import json
@@ -50,6 +51,10 @@ _SCORES = (
     re.compile(r"^Score of .*: ([0-9]+) - ([0-9]+) - ([0-9]+)", re.MULTILINE),
     re.compile(r"Wins: ([0-9]+), Losses: ([0-9]+), Draws: ([0-9]+)"),
 )
+#: How both tell a game that an engine lost by failing.
+_FAILURE = re.compile(r"^Finished game .*(?:illegal move|disconnects|stalls).*$", re.MULTILINE)
+#: Words that only a shell understands.
+_SHELL = frozenset(["|", "||", "&", "&&", ";", ">", ">>", "<", "2>&1", "2>/dev/null", ">/dev/null"])
 _EXPECTED = (
     "expected W, D or L, a number from 0 to 1, the points of both sides, or JSON such as "
     '{"wins": 3, "draws": 1, "losses": 0}'
@@ -113,15 +118,23 @@ class CommandMatch(Match):
     seconds: float = MATCH_SECONDS
 
     def check(self, names: Sequence[str]) -> None:
-        """Raise UsageError for a command that does not tell both sides, or has an unknown placeholder."""
+        """Raise UsageError for a command that some parameter does not reach, or with an unknown placeholder."""
         known = [f"{side}.{name}" for side in ("first", "second") for name in names]
-        check_holes("--match", self.command, ["first", "second", "seed", *known])
+        check_command("--match", self.command, ["first", "second", "seed", *known])
+        if self.player:
+            check_player(self.player, names)
         for side in ("first", "second"):
             demand(
                 f"{{{side}}}" in self.command or f"{{{side}." in self.command,
                 f"--match: there is no {{{side}}} in '{shown(self.command)}': a match is between {{first}} and "
                 "{second}; --clop takes a script that plays one side against an opponent of its own",
             )
+            for name in names if f"{{{side}}}" not in self.command else ():
+                demand(
+                    f"{{{side}.{name}}}" in self.command,
+                    f"--match: parameter '{name}' does not reach it: there is no {{{side}.{name}}} in "
+                    f"'{shown(self.command)}'",
+                )
 
     def play(self, first: Side, second: Side, seed: int) -> Played:
         """Run the command, and read what it printed last."""
@@ -205,13 +218,7 @@ class PlayerMatch(Match):
 
     def check(self, names: Sequence[str]) -> None:
         """Raise UsageError for a command that some parameter does not reach, or with an unknown placeholder."""
-        check_holes("the program's command", self.command, [*names, "params"])
-        for name in names if not self.environment and "{params}" not in self.command else ():
-            demand(
-                f"{{{name}}}" in self.command,
-                f"parameter '{name}' does not reach the program: write {{{name}}} into its command, or {{params}} for "
-                f"a file with all of them, or give --environment for a variable {ENVIRONMENT}{name}",
-            )
+        check_player(self.command, names, environment=self.environment)
 
     def play(self, first: Side, second: Side, seed: int) -> Played:
         """Play a deal from both seats."""
@@ -235,6 +242,24 @@ class PlayerMatch(Match):
         if self.environment:
             words = ["env", *(f"{ENVIRONMENT}{name}={told[name]}" for name in side), *words]
         return f"{self.kind}:{shlex.join(words)}:seconds={self.seconds:g}"
+
+
+def check_command(what: str, command: str, known: Sequence[str]) -> None:
+    """Raise UsageError for a command that needs a shell, or has an unknown placeholder."""
+    check_holes(what, command, known)
+    for word in filled_words(command, {}):
+        demand(word not in _SHELL, f"{what}: no shell reads '{word}': put all into sh -c '...', or into a script")
+
+
+def check_player(command: str, names: Sequence[str], *, environment: bool = False) -> None:
+    """Raise UsageError for a program's command that some parameter does not reach, or with an unknown placeholder."""
+    check_command("the program's command", command, [*names, "params"])
+    for name in names if not environment and "{params}" not in command else ():
+        demand(
+            f"{{{name}}}" in command,
+            f"parameter '{name}' does not reach the program: write {{{name}}} into its command, or {{params}} for "
+            f"a file with all of them, or give --environment for a variable {ENVIRONMENT}{name}",
+        )
 
 
 def told_values(values: Values, file: ParameterFile, path: Path) -> dict[str, str]:
@@ -279,10 +304,7 @@ def output_of(words: Sequence[str], seconds: float) -> str:
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
             )
         except OSError as error:
-            remedy = (
-                "make it executable (chmod +x)" if isinstance(error, PermissionError) else "your own begins with ./"
-            )
-            reason = f"'{shown(words[0])}' cannot be started: {error.strerror or error}; {remedy}"
+            reason = f"'{shown(words[0])}' cannot be started: {error.strerror or error}; {_remedy(error, words[0])}"
             raise UsageError(reason) from None
         _running.add(process)
         try:
@@ -301,6 +323,14 @@ def output_of(words: Sequence[str], seconds: float) -> str:
     if fault:
         raise MatchError(f"'{shown(shlex.join(words))}' {fault}{_said('stderr', said)}{_said('output', text)}")
     return text
+
+
+def _remedy(error: OSError, program: str) -> str:
+    if isinstance(error, PermissionError):
+        return "make it executable (chmod +x)"
+    if error.errno == errno.ENOEXEC:
+        return "name what runs it first, as in python3 bot.py"
+    return "see whether it is there" if "/" in program else "your own begins with ./"
 
 
 def end_programs() -> None:
@@ -340,6 +370,8 @@ def result_of(output: str) -> tuple[float, int]:
     """
     for pattern in _SCORES:
         if found := pattern.findall(output):
+            failure = _FAILURE.search(output)
+            demand(failure is None, f"an engine failed: '{failure and failure[0].strip()}'", MatchError)
             return points_of(dict(zip(("wins", "losses", "draws"), map(int, found[-1]), strict=True)), "the match")
     lines = output.strip().splitlines()
     demand(lines, f"the match printed nothing: {_EXPECTED}", MatchError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from pathlib import Path
@@ -136,11 +137,17 @@ def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None
 
 
 def test_a_program_that_is_not_there_or_may_not_run(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"'./none' cannot be started: No such file.*your own begins with ./"):
+    with pytest.raises(UsageError, match=r"'none-such' cannot be started: No such file.*your own begins with ./"):
+        output_of(["none-such"], 1)
+    with pytest.raises(UsageError, match=r"'./none' cannot be started: No such file.*see whether it is there"):
         output_of(["./none"], 1)
-    (tmp_path / "plain").touch()
+    plain = tmp_path / "plain"
+    plain.write_text("print('W')\n")
     with pytest.raises(UsageError, match=r"make it executable \(chmod \+x\)"):
-        output_of([str(tmp_path / "plain")], 1)
+        output_of([str(plain)], 1)
+    plain.chmod(0o755)
+    with pytest.raises(UsageError, match="name what runs it first, as in python3"):
+        output_of([str(plain)], 1)
     with pytest.raises(UsageError, match="no closing quotation"):
         filled_words("a 'b", {})
 
@@ -151,11 +158,28 @@ def test_a_program_that_is_not_there_or_may_not_run(tmp_path: Path) -> None:
         ("./play {first} {seed}", r"there is no \{second\} in"),
         ("./play {frist} {second}", r"no placeholder '\{frist\}' of --match; did you mean '\{first\}'"),
         ("./play {first.y} {second.x}", r"no placeholder '\{first.y\}'"),
+        ("./play {first} {second.z}", r"parameter 'x' does not reach it: there is no \{second.x\} in './play"),
+        ("./play {first} {second} | tail -1", r"--match: no shell reads '\|': put all into sh -c"),
     ],
 )
 def test_a_command_that_leaves_out_a_side_is_refused(command: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        CommandMatch(command, own_file(X)).check(["x"])
+        CommandMatch(command, own_file(X)).check(["x", "z"])
+
+
+def test_a_player_in_a_match_has_to_get_each_parameter() -> None:
+    CommandMatch("./play {first} {second}", own_file(X), "./bot {x}").check(["x"])
+    for player, message in (("./bot {y}", r"no placeholder '\{y\}'"), ("./bot", "'x' does not reach the program")):
+        with pytest.raises(UsageError, match=message):
+            CommandMatch("./play {first} {second}", own_file(X), player).check(["x"])
+
+
+@pytest.mark.parametrize("how", ["White makes an illegal move", "Black disconnects", "White's connection stalls"])
+def test_a_game_that_an_engine_lost_by_failing_is_no_result(how: str) -> None:
+    line = f"Finished game 1 (a vs b): 0-1 {{{how}}}"
+    with pytest.raises(MatchError, match=re.escape(f"an engine failed: '{line}'")):
+        result_of(f"{line}\nGames: 1, Wins: 0, Losses: 1, Draws: 0, Points: 0.0\n")
+    assert result_of("Finished game 1 (a vs b): 0-1 {Black mates}\nScore of a vs b: 0 - 1 - 0  [0.000] 1") == (0.0, 1)
 
 
 def test_clop_scripts_get_processor_seed_and_parameters(tmp_path: Path) -> None:
