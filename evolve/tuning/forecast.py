@@ -22,14 +22,14 @@ GAMES_A_PAIR = 2
 #: What programs may be like: the distance of the best values from the start, in ranges (a standard deviation), and the
 #: Elo that all best values together gain.
 DISTANCES = (0.03, 0.06, 0.12, 0.2, 0.3)
-GAINS = (3.0, 8.0, 20.0, 50.0, 120.0, 300.0)
+GAINS = (8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 #: Samples of a parameter in each kind of program, and of the gain.
 SAMPLES = 300
 OUTCOMES = 4_000
 #: The variance of the points of a game between equals: half of the games or fewer are drawn.
 VARIANCE = 0.2
-#: Elo of one program's loss do not add up without end.
-MOST_ELO = 1_000.0
+#: Losses level off: bad programs do not become worse without end.
+MOST_ELO = 400.0
 #: After GAMES games a search of SIZE parameters with GAIN Elo to gain has gained ODDS times what it leaves; the powers
 #: say how that depends on each, and the deviation of the logarithm by how much tunes differ.
 ODDS = 22.0
@@ -38,9 +38,12 @@ SIZE = 20
 GAIN = 80.0
 GAMES_POWER = 0.8
 SIZE_POWER = 1.1
+GAIN_POWER = 1.3
 DEVIATION = 0.5
+#: The deviation in Elo of where a search ends that has learnt next to nothing.
+ASTRAY = 3.0
 #: The deviation of the logarithm of the gain: parameters depend on each other, which single ends do not show.
-CROSSED = 0.3
+CROSSED = 0.4
 #: The quantiles of an interval of 90 %, and the middle.
 QUANTILES = (0.05, 0.5, 0.95)
 #: Perturbations shrink where the ends of a range lose more Elo than this.
@@ -85,8 +88,9 @@ def forecast(start: FloatArray, ends: FloatArray, pairs: int, games: int) -> For
     variance = np.maximum(variances[drawn], 1e-9)
     possible = rng.gamma(mean**2 / variance, variance / mean) * np.exp(CROSSED * rng.standard_normal(OUTCOMES))
     known = ODDS * (games / GAMES) ** GAMES_POWER * (SIZE / len(start)) ** SIZE_POWER
-    odds = known * possible / GAIN * np.exp(DEVIATION * rng.standard_normal(OUTCOMES))
-    low, middle, high = np.quantile(possible * odds / (1 + odds), QUANTILES).tolist()
+    odds = known * (possible / GAIN) ** GAIN_POWER * np.exp(DEVIATION * rng.standard_normal(OUTCOMES))
+    gained = possible * odds / (1 + odds) + ASTRAY * rng.standard_normal(OUTCOMES)
+    low, middle, high = np.quantile(gained, QUANTILES).tolist()
     return Forecast(games, middle, low, high)
 
 
@@ -100,7 +104,7 @@ def _explained(
     gain = curvature * best**2
     likelihood = np.zeros(shape)
     for end, scored in zip((-start, 1 - start), ends.T, strict=True):
-        loss = np.minimum(curvature * (end - best) ** 2 - gain, MOST_ELO)
+        loss = MOST_ELO * np.tanh((curvature * (end - best) ** 2 - gain) / MOST_ELO)
         expected = 1 / (1 + np.exp(loss / ELO_A_LOGIT))
         # Half a game more: no result is impossible.
         variance = (4 * VARIANCE * expected * (1 - expected) + 0.5 / (2 * pairs)) / (2 * pairs)

@@ -17,7 +17,7 @@ TUNED = np.array([[0.2, 0.2]] * 3)
 def test_a_program_with_better_ends_is_expected_to_gain_more() -> None:
     promising, tuned = (forecast(START, ends, 50, 4_000) for ends in (PROMISING, TUNED))
     assert promising.low > tuned.high
-    assert 0 < tuned.low < tuned.gain < tuned.high
+    assert tuned.low < tuned.gain < tuned.high < 20
 
 
 def test_more_games_gain_more_and_a_forecast_is_the_same_every_time() -> None:

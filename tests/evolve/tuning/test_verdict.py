@@ -26,3 +26,10 @@ def test_the_gain_lies_in_its_interval_and_lost_pairs_do_not_count() -> None:
     assert verdict.gain == pytest.approx(34.86, abs=0.01)
     assert verdict.low < verdict.gain < verdict.high
     assert verdict.low < 0
+
+
+def test_pairs_that_repeat_each_other_prove_less() -> None:
+    points = pairs(120, 40, 80)
+    assert judged(points).word == "better"
+    assert judged(points, effective=12).word == "undecided"
+    assert judged(points, games=6).games == 1_440
