@@ -53,6 +53,11 @@ from rulebots.ratings import Sprt
 
 #: What the kinds of player are called, by the protocol.
 PROTOCOLS = {"rulebots": "program", "piskvork": "piskvork"}
+VERDICTS = {
+    "better": "better than the start",
+    "undecided": "not shown to be better than the start",
+    "worse": "worse than the start: keep what you have",
+}
 
 
 def parameters_of(program: Program) -> tuple[ParameterFile, list[Parameter]]:
@@ -232,24 +237,13 @@ def _report(tuned: Tuned) -> None:
             one.name, written(one.start), value, f"{low} to {high}", "no" if one.name in tuned.unshown else "yes"
         )
     show(table, f"after {tuned.games:,} games")
-    say(verdict_line(tuned))
+    verdict = tuned.verdict
+    gain = f"{verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) in {verdict.games:,} fresh games"
+    say(f"{VERDICTS[verdict.word]}: {gain}")
     if tuned.unshown:
         say(f"not shown to matter: {listed(list(tuned.unshown))}")
     if tuned.lost:
         say(f"WARNING: {tuned.lost:,} pairs of games had no result")
-
-
-def verdict_line(tuned: Tuned) -> str:
-    """The verdict on fresh games, in words."""
-    verdict = tuned.verdict
-    what = {
-        "better": "better than the start",
-        "undecided": "not shown to be better than the start",
-        "worse": "worse than the start: keep what you have",
-    }[verdict.word]
-    return (
-        f"{what}: {verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) in {verdict.games:,} fresh games"
-    )
 
 
 def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:

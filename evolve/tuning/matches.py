@@ -309,7 +309,8 @@ def output_of(words: Sequence[str], seconds: float) -> str:
         _running.add(process)
         try:
             output, _ = process.communicate(timeout=seconds)
-            fault = "" if process.returncode == 0 else _ending(process.returncode)
+            code = process.returncode
+            fault = f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}" if code else ""
         except subprocess.TimeoutExpired:
             _kill(process)
             output, _ = process.communicate()
@@ -342,14 +343,7 @@ def end_programs() -> None:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a program, and all that it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-
-
-def _ending(code: int) -> str:
-    return f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}"
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _said(what: str, text: str) -> str:

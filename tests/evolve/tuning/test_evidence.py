@@ -38,11 +38,12 @@ def test_intervals_hold_the_best_place_and_say_what_mattered() -> None:
     assert mattered[2] <= 0.12 * 50
 
 
-def test_state_and_lost_pairs() -> None:
+def test_lost_pairs_and_comparisons_of_two_points_say_nothing() -> None:
     rng = np.random.default_rng(2)
     found = evidence(rng, 200)
     before = found.state()
-    found.add(rng.random((1, 3)), rng.random((1, 3)), np.array([np.nan]))
+    found.add(rng.random((2, 3)), rng.random((2, 3)), np.array([np.nan, np.nan]))
+    found.add(np.full((2, 3), 0.2), np.full((2, 3), 0.1), np.array([1.0, 1.0]))
     assert found.state() == before == Evidence(3, before).state()
 
 
