@@ -54,10 +54,15 @@ _COMPARED = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars",
 @functools.lru_cache(maxsize=4096)
 def definition(function: Function) -> ast.FunctionDef | None:
     """The syntax tree of a function; None where the text that is found does not compile to what runs."""
+    tree = written_definition(function)
+    return tree if tree is not None and _same(_compiled(tree, function), function.__code__) else None
+
+
+def written_definition(function: Function) -> ast.FunctionDef | None:
+    """The syntax tree of a function by its name and line in its file; None where that has no such function."""
     code = function.__code__
     lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
-    tree = _definitions(lines).get((code.co_name, code.co_firstlineno))
-    return tree if tree is not None and _same(_compiled(tree, function), code) else None
+    return _definitions(lines).get((code.co_name, code.co_firstlineno))
 
 
 def keep_source(filename: str, source: str) -> None:
