@@ -226,7 +226,7 @@ class JavaScriptPrinter(Printer):
             yield f"/** {function.meaning.replace('*/', '* /')} */"
         body = [*self.statements(function.body, 1)]
         names = [*self.variables(function), *self.further]
-        yield f"function {function.name}({', '.join(map(self.word, function.parameters))}) {{"
+        yield f"function {self.prefix}{function.name}({', '.join(map(self.word, function.parameters))}) {{"
         if names:
             yield f"{INDENT}let {', '.join(names)};"
         yield from body
