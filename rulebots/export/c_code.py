@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rulebots.export.printing import INDENT, Printer, is_array
 from rulebots.export.ranges import INT32
-from rulebots.export.reading import Function
+from rulebots.export.reading import Function, Program
 from rulebots.export.tree import (
     BOOL,
     FLOAT,
@@ -55,10 +55,15 @@ class CPrinter(Printer):
 
     reserved: ClassVar[frozenset[str]] = frozenset(_RESERVED.split())
 
+    def __init__(self, program: Program, roots: Sequence[Function], prefix: str, records: str) -> None:
+        super().__init__(program, roots, prefix)
+        #: What begins the names of structs.
+        self.records = records
+
     def declared(self, kind: Kind, name: str) -> str:
         """The declaration of a variable or parameter; arrays and records are pointers."""
         if isinstance(kind, RecordKind):
-            return f"{self.prefix}{kind.name} *{name}"
+            return f"void *{name}" if kind.name == "options" else f"{self.records}{kind.name} *{name}"
         if isinstance(kind, ArrayKind):
             inner = "".join(f"[{length}]" for length in kind.shape[1:])
             return f"{TYPES[kind.element]} {f'(*{name}){inner}' if inner else f'*{name}'}"
@@ -68,6 +73,8 @@ class CPrinter(Printer):
         """The type of what a function gives."""
         if isinstance(function.gives, TupleKind):
             return f"{self.prefix}{function.name}_result"
+        if isinstance(function.gives, ArrayKind):
+            return "void *"
         return self.declared(function.gives, "").strip() if function.gives else "void"
 
     def const(self, e: Const) -> str:
@@ -117,7 +124,11 @@ class CPrinter(Printer):
         if e.kind == FLOAT:
             if e.op in ("//", "%"):
                 return f"rb_float_{'floordiv' if e.op == '//' else 'mod'}({left}, {right})"
-            return f"(double){left} / {right}" if e.op == "/" and FLOAT not in (e.left.kind, e.right.kind) else f"{left} {e.op} {right}"
+            return (
+                f"(double){left} / {right}"
+                if e.op == "/" and FLOAT not in (e.left.kind, e.right.kind)
+                else f"{left} {e.op} {right}"
+            )
         if e.op in ("//", "%"):
             if e.left.range.low >= 0 and e.right.range.low > 0:
                 return f"{left} {e.op[0]} {right}"
@@ -136,7 +147,11 @@ class CPrinter(Printer):
 
     def unary(self, e: Unary) -> str:
         """`-`, `~` or `!`."""
-        cast = "(int64_t)" if e.op == "-" and e.kind == INT and not self.wide(e.value) and not e.range.within(INT32) else ""
+        cast = (
+            "(int64_t)"
+            if e.op == "-" and e.kind == INT and not self.wide(e.value) and not e.range.within(INT32)
+            else ""
+        )
         return f"{'!' if e.op == 'not' else e.op}{cast}{self.atom(e.value)}"
 
     def compare(self, e: Compare) -> str:
@@ -153,7 +168,8 @@ class CPrinter(Printer):
 
     def choice(self, e: Choice) -> str:
         """`test ? yes : no`."""
-        return f"{self.atom(e.test)} ? {self.argument(e.yes) if is_array(e.kind) else self.atom(e.yes)} : {self.argument(e.no) if is_array(e.kind) else self.atom(e.no)}"
+        written = self.argument if is_array(e.kind) else self.atom
+        return f"{self.atom(e.test)} ? {written(e.yes)} : {written(e.no)}"
 
     def builtin(self, e: Builtin) -> str:
         """Functions of math.h, or of the runtime."""

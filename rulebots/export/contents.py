@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
 from rulebots.export.ranges import EXACT, INT64, Range
 from rulebots.export.reading import Function, NotInSubset, Place, Program
 from rulebots.export.tree import INT, ArrayKind, Expr, Local, RecordKind
@@ -91,6 +90,7 @@ class Contents:
     judges: list[Judge] = field(default_factory=list)
     players: list[Exported] = field(default_factory=list)
     names: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
     law_too: bool = True
 
     def records(self) -> list[RecordKind]:
@@ -112,7 +112,11 @@ class Contents:
         if kind is not self.view or place.range is None or kind.dtype[name].base.kind == "f":
             return ""
         base = f"{kind.dtype[name].base}{list(kind.dtype[name].shape) or ''}"
-        return base if place.range.within(place.limit) and place.range == place.limit else f"{base}, {place.range.low} to {place.range.high}"
+        return (
+            base
+            if place.range.within(place.limit) and place.range == place.limit
+            else f"{base}, {place.range.low} to {place.range.high}"
+        )
 
     def roots(self) -> list[Function]:
         """The functions that the rest of the file calls."""
@@ -121,8 +125,17 @@ class Contents:
         return [*law, *(f for f in of_judges if f is not None)]
 
 
-def contents_of(game: Game, players: Mapping[str, Player], options: Mapping[str, int], *, law_too: bool = True) -> Contents:
+def contents_of(
+    game: Game,
+    players: Mapping[str, Player],
+    options: Mapping[str, int] | None = None,
+    *,
+    levels: tuple[str, ...] = (),
+    law_too: bool = True,
+) -> Contents:
     """What an export of these players, by name, says; without `law_too` the players alone.
+
+    `levels` are the names of those that stand for a level, the weakest first.
 
     Raises:
         NotInSubset: a function, or a player, uses what exports do not have.
@@ -139,7 +152,8 @@ def contents_of(game: Game, players: Mapping[str, Player], options: Mapping[str,
     state = program.record("state", game.state, _set_first(game.setup, 0))
     view = program.record("view", game.view, _set_first(game.observe, 1))
     seats = game.seats_with(values)
-    whole = Contents(game, program.options, seats, deal_of(game, values), program, state, view, law_too=law_too)
+    deal = deal_of(game, values)
+    whole = Contents(game, program.options, seats, deal, program, state, view, levels=levels, law_too=law_too)
     _read_law(whole, values)
     for name, player in players.items():
         _add_player(whole, name, player)
@@ -184,15 +198,18 @@ def _read_law(whole: Contents, values: Any) -> None:
     program.places(whole.view)["luck"].join(Range(1, MOST_LUCK), program)
 
 
+def decider_of(player: Player) -> CompiledPlayer:
+    """The player whose choice is a kernel: itself, or the one that is careless now and then. Raises NotInSubset."""
+    inner = player.player if isinstance(player, CarelessPlayer) else player
+    if isinstance(inner, CompiledPlayer) and type(inner).choose is CompiledPlayer.choose:
+        return inner
+    what = "only players made of rules, and those whose choice is a kernel, can be exported"
+    raise NotInSubset(f"'{player.name}' of {player.game.name} is a {type(inner).__name__}: {what}")
+
+
 def _add_player(whole: Contents, name: str, player: Player) -> None:
-    share = 0.0
-    inner = player
-    if isinstance(player, CarelessPlayer):
-        share = player.share
-        inner = player.player
-    if not isinstance(inner, CompiledPlayer) or type(inner).choose is not CompiledPlayer.choose:
-        what = "only players made of rules, and those whose choice is a kernel, can be exported"
-        raise NotInSubset(f"'{player.name}' of {whole.game.name} is a {type(inner).__name__}: {what}")
+    inner = decider_of(player)
+    share = player.share if isinstance(player, CarelessPlayer) else 0.0
     styles = [judge.style for judge in whole.judges]
     if inner.style not in styles:
         whole.judges.append(_judge_of(whole, inner))
@@ -209,13 +226,15 @@ def _judge_of(whole: Contents, player: CompiledPlayer) -> Judge:
     program.places(record)["luck"].join(Range(1, MOST_LUCK), program)
     observe = program.function(game.observe, [Local(whole.state, INT64, None, "state"), view], "observe")
     n = _number(1, game.move_count)
-    moves = whole.law["moves"].parameters["out" if "out" in whole.law["moves"].parameters else [*whole.law["moves"].parameters][1]]
-    listed = Local(ArrayKind("int64", (game.move_count,)), INT64, moves, "moves")
+    _, written = whole.law["moves"].parameters.values()
+    listed = Local(ArrayKind("int64", (game.move_count,)), INT64, written, "moves")
     weights = _array("float64", (2, style.columns))
     blended = _array("float64", style.columns)
     scores = _array("float64", game.move_count)
     # Scorers of different rule sets have the same source, but for what they call.
-    judge = Judge(style, record, observe, program.function(style.choose, [view, listed, n, weights, blended, scores], "choose"))
+    judge = Judge(
+        style, record, observe, program.function(style.choose, [view, listed, n, weights, blended, scores], "choose")
+    )
     if decides_by_rules(player):
         judge.score = program.function(scorer(player.rules), [view, listed, n, weights, blended, scores], "score")
         values = _array("float64", (2, style.columns))
@@ -293,12 +312,3 @@ def _number(low: int, high: int) -> Expr:
 def _array(element: str, shape: int | tuple[int, ...], limits: Range | None = None) -> Expr:
     lengths = shape if isinstance(shape, tuple) else (shape,)
     return Expr(ArrayKind(element, lengths), INT64, Place(None, EXACT if element == "float64" else limits))
-
-
-def players_of(game: Game, names: Sequence[str], seats: int) -> dict[str, Player]:
-    """Players by name. Raises UsageError as `make_player` does, or where one is named twice."""
-    from rulebots.packages.players import make_player
-
-    if len(set(names)) < len(names):
-        raise UsageError(f"expected different players, not {', '.join(names)}")
-    return {name: make_player(name, game, seats) for name in names}

@@ -35,7 +35,6 @@ from rulebots.export.tree import (
     Unary,
     Unpack,
     Zeros,
-    kind_of,
 )
 
 #: Typed arrays by NumPy type. Wider whole numbers stand in plain arrays.
@@ -43,11 +42,22 @@ TYPED = {
     "int8": "Int8Array", "int16": "Int16Array", "int32": "Int32Array", "uint8": "Uint8Array", "uint16": "Uint16Array",
     "uint32": "Uint32Array", "bool": "Uint8Array", "float64": "Float64Array",
 }  # fmt: skip
-_HELPERS = {"+": "add", "-": "sub", "*": "mul", "//": "floorDiv", "%": "mod", "<<": "shl", ">>": "shr", "&": "and", "|": "or", "^": "xor"}
+_HELPERS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "//": "floorDiv",
+    "%": "mod",
+    "<<": "shl",
+    ">>": "shr",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+}
 _SHIFT = Range(0, 31)
 _WORD = 0xFFFFFFFF
-_RESERVED = """await break case catch class const continue debugger default delete do else enum export extends false finally
-for function if implements import in instanceof interface let new null package private protected public return static
+_RESERVED = """await break case catch class const continue debugger default delete do else enum export extends false
+finally for function if implements import in instanceof interface let new null package private protected public return static
 super switch this throw true try typeof var void while with yield arguments eval undefined NaN Infinity Math Number
 BigInt Array add sub mul floorDiv mod shl shr and or xor not at fill grid min max table least most low"""
 
@@ -123,7 +133,11 @@ class JavaScriptPrinter(Printer):
         if e.op == "not":
             return f"!{self.atom(e.value)}"
         if e.op == "-":
-            return f"-{self.atom(e.value)}" if e.value.range.within(EXACT) or e.kind == FLOAT else f"sub(0, {self.text(e.value)})"
+            return (
+                f"-{self.atom(e.value)}"
+                if e.value.range.within(EXACT) or e.kind == FLOAT
+                else f"sub(0, {self.text(e.value)})"
+            )
         if e.value.range.within(INT32):
             return f"~{self.atom(e.value)}"
         return f"-1 - {self.atom(e.value)}" if e.value.range.within(EXACT) else f"not({self.text(e.value)})"
@@ -150,7 +164,11 @@ class JavaScriptPrinter(Printer):
         first = e.args[0]
         exact = all(arg.range.within(EXACT) for arg in e.args if arg.kind == INT)
         if e.name in ("min", "max"):
-            return f"Math.{e.name}({args})" if e.kind != FLOAT and exact else f"{'least' if e.name == 'min' else 'most'}({args})"
+            return (
+                f"Math.{e.name}({args})"
+                if e.kind != FLOAT and exact
+                else f"{'least' if e.name == 'min' else 'most'}({args})"
+            )
         if e.name == "abs":
             return f"Math.abs({args})" if exact else f"most({args}, sub(0, {args}))"
         if e.name == "isnan":
@@ -248,5 +266,3 @@ def zeros(element: str, lengths: list[str]) -> str:
         return f"Array.from({{ length: {lengths[0]} }}, () => {zeros(element, lengths[1:])})"
     typed = TYPED.get(element)
     return f"new {typed}({lengths[0]})" if typed else f"new Array({lengths[0]}).fill(0)"
-
-

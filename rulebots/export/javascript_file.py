@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulebots.export.contents import Contents
@@ -13,7 +13,7 @@ from rulebots.export.ranges import EXACT
 from rulebots.export.tree import FLOAT, RecordKind, kind_of
 
 
-def javascript_file(whole: Contents, levels: Mapping[str, str]) -> str:
+def javascript_file(whole: Contents) -> str:
     """The text of the module."""
     printer = JavaScriptPrinter(whole.program, whole.roots(), "k_")
     functions = "\n".join(printer.functions())
@@ -41,7 +41,7 @@ def javascript_file(whole: Contents, levels: Mapping[str, str]) -> str:
         "FUNCTIONS": functions,
         "JUDGES": _listed("[", _judges(whole, printer), "]"),
         "PLAYERS": _listed("{", players, "}"),
-        "LEVELS": json.dumps(dict(levels)),
+        "LEVELS": json.dumps(whole.levels),
         "FIRST": json.dumps(whole.players[0].name),
         "DEAL": json.dumps([whole.deal.way, whole.deal.pack]),
         "DRAW": "k_draw(this.state, listed(moves), moves.length, this.chance)" if whole.game.chance else "moves[0]",

@@ -268,4 +268,3 @@ def is_array(kind: Any) -> bool:
 def is_whole(e: Expr) -> bool:
     """Whether an expression is a whole number or a truth value."""
     return e.kind in (INT, BOOL)
-

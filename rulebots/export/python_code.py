@@ -47,11 +47,13 @@ _MATH = {"exp": "math.exp", "log": "math.log", "sqrt": "math.sqrt", "floor": "ma
 class PythonPrinter(Printer):
     """Writes Python."""
 
-    reserved: ClassVar[frozenset[str]] = frozenset({*keyword.kwlist, *"math min max abs int float bool range len".split()})
+    reserved: ClassVar[frozenset[str]] = frozenset(
+        {*keyword.kwlist, *["math", "min", "max", "abs", "int", "float", "bool", "range", "len"]}
+    )
 
     def const(self, e: Const) -> str:
         """A number."""
-        if e.kind == FLOAT and (e.value != e.value or abs(e.value) == np.inf):  # noqa: PLR0124 - NaN
+        if e.kind == FLOAT and (e.value != e.value or abs(e.value) == np.inf):
             return f'float("{e.value}")'
         return repr(e.value)
 
@@ -107,7 +109,11 @@ class PythonPrinter(Printer):
             limit = target.place.found().limit
             if not value.range.within(limit):
                 span = limit.high - limit.low
-                return f"({self.atom(value)} + {-limit.low} & {span}) - {-limit.low}" if limit.low else f"{self.atom(value)} & {span}"
+                return (
+                    f"({self.atom(value)} + {-limit.low} & {span}) - {-limit.low}"
+                    if limit.low
+                    else f"{self.atom(value)} & {span}"
+                )
         return text
 
     def simple(self, depth: int, text: str) -> Iterator[str]:

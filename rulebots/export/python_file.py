@@ -40,7 +40,7 @@ def record_name(kind: RecordKind) -> str:
     return kind.name.capitalize()
 
 
-def python_file(whole: Contents, levels: Mapping[str, str]) -> str:
+def python_file(whole: Contents) -> str:
     """The text of the file."""
     printer = PythonPrinter(whole.program, whole.roots(), "k_")
     functions = "\n".join(printer.functions())
@@ -64,8 +64,10 @@ def python_file(whole: Contents, levels: Mapping[str, str]) -> str:
         "TABLES": "\n".join(f"{name} = {values.tolist()!r}" for name, values in printer.tables()),
         "FUNCTIONS": functions,
         "JUDGES": _judges(whole, printer),
-        "PLAYERS": _lines("{", (f"{p.name!r}: ({p.judge}, {p.weights.tolist()!r}, {p.careless!r})" for p in whole.players), "}"),
-        "LEVELS": dict(levels),
+        "PLAYERS": _lines(
+            "{", (f"{p.name!r}: ({p.judge}, {p.weights.tolist()!r}, {p.careless!r})" for p in whole.players), "}"
+        ),
+        "LEVELS": list(whole.levels),
         "FIRST": repr(whole.players[0].name),
         "DEAL": (whole.deal.way, list(whole.deal.pack)),
         "DRAW": "k_draw(self.state, moves, len(moves), self.chance)" if whole.game.chance else "moves[0]",

@@ -74,7 +74,7 @@ def _floor_divided(a: Range, b: Range) -> Range:
 def _remainder(a: Range, b: Range) -> Range:
     if b.low <= 0:
         return Range(-b.magnitude, b.magnitude)
-    return a if 0 <= a.low and a.high < b.low else Range(0, b.high - 1)
+    return a if a.low >= 0 and a.high < b.low else Range(0, b.high - 1)
 
 
 def _shifted_left(a: Range, b: Range) -> Range:

@@ -103,8 +103,8 @@ class Place:
     def found(self) -> Place:
         """The place that this one has become."""
         here = self
-        while here._same is not None:  # noqa: SLF001 - of the same class
-            here = here._same  # noqa: SLF001
+        while here._same is not None:
+            here = here._same
         return here
 
     def join(self, added: Range, program: Program) -> None:
@@ -182,7 +182,7 @@ class Program:
         return wanted if count == 1 else self.name(f"{wanted}_{count}")
 
     def record(self, name: str, dtype: np.dtype[Any], set_first: frozenset[str] = frozenset()) -> RecordKind:
-        """The kind of records of a type; one for each type. Fields are 0 at first, but for those that are `set_first`."""
+        """The kind of records of a type. Fields are 0 at first, but for those that are `set_first`."""
         if id(dtype) not in self.records:
             kind = RecordKind(self.name(name), dtype)
             fields: dict[str, Place] = {}
@@ -219,12 +219,12 @@ class Program:
             parameters = {n: Place(a.kind) for n, a in zip(names, arguments, strict=True)}
             self.functions[key] = Function(self.name(name or source.__name__.strip("_")), source, tree, parameters)
         function = self.functions[key]
-        for place, argument in zip(function.parameters.values(), arguments, strict=True):
+        for here, argument in zip(function.parameters.values(), arguments, strict=True):
             if isinstance(argument.kind, ArrayKind):
                 assert argument.place is not None
-                place.unite(argument.place, self)
+                here.unite(argument.place, self)
             elif argument.kind in (INT, BOOL):
-                place.join(argument.range, self)
+                here.join(argument.range, self)
         if not function.body and not function.reading:
             self.waiting.discard(function)
             _read(self, function)
@@ -294,7 +294,7 @@ class Reader:
         if node.value is None:
             return [Return([])]
         if isinstance(node.value, ast.IfExp) and isinstance(node.value.body, ast.Tuple):
-            return self._if(_as_statement(node.value, lambda value: ast.Return(value)))
+            return self._if(_as_statement(node.value, ast.Return))
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         values = [self.value(part) for part in parts]
         function = self.function
@@ -307,7 +307,9 @@ class Reader:
         if gives != function.gives:
             function.gives = gives
             self.program.waiting |= function.results[0].readers
-        return [Return([self.converted(value, result.kind) for value, result in zip(values, function.results, strict=True)])]
+        return [
+            Return([self.converted(value, result.kind) for value, result in zip(values, function.results, strict=True)])
+        ]
 
     def _assign(self, node: ast.Assign) -> list[Statement]:
         if isinstance(node.targets[0], ast.Tuple):
@@ -336,7 +338,9 @@ class Reader:
         if not isinstance(call, Call) or call.function is None:
             raise self.refuse(node, f"`{ast.unparse(node)}`")
         if len(call.function.results) != len(target.elts):
-            raise self.refuse(node, f"`{ast.unparse(node)}`: {call.function.name} does not give {len(target.elts)} values")
+            raise self.refuse(
+                node, f"`{ast.unparse(node)}`: {call.function.name} does not give {len(target.elts)} values"
+            )
         targets: list[Expr | None] = []
         after: list[Statement] = []
         for part, result in zip(target.elts, call.function.results, strict=True):
@@ -344,7 +348,11 @@ class Reader:
                 targets.append(None)
                 continue
             # A field may be narrower than the result.
-            name = part if isinstance(part, ast.Name) else ast.copy_location(ast.Name(self._counter("value"), ast.Store()), node)
+            name = (
+                part
+                if isinstance(part, ast.Name)
+                else ast.copy_location(ast.Name(self._counter("value"), ast.Store()), node)
+            )
             given = Expr(result.kind, result.read(self.function), result.elements)
             targets.append(self._assigned_to(name, given, node).target)
             if name is not part:
@@ -422,7 +430,9 @@ class Reader:
             return [self._for_range(node, call)]
         rows = self._rows(call)
         names = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-        if rows is None or not all(isinstance(name, ast.Name) and len(row) == len(names) for name in names for row in rows):
+        if rows is None or not all(
+            isinstance(name, ast.Name) and len(row) == len(names) for name in names for row in rows
+        ):
             raise self.refuse(node, f"a loop over `{ast.unparse(call)}`: expected a range, or a tuple of numbers")
         for row in rows:
             for name, value in zip(names, row, strict=True):
@@ -433,7 +443,10 @@ class Reader:
     def _rows(self, node: ast.expr) -> list[list[Expr]] | None:
         """The values of a loop over a tuple: written there, or constants."""
         if isinstance(node, ast.Tuple | ast.List):
-            return [[self.value(one) for one in (part.elts if isinstance(part, ast.Tuple) else [part])] for part in node.elts]
+            return [
+                [self.value(one) for one in (part.elts if isinstance(part, ast.Tuple) else [part])]
+                for part in node.elts
+            ]
         known = self._known(node)
         if not isinstance(known, tuple | list):
             return None
@@ -594,7 +607,11 @@ class Reader:
     def _unaryop_value(self, node: ast.UnaryOp) -> Expr:
         if isinstance(node.op, ast.Not):
             value = self.test(node.operand)
-            return Const(BOOL, BIT, None, not value.value) if isinstance(value, Const) else Unary(BOOL, BIT, None, "not", value)
+            return (
+                Const(BOOL, BIT, None, not value.value)
+                if isinstance(value, Const)
+                else Unary(BOOL, BIT, None, "not", value)
+            )
         value = self.value(node.operand)
         if value.kind not in KINDS:
             raise self.refuse(node, f"`{ast.unparse(node)}`")
@@ -607,11 +624,17 @@ class Reader:
                 return _constant(~value.value)
             return Unary(INT, Range(~value.range.high, ~value.range.low), None, "~", value)
         if value.kind == FLOAT:
-            return Const(FLOAT, INT64, None, -value.value) if isinstance(value, Const) else Unary(FLOAT, INT64, None, "-", value)
+            return (
+                Const(FLOAT, INT64, None, -value.value)
+                if isinstance(value, Const)
+                else Unary(FLOAT, INT64, None, "-", value)
+            )
         if isinstance(value, Const):
             return _constant(-value.value)
         limits, wraps = combined("-", Range(0, 0), value.range)
-        return Binary(INT, limits, None, "-", _constant(0), value, True) if wraps else Unary(INT, limits, None, "-", value)
+        return (
+            Binary(INT, limits, None, "-", _constant(0), value, True) if wraps else Unary(INT, limits, None, "-", value)
+        )
 
     def _compare_value(self, node: ast.Compare) -> Expr:
         if len(node.ops) > 1 and any(map(_calls, node.comparators[:-1])):
@@ -696,7 +719,8 @@ class Reader:
             return result
         if len(args) == 1 and args[0].kind in KINDS and (called is abs or called in _CASTS or called in _MATH):
             return self._of_one(called, args[0])
-        raise self.refuse(node, f"a call of `{ast.unparse(node.func)}`: only kernels, min, max, abs, int, float, bool, exp, log, sqrt and floor can be called")
+        known = "kernels, min, max, abs, int, float, bool, exp, log, sqrt and floor"
+        raise self.refuse(node, f"a call of `{ast.unparse(node.func)}`: expected one of {known}")
 
     def _kernel_call(self, node: ast.Call, called: Any) -> Expr:
         source = without_checks(called.kernel if isinstance(called, Rule) else called).function

@@ -166,7 +166,7 @@ class Call(Expr):
 
 @dataclass
 class Builtin(Expr):
-    """`min`, `max`, `abs`, `exp`, `log`, `sqrt`, `floor`, `isnan`; or `int`, `float`, `bool`, the number in that kind."""
+    """`min`, `max`, `abs`, `exp`, `log`, `sqrt`, `floor`, `isnan`; or the number as `int`, `float` or `bool`."""
 
     name: str = ""
     args: list[Expr] = field(default_factory=list)

@@ -17,4 +17,4 @@ app = App(
     },
 )
 #: Commands of rooms beside the core, which a user may leave out.
-BESIDE = ("rulebots.servers.commands", "rulebots.web.commands")
+BESIDE = ("rulebots.export.commands", "rulebots.servers.commands", "rulebots.web.commands")
