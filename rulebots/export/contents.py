@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rulebots.export.ranges import EXACT, INT64, Range
 from rulebots.export.reading import Function, NotInSubset, Place, Program
-from rulebots.export.tree import INT, ArrayKind, Expr, Local, RecordKind
+from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, RecordKind
 from rulebots.game import Game
 from rulebots.game.chance import draw_kernel
 from rulebots.game.contract import MOST_LUCK
@@ -28,6 +28,8 @@ from rulebots.rules.scoring import built, scorer
 
 #: Deals that show how a game deals.
 SAMPLE = 32
+#: What players need of the law.
+_OF_PLAYERS = ("next_luck", "below", "apart", "kind")
 
 
 @dataclass(frozen=True)
@@ -44,25 +46,30 @@ class Deal:
 
 @dataclass(eq=False)
 class Judge:
-    """How players of one style decide: what they see, and the functions that choose and explain."""
+    """How players of one style decide: the record that they see, and the functions that choose and explain."""
 
     style: Style
     view: RecordKind
-    observe: Function
     choose: Function
     score: Function | None = None
     judge: Function | None = None
 
     @property
-    def columns(self) -> int:
-        """The number of its weights, early or late."""
-        return self.style.columns
+    def functions(self) -> tuple[Function | None, ...]:
+        """The functions that choose, score and judge."""
+        return self.choose, self.score, self.judge
 
-    def shares(self) -> list[list[float]]:
-        """How much each rule's group counts for each kind of move."""
+    @property
+    def rules(self) -> list[tuple[str, str]]:
+        """The key and the meaning of each rule; none where a kernel chooses."""
         rules = self.style.rules
-        assert rules is not None
-        return [[kind.mix.get(rule.group, 0.0) for rule in rules.rules] for kind in rules.mixes]
+        return [] if rules is None else [(rule.key, rule.meaning) for rule in rules.rules]
+
+    @property
+    def shares(self) -> list[list[float]]:
+        """How much each rule's group counts, for each kind of move."""
+        rules = self.style.rules
+        return [] if rules is None else [[kind.mix.get(r.group, 0.0) for r in rules.rules] for kind in rules.mixes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,49 +87,50 @@ class Contents:
     """Everything that a file of an export says, in no language yet."""
 
     game: Game
-    options: dict[str, int]
     seats: int
     deal: Deal
     program: Program
     state: RecordKind
     view: RecordKind
+    levels: tuple[str, ...]
+    law_too: bool
     law: dict[str, Function] = field(default_factory=dict)
     judges: list[Judge] = field(default_factory=list)
     players: list[Exported] = field(default_factory=list)
     names: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
-    law_too: bool = True
 
+    @property
     def records(self) -> list[RecordKind]:
         """The kinds of records that the file has: the state, the view, and the views of players."""
         views = [self.view, *(judge.view for judge in self.judges)]
         return [*dict.fromkeys([self.state, *views] if self.law_too else views)]
 
+    @property
+    def words(self) -> str:
+        """What is in the file."""
+        names = ", ".join(player.name for player in self.players)
+        return f"{'the law and ' if self.law_too else ''}the player{'s' if len(self.players) > 1 else ''} {names}"
+
+    @property
+    def roots(self) -> list[Function]:
+        """The functions that the rest of the file calls."""
+        law = [f for name, f in self.law.items() if self.law_too or name in _OF_PLAYERS]
+        of_judges = (f for judge in self.judges for f in judge.functions if f is not None)
+        return [*law, *of_judges]
+
     def meaning(self, kind: RecordKind) -> str:
         """What a kind of record is."""
         if kind is self.state:
             return "Everything that the referee knows."
-        if kind is self.view:
-            return "What the mover may know, its own side first."
-        return "What the mover may know, and what rules work out of it."
+        more = "" if kind is self.view else ", and what rules work out of it"
+        return f"What the mover may know, its own side first{more}."
 
     def note(self, kind: RecordKind, name: str) -> str:
-        """The numbers that a field of the view can hold, in words; "" for a field of another record."""
-        place = self.program.places(kind)[name].found()
-        if kind is not self.view or place.range is None or kind.dtype[name].base.kind == "f":
-            return ""
-        base = f"{kind.dtype[name].base}{list(kind.dtype[name].shape) or ''}"
-        return (
-            base
-            if place.range.within(place.limit) and place.range == place.limit
-            else f"{base}, {place.range.low} to {place.range.high}"
-        )
-
-    def roots(self) -> list[Function]:
-        """The functions that the rest of the file calls."""
-        law = [f for name, f in self.law.items() if self.law_too or name in ("next_luck", "below", "apart", "kind")]
-        of_judges = (f for j in self.judges for f in (j.observe if self.law_too else None, j.choose, j.score, j.judge))
-        return [*law, *(f for f in of_judges if f is not None)]
+        """The type of a field of the view, and its smallest and largest number; "" for a field of another record."""
+        place = self.program.fields[kind.name, name].found()
+        dtype = kind.dtype[name]
+        ends = "" if place.range in (None, place.limit, EXACT) else f", {place.range[0]} to {place.range[1]}"  # type: ignore[index]
+        return f"{dtype.base}{list(dtype.shape) or ''}{ends}" if kind is self.view else ""
 
 
 def contents_of(
@@ -147,73 +155,56 @@ def contents_of(
             "records (`rulebots new` begins one), or let programs ask `rulebots engine`"
         )
     values = game.option_values(options)
-    program = Program()
-    program.options = game.named_options(values)
+    program = Program(game.named_options(values))
     state = program.record("state", game.state, _set_first(game.setup, 0))
     view = program.record("view", game.view, _set_first(game.observe, 1))
-    seats = game.seats_with(values)
-    deal = deal_of(game, values)
-    whole = Contents(game, program.options, seats, deal, program, state, view, levels=levels, law_too=law_too)
+    whole = Contents(game, game.seats_with(values), deal_of(game, values), program, state, view, levels, law_too)
     _read_law(whole, values)
     for name, player in players.items():
         _add_player(whole, name, player)
     program.settle()
-    try:
-        whole.names = tuple(game.text.write(move) for move in range(game.move_count))
-    except Exception:  # noqa: BLE001 - moves whose names depend on more have none here
-        whole.names = ()
+    whole.names = tuple(game.text.write(move) for move in range(game.move_count))
     return whole
 
 
 def _read_law(whole: Contents, values: Any) -> None:
     game = whole.game
     program = whole.program
-    state = Local(whole.state, INT64, None, "state")
-    view = Local(whole.view, INT64, None, "view")
-    options = Local(program.record("options", values.dtype), INT64, None, "options")
+    state = Expr("local", whole.state)
     moves = _array("int64", game.move_count)
     pack = whole.deal.pack
-    dealt = _array("int64", len(pack), Range(min(pack), max(pack)) if pack else None)
-    if whole.deal.way == "given":
-        dealt = _array("int64", len(game.deal(rng_of(0, CARDS), 1, values)[0]), INT64)
-    move = _number(0, game.move_count - 1)
+    length = len(game.deal(rng_of(0, CARDS), 1, values)[0])
+    dealt = _array("int64", length, Range(min(pack), max(pack)) if pack else INT64)
     luck = _number(1, MOST_LUCK)
     wanted: dict[str, tuple[Any, list[Expr]]] = {
-        "setup": (game.setup, [state, dealt, options]),
+        "setup": (game.setup, [state, dealt, Expr("local", program.record("options", values.dtype))]),
         "moves": (game.moves, [state, moves]),
-        "play": (game.play, [state, move]),
+        "play": (game.play, [state, _number(0, game.move_count - 1)]),
         "over": (game.over, [state]),
         "points": (game.points, [state, _number(0, whole.seats - 1)]),
-        "observe": (game.observe, [state, view]),
-        "kind": (game.kind, [move]),
+        "observe": (game.observe, [state, Expr("local", whole.view)]),
+        "kind": (game.kind, [_number(0, game.move_count - 1)]),
         "next_luck": (next_luck, [luck]),
         "below": (below, [luck, _number(0, 1_000_000)]),
         "apart": (apart, [luck]),
     }
     if game.chance:
         wanted["draw"] = (draw_kernel(game), [state, moves, _number(1, game.move_count), luck])
-    for name, (body, arguments) in wanted.items():
-        whole.law[name] = program.function(body, arguments, name)
-    program.places(whole.state)["mover"].join(Range(0, whole.seats - 1), program)
-    program.places(whole.view)["luck"].join(Range(1, MOST_LUCK), program)
-
-
-def decider_of(player: Player) -> CompiledPlayer:
-    """The player whose choice is a kernel: itself, or the one that is careless now and then. Raises NotInSubset."""
-    inner = player.player if isinstance(player, CarelessPlayer) else player
-    if isinstance(inner, CompiledPlayer) and type(inner).choose is CompiledPlayer.choose:
-        return inner
-    what = "only players made of rules, and those whose choice is a kernel, can be exported"
-    raise NotInSubset(f"'{player.name}' of {player.game.name} is a {type(inner).__name__}: {what}")
+    whole.law = {name: program.function(body, arguments, name) for name, (body, arguments) in wanted.items()}
+    program.fields["state", "mover"].join(Range(0, whole.seats - 1), program)
+    program.fields["view", "luck"].join(Range(1, MOST_LUCK), program)
 
 
 def _add_player(whole: Contents, name: str, player: Player) -> None:
-    inner = decider_of(player)
-    share = player.share if isinstance(player, CarelessPlayer) else 0.0
+    inner = player.player if isinstance(player, CarelessPlayer) else player
+    if not isinstance(inner, CompiledPlayer) or type(inner).choose is not CompiledPlayer.choose:
+        what = "only players made of rules, and those whose choice is a kernel, can be exported"
+        raise NotInSubset(f"'{player.name}' of {whole.game.name} is a {type(inner).__name__}: {what}")
     styles = [judge.style for judge in whole.judges]
     if inner.style not in styles:
         whole.judges.append(_judge_of(whole, inner))
         styles.append(inner.style)
+    share = player.share if isinstance(player, CarelessPlayer) else 0.0
     whole.players.append(Exported(name, styles.index(inner.style), inner.weights, share))
 
 
@@ -221,24 +212,18 @@ def _judge_of(whole: Contents, player: CompiledPlayer) -> Judge:
     game = whole.game
     program = whole.program
     style = player.style
-    record = program.record("view", style.record, _set_first(game.observe, 1))
-    view = Local(record, INT64, None, "view")
-    program.places(record)["luck"].join(Range(1, MOST_LUCK), program)
-    observe = program.function(game.observe, [Local(whole.state, INT64, None, "state"), view], "observe")
-    n = _number(1, game.move_count)
-    _, written = whole.law["moves"].parameters.values()
-    listed = Local(ArrayKind("int64", (game.move_count,)), INT64, written, "moves")
-    weights = _array("float64", (2, style.columns))
-    blended = _array("float64", style.columns)
-    scores = _array("float64", game.move_count)
-    # Scorers of different rule sets have the same source, but for what they call.
-    judge = Judge(
-        style, record, observe, program.function(style.choose, [view, listed, n, weights, blended, scores], "choose")
-    )
+    record = program.record("view", style.record)
+    for name in game.view.names or ():  # it begins as the game's view
+        program.fields[record.name, name] = program.fields["view", name]
+    _, listed = whole.law["moves"].parameters.values()
+    moves = Expr("local", ArrayKind("int64", (game.move_count,)), place=listed)
+    weighted = [_array(FLOAT, (2, style.columns)), _array(FLOAT, style.columns)]
+    seen = [Expr("local", record), moves, _number(1, game.move_count), *weighted]
+    scores = _array(FLOAT, game.move_count)
+    judge = Judge(style, record, program.function(style.choose, [*seen, scores], "choose"))
     if decides_by_rules(player):
-        judge.score = program.function(scorer(player.rules), [view, listed, n, weights, blended, scores], "score")
-        values = _array("float64", (2, style.columns))
-        judge.judge = program.function(judging(player.rules), [view, listed, n, weights, blended, values], "judge")
+        judge.score = program.function(scorer(player.rules), [*seen, scores], "score")
+        judge.judge = program.function(judging(player.rules), [*seen, _array(FLOAT, (2, style.columns))], "judge")
     return judge
 
 
@@ -249,7 +234,6 @@ def judging(rules: RuleSet) -> Kernel[..., float]:
     `values` is float64[n, rules], zeroed before; `blended`, float64[rules], gets the weights of this moment. It asks in
     the order of rulebots/players/explaining.py.
     """
-    game = rules.game
     lines = [
         "def judge(view, moves, n, weights, blended, values):",
         "    facts(view)" if rules.facts else "",
@@ -261,54 +245,53 @@ def judging(rules: RuleSet) -> Kernel[..., float]:
         "        consider(view, subject)" if rules.consider else "",
     ]
     for number, of_kind in enumerate(rules.mixes):
-        lines += [f"        if move_kind == {number}:", "            pass"]
-        lines += [
-            f"            values[i, {column}] = rule_{column}(view, subject)"
-            for column, rule in enumerate(rules.rules)
-            if rule.group in of_kind.mix
-        ]
+        asked = (column for column, rule in enumerate(rules.rules) if rule.group in of_kind.mix)
+        judged = (f"            values[i, {column}] = rule_{column}(view, subject)" for column in asked)
+        lines += [f"        if move_kind == {number}:", "            pass", *judged]
     lines.append("    return t")
-    parts: dict[str, Any] = {"kind": game.kind, "item": game.item}
+    parts: dict[str, Any] = {"kind": rules.game.kind, "item": rules.game.item}
     parts |= {"facts": rules.facts, "consider": rules.consider, "progress": rules.progress}
     parts |= {f"rule_{column}": rule.kernel for column, rule in enumerate(rules.rules)}
-    return built("\n".join(line for line in lines if line) + "\n", "judge", parts)
+    return built("\n".join(filter(None, lines)) + "\n", "judge", parts)
 
 
 def deal_of(game: Game, values: Any) -> Deal:
     """How a game with these options deals, found by its first deals."""
     rows = [game.deal(rng_of(seed, CARDS), 1, values)[0] for seed in range(SAMPLE)]
-    count = len(rows[0])
-    if count == 0:
+    if not len(rows[0]):
         return Deal("nothing")
     for way in ("sorted", "shuffled"):
-        packs = set()
-        for seed, row in enumerate(rows):
-            rng = rng_of(seed, CARDS)
-            order = rng.random(count).argsort(kind="stable") if way == "sorted" else rng.permutation(count)
-            pack = np.zeros(count, np.int64)
-            pack[order] = row
-            packs.add(tuple(pack.tolist()))
+        packs = {_pack(way, seed, row) for seed, row in enumerate(rows)}
         if len(packs) == 1:
             return Deal(way, packs.pop())
     return Deal("given")
 
 
+def _pack(way: str, seed: int, row: npt.NDArray[np.int64]) -> tuple[int, ...]:
+    """What was dealt to the places of this deal of a seed, in the order of the pack, if it was dealt in this way."""
+    rng = rng_of(seed, CARDS)
+    order = rng.random(len(row)).argsort(kind="stable") if way == "sorted" else rng.permutation(len(row))
+    pack = np.zeros(len(row), np.int64)
+    pack[order] = row
+    return tuple(pack.tolist())
+
+
 def _set_first(body: Kernel[..., Any], parameter: int) -> frozenset[str]:
     """The fields of a record that a function sets in any case, so that nobody sees the 0 from before."""
-    tree = written_definition(body.function)  # type: ignore[arg-type]  # a plain function
+    tree: Any = written_definition(body.function)  # type: ignore[arg-type]  # a plain function
     if tree is None:
         return frozenset()
     name = tree.args.args[parameter].arg
     targets = (target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets)
-    return frozenset(
-        t.attr for t in targets if isinstance(t, ast.Attribute) and isinstance(t.value, ast.Name) and t.value.id == name
-    )
+    fields = (target for target in targets if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name))
+    return frozenset(target.attr for target in fields if target.value.id == name)
 
 
 def _number(low: int, high: int) -> Expr:
-    return Expr(INT, Range(low, high))
+    return Expr("local", INT, Range(low, high))
 
 
 def _array(element: str, shape: int | tuple[int, ...], limits: Range | None = None) -> Expr:
-    lengths = shape if isinstance(shape, tuple) else (shape,)
-    return Expr(ArrayKind(element, lengths), INT64, Place(None, EXACT if element == "float64" else limits))
+    """An array of int64, or of float64 for "float"."""
+    kind = ArrayKind("float64" if element == FLOAT else element, shape if isinstance(shape, tuple) else (shape,))
+    return Expr("local", kind, place=Place(None, EXACT if element == FLOAT else limits))

@@ -1,270 +1,216 @@
-"""What the printers of all languages share: they write the functions of a program as text."""
+"""What the printers of all languages share: they write the functions of a program, and whole files, as text."""
 
 from __future__ import annotations
 
-import re
+import functools
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
-from rulebots.export.reading import Function, Program
-from rulebots.export.tree import (
-    BOOL,
-    INT,
-    ArrayKind,
-    Assign,
-    Binary,
-    Builtin,
-    Call,
-    Const,
-    Do,
-    Expr,
-    Field,
-    For,
-    If,
-    Item,
-    Leave,
-    Local,
-    Statement,
-    Table,
-    While,
-    Zeros,
-)
+from rulebots.export.contents import Contents, Judge
+from rulebots.export.reading import Function
+from rulebots.export.tree import Expr, RecordKind, Statement
 
 #: Expressions that need no brackets wherever they stand.
-_ATOMS = (Local, Field, Item, Table, Call, Builtin, Zeros)
+_ATOMS = ("const", "local", "table", "field", "item", "call", "zeros")
+_RUNTIME = Path(__file__).parent / "runtime"
 INDENT = "    "
 
 
 class Printer(ABC):
-    """Writes a program in one language; `prefix` begins the names of its functions and tables."""
+    """Writes contents in one language; `prefix` begins the names of functions and tables.
 
-    #: Words that cannot be names in the language.
-    reserved: ClassVar[frozenset[str]] = frozenset()
+    `forms` are the texts of expressions, by their names or forms, with `{0}` for the first part. A method `_form(e)`,
+    or `_form_lines(s, depth)` for statements, is for what takes more.
+    """
 
-    def __init__(self, program: Program, roots: Sequence[Function], prefix: str = "") -> None:
-        self.program = program
+    reserved: ClassVar[str] = ""
+    forms: ClassVar[Mapping[str, str]] = {}
+    #: How a statement ends, what stands for no function, and how several values stand together.
+    end: ClassVar[str] = ";"
+    nothing: ClassVar[str] = "null"
+    several: ClassVar[str] = "[{}]"
+    #: How a comment before a function is written.
+    comment: ClassVar[str] = "/* {} */"
+
+    def __init__(self, whole: Contents, prefix: str = "k_") -> None:
+        self.whole = whole
         self.prefix = prefix
-        self.roots = roots
-        #: Functions that say the same as another one, which takes their place.
-        self.same: dict[Function, Function] = {}
-        self.taken = {
-            *self.reserved,
-            *(prefix + f.name for f in program.functions.values()),
-            *(prefix + t.name for t in program.tables.values()),
-        }
-        #: Further variables of the function that is being written, and their declarations.
+        self.functions = _ordered(whole.roots)
+        tables = (e for f in self.functions for e in _expressions(f.body or ()) if e.form == "table")
+        self.tables = {prefix + table.name: table.value for table in tables}
+        self.taken = {*self.reserved.split(), *(prefix + f.name for f in self.functions), *self.tables}
+        #: Further variables of the function that is being written.
         self.further: list[str] = []
 
     def word(self, name: str) -> str:
         """A name that the language allows for a variable or a field."""
         return f"{name}_" if name in self.taken else name
 
-    def text(self, e: Expr) -> str:
-        """An expression."""
-        text: str = getattr(self, f"{type(e).__name__.lower()}")(e)
-        return text
+    def called(self, function: Function | None) -> str:
+        """The name of a function, or of nothing."""
+        return self.nothing if function is None else self.prefix + function.name
 
-    def atom(self, e: Expr) -> str:
-        """An expression, in brackets unless it is a name, a call or a number that is not negative."""
-        text = self.text(e)
-        plain = isinstance(e, _ATOMS) or (isinstance(e, Const) and not text.startswith("-"))
-        return text if plain and not _is_open(text) else f"({text})"
+    def listed(self, judge: Judge) -> str:
+        """The names of the functions of a judge."""
+        return ", ".join(map(self.called, judge.functions))
 
-    def binary(self, e: Binary) -> str:
-        """Two numbers: a sum or product begins with another one without brackets."""
-        left = self.text(e.left) if _chained(e, e.left) else self.atom(e.left)
-        return self.operation(e, left, self.atom(e.right))
+    def parts(self) -> dict[str, Any]:
+        """What stands in the templates of every language."""
+        whole = self.whole
+        return {
+            "TITLE": whole.game.title,
+            "CONTENT": whole.words,
+            "SEATS": whole.seats,
+            "MOVE_COUNT": whole.game.move_count,
+            "PLY_CAP": whole.game.ply_cap,
+            "RECORDS": "\n".join(line for kind in whole.records for line in self._record_lines(kind)),
+            "FUNCTIONS": "\n".join(line for function in self.functions for line in self._lines_of(function)),
+        }
+
+    def _lines_of(self, function: Function) -> Iterator[str]:
+        self.further = []
+        meaning = (inspect.getdoc(function.source) or "").partition("\n")[0].replace("*/", "* /")
+        yield self.comment.format(meaning)
+        yield from self._function_lines(function)
+        yield ""
 
     @abstractmethod
-    def operation(self, e: Binary, left: str, right: str) -> str:
-        """`left op right`."""
+    def _record_lines(self, kind: RecordKind) -> Iterator[str]: ...
 
-    def local(self, e: Local) -> str:
-        """A variable."""
+    @abstractmethod
+    def _function_lines(self, function: Function) -> Iterator[str]: ...
+
+    # Expressions.
+
+    @abstractmethod
+    def _binary(self, e: Expr) -> str: ...
+
+    # A value, cut off where the target cannot hold it.
+    @abstractmethod
+    def _stored(self, target: Expr, value: Expr) -> str: ...
+
+    def _text(self, e: Expr) -> str:
+        special = getattr(self, f"_{e.form}", None)
+        if special is not None:
+            return str(special(e))
+        form = self.forms.get(e.form) or self.forms[e.name]
+        return form.format(*map(self._atom, e.parts), name=self.word(e.name), op=e.name)
+
+    # In brackets where others could tear it apart.
+    def _atom(self, e: Expr) -> str:
+        text = self._text(e)
+        plain = e.form in _ATOMS and not text.startswith("-") and "?" not in text and "==" not in text
+        return text if plain else f"({text})"
+
+    def _local(self, e: Expr) -> str:
         return self.word(e.name)
 
-    def table(self, e: Table) -> str:
-        """A constant array."""
+    def _table(self, e: Expr) -> str:
         return self.prefix + e.name
 
-    def call(self, e: Call) -> str:
-        """A call of another function."""
-        assert e.function is not None
-        return f"{self.called(e.function)}({', '.join(map(self.argument, e.args))})"
+    def _call(self, e: Expr) -> str:
+        return f"{self.called(e.value)}({', '.join(map(self._argument, e.parts))})"
 
-    def called(self, function: Function) -> str:
-        """The name of a function."""
-        return self.prefix + self.same.get(function, function).name
+    def _argument(self, e: Expr) -> str:
+        return self._text(e)
 
-    def argument(self, e: Expr) -> str:
-        """An argument of a call."""
-        return self.text(e)
+    # Statements.
 
-    def test(self, e: Expr) -> str:
-        """An expression of which only its truth counts."""
-        return self.text(e.args[0] if isinstance(e, Builtin) and e.name == BOOL else e)
-
-    def statements(self, body: Iterable[Statement], depth: int) -> Iterator[str]:
-        """The lines of a body."""
+    def _body(self, body: Iterable[Statement], depth: int) -> Iterator[str]:
         for statement in body:
-            lines: Iterator[str] = getattr(self, f"{type(statement).__name__.lower()}_lines")(statement, depth)
-            yield from lines
+            yield from getattr(self, f"_{statement.form}_lines")(statement, depth)
 
-    def block(self, head: str, body: Sequence[Statement], depth: int) -> Iterator[str]:
-        """A head and its body."""
+    # A head, and its body in braces, which begins with the lines `first`.
+    def _block(self, head: str, body: Sequence[Statement], depth: int, *first: str) -> Iterator[str]:
         yield f"{INDENT * depth}{head} {{"
-        yield from self.statements(body, depth + 1)
+        yield from (f"{INDENT * (depth + 1)}{line}" for line in first)
+        yield from self._body(body, depth + 1)
         yield f"{INDENT * depth}}}"
 
-    def simple(self, depth: int, text: str) -> Iterator[str]:
-        """A statement of one line."""
-        yield f"{INDENT * depth}{text};"
+    def _assign_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        target: Any = s.targets[0]
+        yield f"{INDENT * depth}{self._text(target)} = {self._stored(target, s.values[0])}{self.end}"
 
-    def assign_lines(self, s: Assign, depth: int) -> Iterator[str]:
-        """An assignment."""
-        yield from self.simple(depth, self.assigned(s.target, s.value))
+    def _do_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield f"{INDENT * depth}{self._text(s.values[0])}{self.end}"
 
-    def assigned(self, target: Expr, value: Expr) -> str:
-        """`target = value`, or `target += value`."""
-        left = self.text(target)
-        right = self.stored(target, value)
-        grown = re.fullmatch(r"(\S+) ([-+*|&^]|<<|>>) (.+)", right) if right.startswith(f"{left} ") else None
-        if grown and grown[1] == left and isinstance(value, Binary) and right == self.binary(value):
-            return f"{left} {grown[2]}= {self.text(value.right)}"
-        return f"{left} = {right}"
+    def _leave_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield f"{INDENT * depth}{s.name}{self.end}"
 
-    @abstractmethod
-    def stored(self, target: Expr, value: Expr) -> str:
-        """A value, cut off where the target cannot hold it."""
+    def _fill_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield f"{INDENT * depth}fill({self._text(s.targets[0])}, {self._text(s.values[0])}){self.end}"  # type: ignore[arg-type]  # there is one
 
-    def do_lines(self, s: Do, depth: int) -> Iterator[str]:
-        """A call for what it does."""
-        yield from self.simple(depth, self.text(s.call))
+    def _unpack_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield f"{INDENT * depth}{self._together(s.targets)} = {self._text(s.values[0])}{self.end}"
 
-    def leave_lines(self, s: Leave, depth: int) -> Iterator[str]:
-        """`break` or `continue`."""
-        yield from self.simple(depth, s.word)
+    def _return_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield f"{INDENT * depth}return {self._together(s.values)}".rstrip() + self.end
 
-    def if_lines(self, s: If, depth: int) -> Iterator[str]:
-        """`if` in braces."""
-        yield from self.block(f"if ({self.test(s.test)})", s.body, depth)
+    # Several values or targets, or a single one.
+    def _together(self, values: Sequence[Expr | None]) -> str:
+        listed = ", ".join("_" if value is None else self._text(value) for value in values)
+        return self.several.format(listed) if len(values) > 1 else listed
+
+    def _if_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield from self._block(f"if ({self._text(s.values[0])})", s.body, depth)
         if s.other:
-            yield from self.block("else", s.other, depth)
+            yield from self._block("else", s.other, depth)
 
-    def while_lines(self, s: While, depth: int) -> Iterator[str]:
-        """`while` in braces."""
-        yield from self.block(f"while ({self.test(s.test)})", s.body, depth)
+    def _while_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        yield from self._block(f"while ({self._text(s.values[0])})", s.body, depth)
 
-    def for_lines(self, s: For, depth: int) -> Iterator[str]:
-        """`for` in braces; its end is worked out once."""
-        variable = self.word(s.counter or s.variable)
-        if s.counter:
-            self.further.append(variable)
-        begin = f"{variable} = {self.text(s.start)}"
-        stop = self.text(s.stop)
-        if not isinstance(s.stop, Const):
-            end = f"end_{len(self.further)}"
-            self.further.append(end)
-            begin += f", {end} = {stop}"
-            stop = end
-        step = {1: "++", -1: "--"}.get(s.step, f" += {s.step}")
-        yield f"{INDENT * depth}for ({begin}; {variable} {'<' if s.step > 0 else '>'} {stop}; {variable}{step}) {{"
-        if s.counter:
-            yield from self.simple(depth + 1, f"{self.word(s.variable)} = {variable}")
-        yield from self.statements(s.body, depth + 1)
-        yield f"{INDENT * depth}}}"
-
-    def variables(self, function: Function) -> dict[str, Any]:
-        """The kind of each variable of a function, by its name in the language."""
-        return {self.word(name): place.kind for name, place in function.variables.items()}
-
-    def functions(self) -> Iterator[str]:
-        """The functions of the program, those that are called before those that call them, each text once."""
-        written: dict[str, Function] = {}
-        for function in ordered(self.roots):
-            self.further = []
-            lines = [*self.function(function)]
-            name = self.prefix + function.name
-            text = "\n".join(re.sub(rf"\b{re.escape(name)}(?=\(|_result\b)", "*", line) for line in lines)
-            if text in written:
-                self.same[function] = written[text]
-            else:
-                written[text] = function
-                yield from [*lines, ""]
-
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """The constant arrays that the functions use, by name."""
-        used = {table.name: table for f in ordered(self.roots) for table in tables_in(f.body)}
-        return ((self.prefix + name, table.values) for name, table in used.items())
-
-    @abstractmethod
-    def function(self, function: Function) -> Iterator[str]:
-        """The lines of a function."""
+    # The end of a range is worked out once.
+    def _for_lines(self, s: Statement, depth: int) -> Iterator[str]:
+        variable = self.word(s.counter or s.name)
+        end = f"end_{len(self.further)}"
+        self.further += [end, variable] if s.counter else [end]
+        start, stop = map(self._text, s.values)
+        compare = "<" if s.step > 0 else ">"
+        head = f"for ({variable} = {start}, {end} = {stop}; {variable} {compare} {end}; {variable} += {s.step})"
+        yield from self._block(head, s.body, depth, *([f"{self.word(s.name)} = {variable};"] if s.counter else []))
 
 
-def ordered(functions: Iterable[Function]) -> list[Function]:
-    """The functions, each after those that it calls."""
+@functools.cache
+def template(name: str) -> str:
+    """A text of the folder `runtime`."""
+    return (_RUNTIME / f"{name}.txt").read_text("utf-8")
+
+
+def filled(name: str, parts: Mapping[str, Any]) -> str:
+    """A template with each `@NAME@` replaced."""
+    text = template(name)
+    for word, part in parts.items():
+        text = text.replace(f"@{word}@", str(part))
+    return text
+
+
+def listed(begin: str, lines: Iterable[str], end: str) -> str:
+    """Lines in brackets, with commas."""
+    return "\n".join([begin, *(f"    {line}," for line in lines), end])
+
+
+def _ordered(roots: Iterable[Function]) -> list[Function]:
+    """The functions and those that they call, each after those that it calls."""
     done: dict[Function, None] = {}
 
-    def visit(function: Function) -> None:
-        if function not in done:
-            for called in calls_in(function.body):
-                visit(called)
-            done[function] = None
+    def visit(functions: Iterable[Function]) -> None:
+        for function in functions:
+            if function not in done:
+                visit([e.value for e in _expressions(function.body or ()) if e.form == "call"])
+                done[function] = None
 
-    for function in functions:
-        visit(function)
+    visit(roots)
     return [*done]
 
 
-def calls_in(part: Any) -> Iterator[Function]:
-    """The functions that are called in statements or expressions."""
-    if isinstance(part, list):
-        for one in part:
-            yield from calls_in(one)
-    elif isinstance(part, Expr | Statement):
-        if isinstance(part, Call) and part.function is not None:
-            yield part.function
-        for value in vars(part).values():
-            yield from calls_in(value)
-
-
-def tables_in(part: Any) -> Iterator[Table]:
-    """The constant arrays in statements or expressions."""
-    if isinstance(part, list):
-        for one in part:
-            yield from tables_in(one)
-    elif isinstance(part, Table):
-        yield part
-    elif isinstance(part, Expr | Statement):
-        for value in vars(part).values():
-            yield from tables_in(value)
-
-
-def _chained(e: Binary, left: Expr) -> bool:
-    """Whether a left operand needs no brackets: the same operation, or a product in a sum."""
-    same = isinstance(left, Binary) and not left.wraps and not e.wraps
-    if not isinstance(left, Binary) or not same:
-        return False
-    return (e.op in "+-" and left.op in ("+", "-", "*")) or (e.op == left.op and e.op in ("*", "|", "&"))
-
-
-def _is_open(text: str) -> bool:
-    """Whether a text has an operator outside of all brackets."""
-    depth = 0
-    for letter in text:
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == " " and depth == 0:
-            return True
-    return False
-
-
-def is_array(kind: Any) -> bool:
-    """Whether a kind is that of an array."""
-    return isinstance(kind, ArrayKind)
-
-
-def is_whole(e: Expr) -> bool:
-    """Whether an expression is a whole number or a truth value."""
-    return e.kind in (INT, BOOL)
+def _expressions(body: Iterable[Statement]) -> Iterator[Expr]:
+    """All expressions in statements."""
+    for s in body:
+        rest = [e for e in (*s.targets, *s.values, *(e for row in s.rows for e in row)) if e is not None]
+        while rest:
+            yield rest[-1]
+            rest += rest.pop().parts
+        yield from _expressions((*s.body, *s.other))

@@ -26,8 +26,11 @@ class Range(NamedTuple):
     low: int
     high: int
 
-    def __or__(self, other: Range) -> Range:  # type: ignore[override]  # it is no tuple here
+    def __or__(self, other: Range) -> Range:
         return Range(min(self.low, other.low), max(self.high, other.high))
+
+    def __and__(self, other: Range) -> Range:
+        return Range(max(self.low, other.low), min(self.high, other.high))
 
     def within(self, other: Range) -> bool:
         """Whether all of it is in the other range."""

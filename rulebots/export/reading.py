@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
 import math
+import operator
 import types
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,39 +26,16 @@ from rulebots.export.tree import (
     BOOL,
     FLOAT,
     INT,
-    KINDS,
     ArrayKind,
-    Assign,
-    Binary,
-    Builtin,
-    Call,
-    Choice,
-    Compare,
-    Const,
-    Do,
-    Each,
     Expr,
-    Field,
-    Fill,
-    For,
-    If,
-    Item,
     Kind,
-    Leave,
-    Local,
-    Logic,
-    Parallel,
     RecordKind,
-    Return,
     Statement,
-    Table,
-    TupleKind,
-    Unary,
-    Unpack,
-    While,
-    Zeros,
+    constant,
+    element_of,
     kind_of,
     range_of,
+    wider,
 )
 from rulebots.game.checks import without_checks
 from rulebots.kernel import Kernel
@@ -66,12 +45,14 @@ from rulebots.rules import Rule
 
 #: A range that has grown this often is widened.
 PATIENCE = 3
-#: The most rounds of a `while` loop over functions to read: far more than any program needs.
-_BINARY = {
+_BINARY: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.LShift: "<<",
     ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
-_COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_COMPARED: dict[type, tuple[str, Any]] = {
+    ast.Eq: ("==", operator.eq), ast.NotEq: ("!=", operator.ne), ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le), ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
+}  # fmt: skip
 _MATH: dict[Any, str] = {
     math.exp: "exp", math.log: "log", math.sqrt: "sqrt", math.floor: "floor", math.isnan: "isnan", np.exp: "exp",
     np.log: "log", np.sqrt: "sqrt", np.isnan: "isnan",
@@ -91,21 +72,18 @@ class Place:
     array become one.
     """
 
-    def __init__(self, kind: Kind = None, limits: Range | None = None) -> None:
+    def __init__(self, kind: Kind = None, limits: Range | None = None, most: Range = INT64) -> None:
         self.kind = kind
-        self.range: Range | None = limits
+        self.range = limits
+        self.limit = most
         self.readers: set[Function] = set()
         self.elements: Place | None = None
-        self.limit: Range = INT64
-        self._grown = 0
-        self._same: Place | None = None
+        self.grown = 0
+        self.same: Place | None = None
 
     def found(self) -> Place:
         """The place that this one has become."""
-        here = self
-        while here._same is not None:
-            here = here._same
-        return here
+        return self if self.same is None else self.same.found()
 
     def join(self, added: Range, program: Program) -> None:
         """Numbers of that range may stand here as well."""
@@ -114,10 +92,9 @@ class Place:
         whole = added if here.range is None else here.range | added
         if whole == here.range:
             return
-        here._grown += 1  # noqa: SLF001
-        if here.range is not None and here._grown > PATIENCE:  # noqa: SLF001
-            whole = whole.widened(here.range)
-            whole = Range(max(whole.low, here.limit.low), min(whole.high, here.limit.high))
+        here.grown += 1
+        if here.range is not None and here.grown > PATIENCE:
+            whole = whole.widened(here.range) & here.limit
         if whole != here.range:
             here.range = whole
             program.waiting |= here.readers
@@ -126,22 +103,19 @@ class Place:
         """This place and the other hold the same array."""
         one = self.found()
         two = other.found()
-        if one is two:
-            return
-        two._same = one  # noqa: SLF001
-        one.readers |= two.readers
-        one.limit = Range(max(one.limit.low, two.limit.low), min(one.limit.high, two.limit.high))
-        before = one.range
-        if two.range is not None:
-            one.join(two.range, program)
-        if one.range != two.range or before != two.range:
-            program.waiting |= one.readers
+        if one is not two:
+            two.same = one
+            one.readers |= two.readers
+            one.limit &= two.limit
+            one.join(two.range or one.range or Range(0, 0), program)
+            if one.range != two.range:
+                program.waiting |= two.readers
 
     def read(self, reader: Function) -> Range:
         """Its range, for a function that is to be read again when it grows."""
         here = self.found()
         here.readers.add(reader)
-        return here.range if here.range is not None else Range(0, 0)
+        return here.range or Range(0, 0)
 
 
 @dataclass(eq=False)
@@ -153,26 +127,23 @@ class Function:
     tree: ast.FunctionDef
     parameters: dict[str, Place]
     variables: dict[str, Place] = field(default_factory=dict)
+    arrays: dict[ast.Call, Place] = field(default_factory=dict)
     results: list[Place] = field(default_factory=list)
     gives: Kind = None
-    body: list[Statement] = field(default_factory=list)
+    body: tuple[Statement, ...] | None = None
     reading: bool = False
-    counters: int = 0
-
-    @property
-    def meaning(self) -> str:
-        """The first line of its docstring."""
-        return (inspect.getdoc(self.source) or "").partition("\n")[0]
+    further: int = 0
 
 
 class Program:
-    """The functions, records and tables of an export; `name` gives each thing of a kind a name of its own."""
+    """The functions, records and tables of an export."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: dict[str, int]) -> None:
+        self.options = options
         self.functions: dict[Any, Function] = {}
-        self.tables: dict[int, Table] = {}
-        self.records: dict[int, tuple[RecordKind, dict[str, Place]]] = {}
-        self.options: dict[str, int] = {}
+        self.tables: dict[int, Expr] = {}
+        self.records: dict[int, RecordKind] = {}
+        self.fields: dict[tuple[str, str], Place] = {}
         self.waiting: set[Function] = set()
         self._names: dict[str, int] = {}
 
@@ -183,70 +154,56 @@ class Program:
 
     def record(self, name: str, dtype: np.dtype[Any], set_first: frozenset[str] = frozenset()) -> RecordKind:
         """The kind of records of a type. Fields are 0 at first, but for those that are `set_first`."""
-        if id(dtype) not in self.records:
-            kind = RecordKind(self.name(name), dtype)
-            fields: dict[str, Place] = {}
-            for field_name in dtype.names or ():
-                base = dtype[field_name].base
-                zero = None if field_name in set_first else Range(0, 0)
-                place = Place(_kind_of_field(dtype[field_name]), range_of(base) if kind_of(base) == FLOAT else zero)
-                place.limit = range_of(base)
-                fields[field_name] = place
-            self.records[id(dtype)] = kind, fields
-        return self.records[id(dtype)][0]
+        if id(dtype) in self.records:
+            return self.records[id(dtype)]
+        kind = self.records[id(dtype)] = RecordKind(self.name(name), dtype)
+        for one in dtype.names or ():
+            base = dtype[one].base
+            held = ArrayKind(base.name, dtype[one].shape) if dtype[one].shape else kind_of(base)
+            zero = None if one in set_first else Range(0, 0)
+            self.fields[kind.name, one] = Place(held, EXACT if base.kind == "f" else zero, range_of(base))
+        return kind
 
-    def places(self, kind: RecordKind) -> dict[str, Place]:
-        """What stands in each field of records of a kind."""
-        return self.records[id(kind.dtype)][1]
-
-    def table(self, name: str, values: Any) -> Table:
+    def table(self, name: str, values: Any) -> Expr:
         """A constant array, by the name that the kernels have for it."""
         if id(values) not in self.tables:
-            array = np.asarray(values)
-            place = Place(None, Range(int(array.min()), int(array.max())) if array.dtype.kind in "iub" else EXACT)
-            kind = ArrayKind(array.dtype.name, array.shape)
-            self.tables[id(values)] = Table(kind, INT64, place, self.name(name.strip("_")), array)
+            whole = values.dtype.kind in "iub"
+            elements = Place(None, Range(int(values.min()), int(values.max())) if whole else EXACT)
+            kind = ArrayKind(values.dtype.name, values.shape)
+            self.tables[id(values)] = Expr("table", kind, place=elements, name=self.name(name.strip("_")), value=values)
         return self.tables[id(values)]
 
     def function(self, body: Any, arguments: Sequence[Expr], name: str = "") -> Function:
         """A kernel for arguments like these. Raises NotInSubset."""
-        source = without_checks(body.kernel if isinstance(body, Rule) else body).function
+        source: Any = _source(body)
         key = (source, *(a.kind for a in arguments))
         if key not in self.functions:
-            if not isinstance(source, types.FunctionType) or (tree := written_definition(source)) is None:
+            tree = written_definition(source) if isinstance(source, types.FunctionType) else None
+            if tree is None:
                 raise NotInSubset(f"'{getattr(source, '__name__', source)}': its source text is not to be found")
-            names = [argument.arg for argument in tree.args.args]
+            names = (argument.arg for argument in tree.args.args)
             parameters = {n: Place(a.kind) for n, a in zip(names, arguments, strict=True)}
             self.functions[key] = Function(self.name(name or source.__name__.strip("_")), source, tree, parameters)
         function = self.functions[key]
         for here, argument in zip(function.parameters.values(), arguments, strict=True):
-            if isinstance(argument.kind, ArrayKind):
-                assert argument.place is not None
+            if argument.place is not None and isinstance(argument.kind, ArrayKind):
                 here.unite(argument.place, self)
             elif argument.kind in (INT, BOOL):
                 here.join(argument.range, self)
-        if not function.body and not function.reading:
-            self.waiting.discard(function)
-            _read(self, function)
+        if function.body is None and not function.reading:
+            self._read(function)
         return function
 
     def settle(self) -> None:
         """Read again what was read before a range grew that it depends on, until nothing grows."""
         while self.waiting:
-            _read(self, self.waiting.pop())
+            self._read(self.waiting.pop())
 
-
-def _kind_of_field(dtype: np.dtype[Any]) -> Kind:
-    return ArrayKind(dtype.base.name, dtype.shape) if dtype.shape else kind_of(dtype)
-
-
-def _read(program: Program, function: Function) -> None:
-    function.reading = True
-    function.counters = 0
-    function.body = Reader(program, function).statements(function.tree.body)
-    function.reading = False
-    if function.gives is None and not function.results:
-        function.gives = ""
+    def _read(self, function: Function) -> None:
+        function.further = 0
+        function.reading = True
+        function.body = Reader(self, function).statements(function.tree.body)
+        function.reading = False
 
 
 class Reader:
@@ -258,235 +215,197 @@ class Reader:
         source = function.source
         cells = zip(source.__code__.co_freevars, source.__closure__ or (), strict=True)
         self.outside = {**vars(builtins), **source.__globals__, **{name: cell.cell_contents for name, cell in cells}}
-        self.local = {*function.parameters, *_assigned(function.tree)}
+        self.local = {*function.parameters, *_assigned(function.tree.body)}
 
-    def refuse(self, node: ast.AST, what: str) -> NotInSubset:
-        """The error that a node is not in the subset."""
-        where = place(self.function.source.__code__.co_filename, getattr(node, "lineno", 0))
-        return NotInSubset(f"{where}: cannot export {what}")
+    def demand(self, condition: object, node: ast.AST, why: str = "") -> None:
+        """Raise NotInSubset for a node unless the condition holds."""
+        if not condition:
+            where = place(self.function.source.__code__.co_filename, getattr(node, "lineno", 0))
+            text = ast.unparse(node).splitlines()[0]
+            raise NotInSubset(f"{where}: cannot export `{text}`{f': {why}' if why else ''}")
 
     # Statements.
 
-    def statements(self, nodes: Sequence[ast.stmt]) -> list[Statement]:
-        """The statements of a body."""
+    def statements(self, nodes: Iterable[ast.stmt]) -> tuple[Statement, ...]:
+        """The statements of a body, up to the first that leaves it."""
         read: list[Statement] = []
         for node in nodes:
-            reader = getattr(self, f"_{type(node).__name__.lower()}", None)
-            if reader is None:
-                raise self.refuse(node, f"`{ast.unparse(node).splitlines()[0]}`")
+            reader: Any = getattr(self, f"_{type(node).__name__.lower()}", None)
+            self.demand(reader, node)
             read += reader(node)
-            if isinstance(read[-1] if read else None, Return | Leave):
+            if read and read[-1].form in ("return", "leave"):
                 break
-        return read
+        return tuple(read)
 
-    def _pass(self, node: ast.Pass) -> list[Statement]:
-        return []
+    def _pass(self, node: ast.Pass) -> Iterator[Statement]:
+        yield from ()
 
-    def _expr(self, node: ast.Expr) -> list[Statement]:
-        if isinstance(node.value, ast.Constant):
-            return []
-        value = self.value(node.value)
-        if not isinstance(value, Call):
-            raise self.refuse(node, f"`{ast.unparse(node)}`, which does nothing")
-        return [Do(value)]
+    def _break(self, node: ast.Break) -> Iterator[Statement]:
+        yield Statement("leave", name="break")
 
-    def _return(self, node: ast.Return) -> list[Statement]:
-        if node.value is None:
-            return [Return([])]
+    def _continue(self, node: ast.Continue) -> Iterator[Statement]:
+        yield Statement("leave", name="continue")
+
+    def _expr(self, node: ast.Expr) -> Iterator[Statement]:
+        if not isinstance(node.value, ast.Constant):
+            call = self.value(node.value)
+            self.demand(call.form == "call", node, "it does nothing")
+            yield Statement("do", values=(call,))
+
+    def _return(self, node: ast.Return) -> Iterator[Statement]:
         if isinstance(node.value, ast.IfExp) and isinstance(node.value.body, ast.Tuple):
-            return self._if(_as_statement(node.value, ast.Return))
-        parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        values = [self.value(part) for part in parts]
-        function = self.function
-        while len(function.results) < len(values):
-            function.results.append(Place())
-        for result, value in zip(function.results, values, strict=True):
+            yield from self._if(_as_statement(node.value, ast.Return))
+            return
+        results = self.function.results
+        values = [self.value(part) for part in _parts(node.value)]
+        results += [Place() for _ in values[len(results) :]]
+        for result, value in zip(results, values, strict=True):
             self._store(result, value, node)
-        kinds = tuple(result.kind for result in function.results)
-        gives = kinds[0] if len(kinds) == 1 else TupleKind(kinds)
-        if gives != function.gives:
-            function.gives = gives
-            self.program.waiting |= function.results[0].readers
-        return [
-            Return([self.converted(value, result.kind) for value, result in zip(values, function.results, strict=True)])
-        ]
+        kinds = tuple(result.kind for result in results)
+        gives = kinds[0] if len(kinds) == 1 else kinds or None
+        if gives != self.function.gives:
+            self.function.gives = gives
+            self.program.waiting |= results[0].readers
+        yield Statement("return", values=tuple(map(self.converted, values, kinds)))
 
-    def _assign(self, node: ast.Assign) -> list[Statement]:
-        if isinstance(node.targets[0], ast.Tuple):
-            if len(node.targets) > 1:
-                raise self.refuse(node, "this assignment: write one for each target")
-            return self._assign_parts(node.targets[0], node.value, node)
-        if isinstance(node.value, ast.Tuple | ast.List):
-            raise self.refuse(node, "a tuple as a value: name its parts")
-        if len(node.targets) == 1:
-            return [self._assigned_to(node.targets[0], self.value(node.value), node)]
+    def _assign(self, node: ast.Assign) -> Iterator[Statement]:
+        target = node.targets[0]
+        if isinstance(target, ast.Tuple):
+            self.demand(len(node.targets) == 1, node, "write one assignment for each target")
+            yield from self._assign_parts(target, node.value, node)
+            return
         value = self.value(node.value)
-        if isinstance(value, Const):
-            return [self._assigned_to(target, value, node) for target in node.targets]
-        shared = ast.copy_location(ast.Name(self._counter("value"), ast.Store()), node)
-        first = self._assigned_to(shared, value, node)
-        return [first, *(self._assigned_to(t, self.value(_loaded(shared)), node) for t in node.targets)]
+        if len(node.targets) > 1 and value.form != "const":
+            shared = self._further("value", node)
+            yield self._to(shared, value, node)
+            value = self.value(shared)
+        for target in node.targets:
+            yield self._to(target, value, node)
 
-    def _assign_parts(self, target: ast.Tuple, value: ast.expr, node: ast.Assign) -> list[Statement]:
+    def _assign_parts(self, target: ast.Tuple, value: ast.expr, node: ast.Assign) -> Iterator[Statement]:
         if isinstance(value, ast.IfExp):
-            return self._if(_as_statement(value, lambda part: ast.Assign([target], part)))
+            yield from self._if(_as_statement(value, lambda part: ast.Assign([target], part)))
+            return
         if isinstance(value, ast.Tuple):
             values = [self.value(part) for part in value.elts]
-            assigned = [self._assigned_to(t, v, node) for t, v in zip(target.elts, values, strict=True)]
-            return [Parallel([one.target for one in assigned], [one.value for one in assigned])]
+            shared = [v if v.form == "const" else self._further("value", node) for v in values]
+            yield from (self._to(n, v, node) for n, v in zip(shared, values, strict=True) if isinstance(n, ast.Name))
+            for part, n in zip(target.elts, shared, strict=True):
+                yield self._to(part, self.value(n) if isinstance(n, ast.Name) else n, node)
+            return
         call = self.value(value)
-        if not isinstance(call, Call) or call.function is None:
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
-        if len(call.function.results) != len(target.elts):
-            raise self.refuse(
-                node, f"`{ast.unparse(node)}`: {call.function.name} does not give {len(target.elts)} values"
-            )
-        targets: list[Expr | None] = []
-        after: list[Statement] = []
-        for part, result in zip(target.elts, call.function.results, strict=True):
-            if isinstance(part, ast.Name) and part.id == "_":
-                targets.append(None)
-                continue
-            # A field may be narrower than the result.
-            name = (
-                part
-                if isinstance(part, ast.Name)
-                else ast.copy_location(ast.Name(self._counter("value"), ast.Store()), node)
-            )
-            given = Expr(result.kind, result.read(self.function), result.elements)
-            targets.append(self._assigned_to(name, given, node).target)
-            if name is not part:
-                after.append(self._assigned_to(part, self.value(_loaded(name)), node))
-        return [Unpack(targets, call), *after]
+        results = call.value.results if call.form == "call" else []
+        self.demand(len(results) == len(target.elts), node, f"expected a function with {len(target.elts)} results")
+        # A field may be narrower than the result.
+        names = [part if isinstance(part, ast.Name) else self._further("value", node) for part in target.elts]
+        unpacked = [
+            None
+            if name.id == "_"
+            else self._to(name, Expr("", r.kind, r.read(self.function), r.elements), node).targets[0]
+            for name, r in zip(names, results, strict=True)
+        ]
+        yield Statement("unpack", tuple(unpacked), (call,))
+        for part, name in zip(target.elts, names, strict=True):
+            if part is not name:
+                yield self._to(part, self.value(name), node)
 
-    def _annassign(self, node: ast.AnnAssign) -> list[Statement]:
-        return [self._assigned_to(node.target, self.value(node.value), node)] if node.value else []
+    def _augassign(self, node: ast.AugAssign) -> Iterator[Statement]:
+        value = self._operation(node, node.op, self.value(_loaded(node.target)), self.value(node.value))
+        yield self._to(node.target, value, node)
 
-    def _augassign(self, node: ast.AugAssign) -> list[Statement]:
-        left = self.value(_loaded(node.target))
-        value = self.binary(node, type(node.op), left, self.value(node.value))
-        return [self._assigned_to(node.target, value, node)]
-
-    def _assigned_to(self, target: ast.expr, value: Expr, node: ast.AST) -> Any:
+    def _to(self, target: ast.expr, value: Expr, node: ast.AST) -> Statement:
         """The assignment of a value to a name, a field, an element, or all elements."""
         if isinstance(target, ast.Name):
             places = self.function.parameters if target.id in self.function.parameters else self.function.variables
             here = places.setdefault(target.id, Place())
             self._store(here, value, node)
-            return Assign(Local(here.kind, value.range, here.elements, target.id), self.converted(value, here.kind))
-        if isinstance(target, ast.Subscript) and _is_whole(target.slice):
-            array = self.value(target.value)
-            if not isinstance(array.kind, ArrayKind) or value.kind not in KINDS:
-                raise self.refuse(node, "an assignment of arrays: write a loop")
-            self._note(array, value)
-            return Fill(array, self.converted(value, kind_of(np.dtype(array.kind.element))))
+            variable = Expr("local", here.kind, value.range, here.elements, target.id)
+            return Statement("assign", (variable,), (self.converted(value, here.kind),))
+        filled = isinstance(target, ast.Subscript) and _is_whole(target.slice)
         where = self.value(_loaded(target))
-        if where.kind not in KINDS or value.kind not in KINDS:
-            raise self.refuse(node, "an assignment of arrays: write a loop")
-        self._note(where, value)
-        return Assign(where, self.converted(value, where.kind))
-
-    def _note(self, where: Expr, value: Expr) -> None:
+        self.demand(where.place is not None and value.is_number(), node)
         assert where.place is not None
-        if value.kind in (INT, BOOL):
+        held = kind_of(np.dtype(where.kind.element)) if isinstance(where.kind, ArrayKind) else where.kind
+        self.demand(filled == isinstance(where.kind, ArrayKind), node, "an assignment of arrays is a loop here")
+        if value.kind != FLOAT:
             where.place.join(value.range, self.program)
+        return Statement("fill" if filled else "assign", (where,), (self.converted(value, held),))
 
     def _store(self, here: Place, value: Expr, node: ast.AST) -> None:
         """A value comes into a variable, or is given back."""
-        if isinstance(value.kind, ArrayKind | RecordKind):
-            if here.kind not in (None, value.kind):
-                raise self.refuse(node, "a variable that holds different kinds of arrays: use two")
-            here.kind = value.kind
-            if here.elements is None:
-                here.elements = value.place
-            elif value.place is not None:
-                here.elements.unite(value.place, self.program)
-            return
-        if value.kind not in KINDS:
-            raise self.refuse(node, f"`{ast.unparse(node).splitlines()[0]}`: its value is not a number")
-        wider = value.kind if here.kind is None else max(here.kind, value.kind, key=KINDS.index)
-        if wider != here.kind:
-            here.kind = wider
+        if value.is_number():
+            kind: Kind = value.kind if here.kind is None else wider(here.kind, value.kind)
+        else:
+            self.demand(value.place is not None and here.kind in (None, value.kind), node, "expected a number")
+            kind = value.kind
+            here.elements = here.elements or value.place
+            here.elements.unite(value.place, self.program)  # type: ignore[union-attr, arg-type]  # there are both
+        if kind != here.kind:
+            here.kind = kind
             self.program.waiting |= here.readers
-        if value.kind != FLOAT:
+        if value.kind in (INT, BOOL):
             here.join(value.range, self.program)
 
-    def _if(self, node: ast.If) -> list[Statement]:
+    def _if(self, node: ast.If) -> Iterator[Statement]:
         test = self.test(node.test)
-        if isinstance(test, Const):
-            return self.statements(node.body if test.value else node.orelse)
-        return [If(test, self.statements(node.body), self.statements(node.orelse))]
+        if test.form == "const":
+            yield from self.statements(node.body if test.value else node.orelse)
+        else:
+            body = self.statements(node.body)
+            yield Statement("if", values=(test,), body=body, other=self.statements(node.orelse))
 
-    def _while(self, node: ast.While) -> list[Statement]:
-        if node.orelse:
-            raise self.refuse(node, "`else` of a loop")
-        return [While(self.test(node.test), self.statements(node.body))]
+    def _while(self, node: ast.While) -> Iterator[Statement]:
+        self.demand(not node.orelse, node, "a loop has no `else` here")
+        test = self.test(node.test)
+        yield Statement("while", values=(test,), body=self.statements(node.body))
 
-    def _for(self, node: ast.For) -> list[Statement]:
-        if node.orelse:
-            raise self.refuse(node, "`else` of a loop")
+    def _for(self, node: ast.For) -> Iterator[Statement]:
+        self.demand(not node.orelse, node, "a loop has no `else` here")
         call = node.iter
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range":
-            return [self._for_range(node, call)]
+        if isinstance(call, ast.Call) and self._known(call.func) is range:
+            yield self._for_range(node, call)
+            return
         rows = self._rows(call)
-        names = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-        if rows is None or not all(
-            isinstance(name, ast.Name) and len(row) == len(names) for name in names for row in rows
-        ):
-            raise self.refuse(node, f"a loop over `{ast.unparse(call)}`: expected a range, or a tuple of numbers")
+        names = _parts(node.target)
+        fits = all(len(row) == len(names) for row in rows) and all(isinstance(name, ast.Name) for name in names)
+        self.demand(rows and fits, node, "expected a range, or a tuple of numbers")
         for row in rows:
-            for name, value in zip(names, row, strict=True):
-                self._assigned_to(name, value, node)
-        variables = [name.id for name in names if isinstance(name, ast.Name)]
-        return [Each(variables, rows, self.statements(node.body), self._counter())]
+            targets = tuple(self._to(name, v, node).targets[0] for name, v in zip(names, row, strict=True))
+        body = self.statements(node.body)
+        yield Statement("each", targets, body=body, rows=rows, counter=self._further("at", node).id)
 
-    def _rows(self, node: ast.expr) -> list[list[Expr]] | None:
-        """The values of a loop over a tuple: written there, or constants."""
+    def _rows(self, node: ast.expr) -> tuple[tuple[Expr, ...], ...]:
+        """The values of a tuple, written there or constant, each as a row of one or several; () for another thing."""
         if isinstance(node, ast.Tuple | ast.List):
-            return [
-                [self.value(one) for one in (part.elts if isinstance(part, ast.Tuple) else [part])]
-                for part in node.elts
-            ]
+            return tuple(tuple(self.value(one) for one in _parts(part)) for part in node.elts)
         known = self._known(node)
-        if not isinstance(known, tuple | list):
-            return None
-        rows = [one if isinstance(one, tuple) else (one,) for one in known]
-        if not all(isinstance(number, _NUMBERS) for row in rows for number in row):
-            return None
-        return [[_constant(number) for number in row] for row in rows]
+        rows = [one if isinstance(one, tuple) else (one,) for one in (known if isinstance(known, tuple | list) else ())]
+        sound = all(isinstance(number, _NUMBERS) for row in rows for number in row)
+        return tuple(tuple(map(constant, row)) for row in rows) if sound else ()
 
     def _for_range(self, node: ast.For, call: ast.Call) -> Statement:
-        if not isinstance(node.target, ast.Name) or call.keywords or not 1 <= len(call.args) <= 3:
-            raise self.refuse(node, f"`{ast.unparse(node).splitlines()[0]}`")
         ends = [self.value(argument) for argument in call.args]
-        start = _constant(0) if len(ends) == 1 else ends[0]
-        stop = ends[0] if len(ends) == 1 else ends[1]
-        step = ends[2] if len(ends) == 3 else _constant(1)
-        if not isinstance(step, Const) or not step.value or FLOAT in (start.kind, stop.kind):
-            raise self.refuse(node, f"`{ast.unparse(call)}`: expected whole numbers, and a constant as its step")
+        start = ends[0] if len(ends) > 1 else constant(0)
+        stop = ends[min(len(ends), 2) - 1]
+        step = (ends[2] if len(ends) > 2 else constant(1)).value
+        sound = isinstance(node.target, ast.Name) and step and {start.kind, stop.kind} <= {INT, BOOL}
+        self.demand(sound, node, "expected whole numbers, and a constant as the step of the range")
+        assert isinstance(node.target, ast.Name)
         low, high = start.range
-        if step.value > 0:
-            taken = Range(low, max(high, stop.range.high - 1))
-        else:
-            taken = Range(min(low, stop.range.low + 1), high)
+        rising = Range(low, max(high, stop.range.high - 1))
+        taken = rising if step > 0 else Range(min(low, stop.range.low + 1), high)
         name = node.target.id
-        here = self.function.variables.setdefault(name, Place(INT))
-        self._store(here, Expr(INT, taken), node)
+        self._store(self.function.variables.setdefault(name, Place(INT)), Expr("", INT, taken), node)
         body = self.statements(node.body)
-        counted = name in _assigned(ast.Module(node.body, [])) or _read_elsewhere(self.function.tree, name)
-        return For(name, start, stop, step.value, body, self._counter() if counted else "")
+        counted = name in _assigned(node.body) or _read_elsewhere(self.function.tree, name)
+        counter = self._further("at", node).id if counted else ""
+        return Statement("for", values=(start, stop), body=body, name=name, counter=counter, step=step)
 
-    def _counter(self, what: str = "at") -> str:
-        """A new name for a variable of the function."""
-        self.function.counters += 1
-        name = f"{what}_{self.function.counters}"
-        return name if name not in self.local else self._counter(what)
-
-    def _break(self, node: ast.Break) -> list[Statement]:
-        return [Leave("break")]
-
-    def _continue(self, node: ast.Continue) -> list[Statement]:
-        return [Leave("continue")]
+    def _further(self, what: str, node: ast.AST) -> ast.Name:
+        """A new variable of the function."""
+        self.function.further += 1
+        name = f"{what}_{self.function.further}"
+        return self._further(what, node) if name in self.local else ast.copy_location(ast.Name(name, ast.Load()), node)
 
     # Expressions.
 
@@ -494,332 +413,249 @@ class Reader:
         """An expression."""
         known = self._known(node)
         if isinstance(known, _NUMBERS):
-            return _constant(known)
+            return constant(known)
         if isinstance(known, np.ndarray):
             return self.program.table(ast.unparse(node).rpartition(".")[2], known)
-        reader = getattr(self, f"_{type(node).__name__.lower()}_value", None)
-        if reader is None:
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
-        value: Expr = reader(node)
+        reader: Any = getattr(self, f"_{type(node).__name__.lower()}_value", None)
+        self.demand(reader, node)
+        return reader(node)  # type: ignore[no-any-return]  # they give expressions
+
+    def number(self, node: ast.expr) -> Expr:
+        """An expression that is a number."""
+        value = self.value(node)
+        self.demand(value.is_number(), node, "expected a number")
         return value
 
     def test(self, node: ast.expr) -> Expr:
         """An expression of which only its truth counts."""
         if isinstance(node, ast.BoolOp):
-            result = self.test(node.values[-1])
-            for part in reversed(node.values[:-1]):
-                result = _logic("and" if isinstance(node.op, ast.And) else "or", self.test(part), result)
-            return result
-        value = self.value(node)
-        if value.kind not in KINDS:
-            raise self.refuse(node, f"`{ast.unparse(node)}` as a test")
-        return self.converted(value, BOOL)
+            return self._joined(node.op, [self.test(part) for part in node.values])
+        return self.converted(self.number(node), BOOL)
+
+    def _joined(self, op: ast.boolop, parts: Sequence[Expr]) -> Expr:
+        name = "and" if isinstance(op, ast.And) else "or"
+        return functools.reduce(lambda right, left: _logic(name, left, right), reversed(parts))
 
     def _known(self, node: ast.expr) -> Any:
         """The value of a constant, or of a name outside of the function; None for anything else."""
-        if isinstance(node, ast.Constant):
-            return node.value
-        if isinstance(node, ast.Name):
-            return None if node.id in self.local else self.outside.get(node.id)
         if isinstance(node, ast.Attribute):
             holder = self._known(node.value)
             return getattr(holder, node.attr, None) if isinstance(holder, types.ModuleType | type) else None
-        return None
+        if isinstance(node, ast.Name):
+            return None if node.id in self.local else self.outside.get(node.id)
+        return node.value if isinstance(node, ast.Constant) else None
 
     def _name_value(self, node: ast.Name) -> Expr:
         here = self.function.parameters.get(node.id) or self.function.variables.get(node.id)
-        if here is None or here.kind is None:
-            raise self.refuse(node, f"'{node.id}', which has no value that is known here")
+        self.demand(here is not None and here.kind is not None, node, "it has no value that is known here")
+        assert here is not None
+        limits = here.read(self.function)
+        here.readers.add(self.function)  # its kind may grow, too
         elements = here if node.id in self.function.parameters else here.elements
-        here.readers.add(self.function)
-        limits = here.read(self.function) if here.kind in (INT, BOOL) else INT64
-        return Local(here.kind, limits, elements, node.id)
+        return Expr("local", here.kind, limits if here.kind in (INT, BOOL) else INT64, elements, node.id)
 
     def _attribute_value(self, node: ast.Attribute) -> Expr:
         return self._field(node, self.value(node.value), node.attr)
 
     def _field(self, node: ast.expr, record: Expr, name: str) -> Expr:
-        if not isinstance(record.kind, RecordKind) or name not in (record.kind.dtype.names or ()):
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
+        names = record.kind.dtype.names if isinstance(record.kind, RecordKind) else ()
+        self.demand(name in (names or ()), node, "expected a field of a state, a view or the options")
+        assert isinstance(record.kind, RecordKind)
         if record.kind.name == "options":
-            return _constant(self.program.options[name])
-        here = self.program.places(record.kind)[name]
-        return Field(here.kind, here.read(self.function), here, record, name)
+            return constant(self.program.options[name])
+        here = self.program.fields[record.kind.name, name]
+        return Expr("field", here.kind, here.read(self.function), here, name, (record,))
 
     def _subscript_value(self, node: ast.Subscript) -> Expr:
-        array = self._lengths(node.value)
-        if array is not None:
-            position = self.value(node.slice)
-            if isinstance(position, Const) and (length := array[position.value]) is not None:
-                return _constant(length)
-            raise self.refuse(node, f"`{ast.unparse(node)}`: this length is not known before the program runs")
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            array = self.value(node.value.value)
+            at = self._known(node.slice)
+            length = array.kind.shape[at] if isinstance(array.kind, ArrayKind) and type(at) is int else None
+            self.demand(length is not None, node, "this length is not known before the program runs")
+            return constant(length)
         whole = self.value(node.value)
         if isinstance(whole.kind, RecordKind) and isinstance(node.slice, ast.Constant):
             return self._field(node, whole, str(node.slice.value))
-        if _is_whole(node.slice):
-            return whole
-        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        for part in () if _is_whole(node.slice) else _parts(node.slice):
             index = self.value(part)
-            if not isinstance(whole.kind, ArrayKind) or index.kind not in (INT, BOOL) or whole.place is None:
-                raise self.refuse(node, f"`{ast.unparse(node)}`: expected an array, and whole numbers as its indices")
+            self.demand(isinstance(whole.kind, ArrayKind) and index.kind in (INT, BOOL), node, "expected an element")
+            assert isinstance(whole.kind, ArrayKind)
+            assert whole.place is not None
             limits = whole.place.read(self.function)
-            whole = Item(whole.kind.inner, limits, whole.place, whole, index)
+            whole = Expr("item", element_of(whole.kind), limits, whole.place, parts=(whole, index))
         return whole
-
-    def _lengths(self, node: ast.expr) -> tuple[int | None, ...] | None:
-        """The lengths of the array of `array.shape`; None for another expression."""
-        if not isinstance(node, ast.Attribute) or node.attr != "shape":
-            return None
-        array = self.value(node.value)
-        return array.kind.shape if isinstance(array.kind, ArrayKind) else None
 
     def _binop_value(self, node: ast.BinOp) -> Expr:
         left = self.value(node.left)
-        if isinstance(node.op, ast.Pow):
-            power = self._known(node.right)
-            if isinstance(left, Const) and isinstance(power, int):
-                return _constant(left.value**power)
-            if type(power) is not int or power not in (2, 3) or _calls(node.left):
-                raise self.refuse(node, f"`{ast.unparse(node)}`: write a product")
-            result = left
-            for _ in range(power - 1):
-                result = self.binary(node, ast.Mult, result, left)
-            return result
-        return self.binary(node, type(node.op), left, self.value(node.right))
+        if not isinstance(node.op, ast.Pow):
+            return self._operation(node, node.op, left, self.value(node.right))
+        power = self._known(node.right)
+        if left.form == "const" and isinstance(power, int):
+            return constant(left.value**power)
+        self.demand(type(power) is int and power in (2, 3) and not _calls(node.left), node, "write a product")
+        return functools.reduce(lambda a, b: self._operation(node, ast.Mult(), a, b), [left] * power)
 
-    def binary(self, node: ast.AST, kind: type[ast.operator], left: Expr, right: Expr) -> Expr:
+    def _operation(self, node: ast.AST, kind: ast.operator, left: Expr, right: Expr) -> Expr:
         """`left op right`, worked out here where both are constants."""
-        op = _BINARY.get(kind)
-        if op is None or left.kind not in KINDS or right.kind not in KINDS:
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
-        both = {left.kind, right.kind}
-        if both == {BOOL} and op in "&|^":
-            return Binary(BOOL, BIT, None, op, left, right)
-        if FLOAT in both and op in ("<<", ">>", "&", "|", "^"):
-            raise self.refuse(node, f"`{ast.unparse(node)}`: bits of a float")
-        if op == "/" or FLOAT in both:
-            return Binary(FLOAT, INT64, None, op, left, right)
+        op = _BINARY.get(type(kind), "")
+        self.demand(op and left.is_number() and right.is_number(), node)
+        parts = (left, right)
+        if left.kind == right.kind == BOOL and op in "&|^":
+            return Expr("binary", BOOL, BIT, name=op, parts=parts)
+        if op == "/" or FLOAT in (left.kind, right.kind):
+            self.demand(op not in ("<<", ">>", "&", "|", "^"), node, "a float has no bits here")
+            return Expr("binary", FLOAT, name=op, parts=parts)
         limits, wraps = combined(op, left.range, right.range)
-        if isinstance(left, Const) and isinstance(right, Const) and not wraps and limits.low == limits.high:
-            return _constant(limits.low)
-        return Binary(INT, limits, None, op, left, right, wraps)
+        known = left.form == right.form == "const" and not wraps and limits.low == limits.high
+        return constant(limits.low) if known else Expr("binary", INT, limits, name=op, parts=parts, wraps=wraps)
 
     def _unaryop_value(self, node: ast.UnaryOp) -> Expr:
         if isinstance(node.op, ast.Not):
             value = self.test(node.operand)
-            return (
-                Const(BOOL, BIT, None, not value.value)
-                if isinstance(value, Const)
-                else Unary(BOOL, BIT, None, "not", value)
-            )
-        value = self.value(node.operand)
-        if value.kind not in KINDS:
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
-        if isinstance(node.op, ast.UAdd):
-            return value
-        if isinstance(node.op, ast.Invert):
-            if value.kind != INT:
-                raise self.refuse(node, f"`{ast.unparse(node)}`: the bits of a {value.kind}")
-            if isinstance(value, Const):
-                return _constant(~value.value)
-            return Unary(INT, Range(~value.range.high, ~value.range.low), None, "~", value)
-        if value.kind == FLOAT:
-            return (
-                Const(FLOAT, INT64, None, -value.value)
-                if isinstance(value, Const)
-                else Unary(FLOAT, INT64, None, "-", value)
-            )
-        if isinstance(value, Const):
-            return _constant(-value.value)
-        limits, wraps = combined("-", Range(0, 0), value.range)
-        return (
-            Binary(INT, limits, None, "-", _constant(0), value, True) if wraps else Unary(INT, limits, None, "-", value)
-        )
+            known = value.form == "const"
+            return constant(not value.value) if known else Expr("unary", BOOL, BIT, name="not", parts=(value,))
+        value = self.number(node.operand)
+        inverts = isinstance(node.op, ast.Invert)
+        self.demand(inverts <= (value.kind == INT), node, f"the bits of a {value.kind}")
+        if value.form == "const" or isinstance(node.op, ast.UAdd):
+            return constant(~value.value if inverts else -value.value) if not isinstance(node.op, ast.UAdd) else value
+        if value.kind != FLOAT and not inverts:
+            return self._operation(node, ast.Sub(), constant(0), value)
+        limits = Range(~value.range.high, ~value.range.low) if inverts else INT64
+        return Expr("unary", value.kind, limits, name="~" if inverts else "-", parts=(value,))
 
     def _compare_value(self, node: ast.Compare) -> Expr:
-        if len(node.ops) > 1 and any(map(_calls, node.comparators[:-1])):
-            raise self.refuse(node, f"`{ast.unparse(node)}`: name the value in the middle")
-        result: Expr | None = None
-        left = self.value(node.left)
+        self.demand(not any(map(_calls, node.comparators[:-1])), node, "name the value in the middle")
+        tests = []
+        left = self.number(node.left)
         for op, comparator in zip(node.ops, node.comparators, strict=True):
             if isinstance(op, ast.In | ast.NotIn):
-                one = self._among(node, left, comparator, isinstance(op, ast.In))
+                rows = self._rows(comparator)
+                self.demand(rows and not _calls(node.left), node, "expected a tuple of numbers, and a name before it")
+                inside = isinstance(op, ast.In)
+                each = [self._compared(node, ast.Eq if inside else ast.NotEq, left, value) for value, *_ in rows]
+                tests.append(self._joined(ast.Or() if inside else ast.And(), each))
             else:
-                right = self.value(comparator)
-                one = self._compared(node, _COMPARED.get(type(op)), left, right)
+                right = self.number(comparator)
+                tests.append(self._compared(node, type(op), left, right))
                 left = right
-            result = one if result is None else _logic("and", result, one)
-        assert result is not None
-        return result
+        return self._joined(ast.And(), tests)
 
-    def _compared(self, node: ast.AST, op: str | None, left: Expr, right: Expr) -> Expr:
-        if op is None or left.kind not in KINDS or right.kind not in KINDS:
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
-        if isinstance(left, Const) and isinstance(right, Const):
-            result = {
-                "==": left.value == right.value, "!=": left.value != right.value, "<": left.value < right.value,
-                "<=": left.value <= right.value, ">": left.value > right.value, ">=": left.value >= right.value,
-            }[op]  # fmt: skip
-            return Const(BOOL, BIT, None, result)
-        return Compare(BOOL, BIT, None, op, left, right)
-
-    def _among(self, node: ast.Compare, left: Expr, right: ast.expr, inside: bool) -> Expr:
-        rows = self._rows(right)
-        if rows is None or _calls(node.left):
-            raise self.refuse(node, f"`{ast.unparse(node)}`: expected a tuple of numbers, and a name before it")
-        tests = [self._compared(node, "==" if inside else "!=", left, value) for value, *_ in rows]
-        result = tests[0]
-        for test in tests[1:]:
-            result = _logic("or" if inside else "and", result, test)
-        return result
+    def _compared(self, node: ast.AST, kind: type, left: Expr, right: Expr) -> Expr:
+        self.demand(kind in _COMPARED, node)
+        name, compare = _COMPARED[kind]
+        if left.form == right.form == "const":
+            return constant(bool(compare(left.value, right.value)))
+        return Expr("compare", BOOL, BIT, name=name, parts=(left, right))
 
     def _boolop_value(self, node: ast.BoolOp) -> Expr:
-        op = "and" if isinstance(node.op, ast.And) else "or"
-        parts = [self.value(part) for part in node.values]
-        if any(part.kind not in KINDS for part in parts):
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
-        if any(part.kind != BOOL for part in parts) and any(map(_calls, node.values[:-1])):
-            raise self.refuse(node, f"`{ast.unparse(node)}`: name the values that are calls")
-        result = parts[-1]
-        for part in reversed(parts[:-1]):
-            result = _logic(op, part, result)
-        return result
+        parts = [self.number(part) for part in node.values]
+        plain = all(part.kind == BOOL for part in parts) or not any(map(_calls, node.values[:-1]))
+        self.demand(plain, node, "name the values that are calls")
+        return self._joined(node.op, parts)
 
     def _ifexp_value(self, node: ast.IfExp) -> Expr:
         test = self.test(node.test)
-        if isinstance(test, Const):
+        if test.form == "const":
             return self.value(node.body if test.value else node.orelse)
         yes = self.value(node.body)
         no = self.value(node.orelse)
-        if yes.kind not in KINDS or no.kind not in KINDS:
-            if yes.kind != no.kind or yes.place is None or no.place is None:
-                raise self.refuse(node, f"`{ast.unparse(node)}`")
-            yes.place.unite(no.place, self.program)
-            return Choice(yes.kind, INT64, yes.place, test, yes, no)
-        kind = max(yes.kind, no.kind, key=KINDS.index)
-        return Choice(kind, yes.range | no.range, None, test, self.converted(yes, kind), self.converted(no, kind))
+        self.demand(yes.is_number() and no.is_number(), node, "expected two numbers")
+        kind = wider(yes.kind, no.kind)
+        parts = (test, self.converted(yes, kind), self.converted(no, kind))
+        return Expr("choice", kind, yes.range | no.range, parts=parts)
 
     def _call_value(self, node: ast.Call) -> Expr:
         called = self._known(node.func)
         if isinstance(called, Kernel | Rule):
             return self._kernel_call(node, called)
-        if node.keywords:
-            raise self.refuse(node, f"`{ast.unparse(node)}`: named arguments")
+        self.demand(not node.keywords, node, "arguments have no names here")
         if called is np.zeros:
             return self._zeros(node)
-        if called is len and len(node.args) == 1:
-            array = self.value(node.args[0])
-            if isinstance(array.kind, ArrayKind) and array.kind.shape[0] is not None:
-                return _constant(array.kind.shape[0])
         args = [self.value(argument) for argument in node.args]
-        if called in (min, max) and len(args) > 1 and all(a.kind in KINDS for a in args):
-            result = args[0]
-            for other in args[1:]:
-                result = self._extreme(called.__name__, result, other)
-            return result
-        if len(args) == 1 and args[0].kind in KINDS and (called is abs or called in _CASTS or called in _MATH):
-            return self._of_one(called, args[0])
-        known = "kernels, min, max, abs, int, float, bool, exp, log, sqrt and floor"
-        raise self.refuse(node, f"a call of `{ast.unparse(node.func)}`: expected one of {known}")
-
-    def _kernel_call(self, node: ast.Call, called: Any) -> Expr:
-        source = without_checks(called.kernel if isinstance(called, Rule) else called).function
-        try:
-            bound = inspect.signature(source).bind(*node.args, **{k.arg or "": k.value for k in node.keywords})
-        except TypeError as error:
-            raise self.refuse(node, f"`{ast.unparse(node)}`: {error}") from None
-        bound.apply_defaults()
-        args = [self.value(a) if isinstance(a, ast.expr) else _constant(a) for a in bound.arguments.values()]
-        function = self.program.function(called, args)
-        if function.reading and not function.results and function is not self.function:
-            raise self.refuse(node, f"`{ast.unparse(node)}`: functions that call each other")
-        if function is self.function:
-            raise self.refuse(node, f"`{ast.unparse(node)}`: a function that calls itself")
-        if len(function.results) == 1:
-            result = function.results[0]
-            return Call(result.kind, result.read(self.function), result.elements, function, args)
-        for result in function.results:
-            result.read(self.function)
-        return Call(function.gives, INT64, None, function, args)
-
-    def _zeros(self, node: ast.Call) -> Expr:
-        shape = node.args[0].elts if node.args and isinstance(node.args[0], ast.Tuple) else node.args[:1]
-        lengths = [self.value(length) for length in shape]
-        fixed = [length.value if isinstance(length, Const) else None for length in lengths]
-        if not lengths or None in fixed[1:]:
-            raise self.refuse(node, f"`{ast.unparse(node)}`: only its first length may be worked out")
-        dtype = np.dtype(self._known(node.args[1]) if len(node.args) > 1 else np.float64)
-        here = _ARRAYS.setdefault((self.function, node), Place())
-        here.limit = range_of(dtype)
-        here.found().join(Range(0, 0), self.program)
-        return Zeros(ArrayKind(dtype.name, tuple(fixed)), INT64, here, lengths)
-
-    def _extreme(self, name: str, left: Expr, right: Expr) -> Expr:
-        kind = max(left.kind, right.kind, key=KINDS.index)  # type: ignore[arg-type]  # both are numbers
-        kind = INT if kind == BOOL else kind
-        limits = combined(name, left.range, right.range)[0]
-        if isinstance(left, Const) and isinstance(right, Const) and kind == INT:
-            return _constant(limits.low)
-        return Builtin(kind, limits, None, name, [self.converted(left, kind), self.converted(right, kind)])
-
-    def _of_one(self, called: Any, value: Expr) -> Expr:
-        if called is abs:
-            kind = FLOAT if value.kind == FLOAT else INT
-            low = 0 if value.range.low <= 0 <= value.range.high else min(map(abs, value.range))
-            return Builtin(kind, Range(low, value.range.magnitude), None, "abs", [value])
+        if called is len and isinstance(args[0].kind, ArrayKind) and args[0].kind.shape[0] is not None:
+            return constant(args[0].kind.shape[0])
+        sound = (called in (min, max) and len(args) > 1) or (len(args) == 1 and called in (abs, *_CASTS, *_MATH))
+        known = "expected kernels, min, max, abs, int, float, bool, exp, log, sqrt, floor or isnan, of numbers"
+        self.demand(sound and all(a.is_number() for a in args), node, known)
+        if called in (min, max):
+            return functools.reduce(lambda a, b: self._extreme(called.__name__, a, b), args)
         if called in _CASTS:
-            kind = _CASTS[called]
-            if kind == value.kind:
-                return value
-            limits = EXACT if value.kind == FLOAT else value.range
-            return Builtin(kind, BIT if kind == BOOL else limits, None, kind, [value])
+            return self.converted(args[0], _CASTS[called])
+        if called is abs:
+            kind = FLOAT if args[0].kind == FLOAT else INT
+            return Expr("builtin", kind, Range(0, args[0].range.magnitude), name="abs", parts=(args[0],))
         name = _MATH[called]
         kind = {"floor": INT, "isnan": BOOL}.get(name, FLOAT)
-        return Builtin(kind, {INT: EXACT, BOOL: BIT}.get(kind, INT64), None, name, [self.converted(value, FLOAT)])
+        limits = {"floor": EXACT, "isnan": BIT}.get(name, INT64)
+        return Expr("builtin", kind, limits, name=name, parts=(self.converted(args[0], FLOAT),))
+
+    def _kernel_call(self, node: ast.Call, called: Any) -> Expr:
+        keywords = {keyword.arg or "": keyword.value for keyword in node.keywords}
+        try:
+            bound = inspect.signature(_source(called)).bind(*node.args, **keywords)
+        except TypeError as error:
+            self.demand(None, node, str(error))
+        bound.apply_defaults()
+        args = [self.value(a) if isinstance(a, ast.expr) else constant(a) for a in bound.arguments.values()]
+        function = self.program.function(called, args)
+        self.demand(not function.reading, node, "functions cannot call each other in a circle")
+        limits = [result.read(self.function) for result in function.results]
+        only = function.results[0].elements if len(limits) == 1 else None
+        known = limits[0] if len(limits) == 1 else INT64
+        return Expr("call", function.gives, known, only, parts=tuple(args), value=function)
+
+    def _zeros(self, node: ast.Call) -> Expr:
+        lengths = tuple(self.value(length) for length in _parts(node.args[0]))
+        fixed = tuple(length.value if length.form == "const" else None for length in lengths)
+        self.demand(None not in fixed[1:], node, "only the first length may be worked out")
+        dtype = np.dtype(self._known(node.args[1]) if len(node.args) > 1 else np.float64)
+        here = self.function.arrays.setdefault(node, Place(None, Range(0, 0), range_of(dtype)))
+        return Expr("zeros", ArrayKind(dtype.name, fixed), place=here, parts=lengths)
+
+    def _extreme(self, name: str, left: Expr, right: Expr) -> Expr:
+        kind = wider(INT, wider(left.kind, right.kind))
+        limits = combined(name, left.range, right.range)[0]
+        if left.form == right.form == "const" and kind == INT:
+            return constant(limits.low)
+        return Expr("builtin", kind, limits, name=name, parts=(self.converted(left, kind), self.converted(right, kind)))
 
     def converted(self, value: Expr, kind: Kind) -> Expr:
         """A number as another kind holds it."""
-        if value.kind == kind or value.kind not in KINDS or kind not in KINDS:
+        if value.kind == kind or not value.is_number():
             return value
-        if isinstance(value, Const):
-            number = {BOOL: bool, INT: int, FLOAT: float}[str(kind)](value.value)
-            return Const(kind, value.range, None, number)
-        limits = EXACT if value.kind == FLOAT else value.range
-        return Builtin(kind, BIT if kind == BOOL else limits, None, str(kind), [value])
+        if value.form == "const":
+            return constant({BOOL: bool, INT: int, FLOAT: float}[str(kind)](value.value))
+        limits = BIT if kind == BOOL else EXACT if value.kind == FLOAT else value.range
+        return Expr("builtin", kind, limits, name=str(kind), parts=(value,))
 
 
-#: The elements of each array that a kernel makes.
-_ARRAYS: dict[tuple[Function, ast.Call], Place] = {}
-
-
-def _constant(value: Any) -> Const:
-    if isinstance(value, bool | np.bool_):
-        return Const(BOOL, Range(int(value), int(value)), None, bool(value))
-    if isinstance(value, int | np.integer):
-        return Const(INT, Range(int(value), int(value)), None, int(value))
-    return Const(FLOAT, INT64, None, float(value))
+def _source(body: Any) -> Any:
+    """The function that the author of a kernel or a rule wrote."""
+    return without_checks(body.kernel if isinstance(body, Rule) else body).function
 
 
 def _logic(op: str, left: Expr, right: Expr) -> Expr:
-    if isinstance(left, Const):
-        return (right if left.value else left) if op == "and" else (left if left.value else right)
-    kind = max(left.kind, right.kind, key=KINDS.index)  # type: ignore[arg-type]  # both are numbers
-    return Logic(kind, left.range | right.range, None, op, left, right)
+    if left.form == "const":
+        return right if bool(left.value) == (op == "and") else left
+    return Expr("logic", wider(left.kind, right.kind), left.range | right.range, name=op, parts=(left, right))
+
+
+def _parts(node: ast.expr | None) -> list[ast.expr]:
+    """The parts of a tuple; of another expression itself."""
+    return node.elts if isinstance(node, ast.Tuple) else [] if node is None else [node]
 
 
 def _as_statement(node: ast.IfExp, make: Any) -> ast.If:
     statement = ast.If(node.test, [make(node.body)], [make(node.orelse)])
-    for part in ast.walk(statement):
-        if isinstance(part, ast.stmt):
-            ast.copy_location(part, node)
+    for part in (statement, *statement.body, *statement.orelse):
+        ast.copy_location(part, node)
     return statement
 
 
-def _loaded(target: ast.expr) -> Any:
+def _loaded(target: ast.expr) -> ast.expr:
     """What is assigned to, as an expression."""
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    return target
+    return ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else target
 
 
 def _is_whole(index: ast.expr) -> bool:
@@ -830,14 +666,15 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
-def _assigned(node: ast.AST) -> set[str]:
-    """The names that are assigned to inside a node."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+def _assigned(body: Iterable[ast.AST]) -> set[str]:
+    """The names that are assigned to in these nodes."""
+    names = (part for node in body for part in ast.walk(node) if isinstance(part, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
 
 
 def _read_elsewhere(tree: ast.FunctionDef, name: str) -> bool:
     """Whether a variable of loops is read outside of loops over it."""
-    loops = [n for n in ast.walk(tree) if isinstance(n, ast.For) and name in _assigned(n.target)]
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and name in _assigned([node.target])]
     inside = {id(part) for loop in loops for statement in loop.body for part in ast.walk(statement)}
     names = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load))
     return any(id(n) not in inside for n in names)

@@ -2,11 +2,39 @@
 
 Numbers have one of three kinds, as compiled kernels compute with them: "int" is 64 bits wide and wraps around, "float"
 a float64, "bool" a truth value. Arrays and fields hold narrower numbers, and what does not fit is cut off there.
+
+Forms of expressions, with their `parts`, and what `name` is:
+
+    const                     a number, `value`
+    local                     a variable or parameter, `name`
+    table                     a constant array, `value`, by `name`
+    field     record          the field `name` of a record
+    item      array, index    an element, or a row of an array with more dimensions
+    binary    left, right     the operation `name`; `wraps` where 64 bits may not hold the result
+    unary     value           -, ~ or not
+    compare   left, right     ==, !=, <, <=, >, >=
+    logic     left, right     and, or: the left value where it decides, else the right one
+    choice    test, yes, no   `yes if test else no`
+    call      arguments       of the function `value`
+    builtin   arguments       min, max, abs, exp, log, sqrt, floor, isnan; or int, float, bool, the number as that kind
+    zeros     lengths         a new array of zeros
+
+Forms of statements:
+
+    assign    targets[0] = values[0]
+    unpack    targets = values[0], a call with several results; a target is None where one is not needed
+    fill      every element of the array targets[0] becomes values[0]
+    do        the call values[0]
+    if, while `body` (and `other`) by the test values[0]
+    for       the variable `name` goes from values[0] to before values[1] by `step`; `counter`, if any, counts
+    each      the variables `targets` take the values of each of `rows` in turn
+    return    values
+    leave     `name`: break or continue
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,7 +42,7 @@ import numpy as np
 from rulebots.export.ranges import BIT, EXACT, INT64, Range, of_bits
 
 if TYPE_CHECKING:
-    from rulebots.export.reading import Function, Place
+    from rulebots.export.reading import Place
 
 BOOL, INT, FLOAT = "bool", "int", "float"
 #: Wider kinds hold what narrower ones do.
@@ -28,11 +56,6 @@ class ArrayKind:
     element: str
     shape: tuple[int | None, ...]
 
-    @property
-    def inner(self) -> Kind:
-        """What one index gives."""
-        return ArrayKind(self.element, self.shape[1:]) if len(self.shape) > 1 else kind_of(np.dtype(self.element))
-
 
 @dataclass(frozen=True)
 class RecordKind:
@@ -42,14 +65,47 @@ class RecordKind:
     dtype: np.dtype[Any]
 
 
-@dataclass(frozen=True)
-class TupleKind:
-    """What a function with several results gives."""
-
-    parts: tuple[Kind, ...]
+#: A tuple is what a function with several results gives.
+Kind: TypeAlias = "str | ArrayKind | RecordKind | tuple[Kind, ...] | None"
 
 
-Kind: TypeAlias = str | ArrayKind | RecordKind | TupleKind | None
+@dataclass
+class Expr:
+    """An expression: its form, its kind, the range of a whole number, and where the numbers of an array stand."""
+
+    form: str
+    kind: Kind = None
+    range: Range = INT64
+    place: Place | None = None
+    name: str = ""
+    parts: tuple[Expr, ...] = ()
+    value: Any = None
+    wraps: bool = False
+
+    @property
+    def limit(self) -> Range | None:
+        """The whole numbers that a field or element can hold; None for what holds 64 bits or a float."""
+        held = self.form in ("field", "item") and self.kind != FLOAT and self.place is not None
+        return self.place.found().limit if held and self.place is not None else None
+
+    def is_number(self) -> bool:
+        """Whether it is a number, and not an array or a record."""
+        return self.kind in KINDS
+
+
+@dataclass
+class Statement:
+    """A statement: its form and what belongs to it."""
+
+    form: str
+    targets: tuple[Expr | None, ...] = ()
+    values: tuple[Expr, ...] = ()
+    body: tuple[Statement, ...] = ()
+    other: tuple[Statement, ...] = ()
+    name: str = ""
+    counter: str = ""
+    step: int = 1
+    rows: tuple[tuple[Expr, ...], ...] = ()
 
 
 def kind_of(dtype: np.dtype[Any]) -> str:
@@ -59,216 +115,24 @@ def kind_of(dtype: np.dtype[Any]) -> str:
 
 def range_of(dtype: np.dtype[Any]) -> Range:
     """The numbers that an element of that type can be."""
-    if dtype.kind in "iu":
-        return of_bits(8 * dtype.itemsize, signed=dtype.kind == "i")
-    return BIT if dtype.kind == "b" else EXACT
+    limits = {"i": of_bits(8 * dtype.itemsize), "u": of_bits(8 * dtype.itemsize, signed=False), "b": BIT}
+    return limits.get(dtype.kind, EXACT)
 
 
-@dataclass
-class Expr:
-    """An expression: its kind, the range of a whole number, and where the numbers of an array stand."""
+def element_of(kind: ArrayKind) -> Kind:
+    """What one index gives."""
+    return ArrayKind(kind.element, kind.shape[1:]) if len(kind.shape) > 1 else kind_of(np.dtype(kind.element))
 
-    kind: Kind = None
-    range: Range = INT64
-    place: Place | None = None
 
+def wider(one: Kind, other: Kind) -> str:
+    """The kind that holds numbers of both kinds."""
+    return KINDS[max(KINDS.index(str(one)), KINDS.index(str(other)))]
 
-@dataclass
-class Const(Expr):
-    """A number."""
 
-    value: Any = 0
-
-
-@dataclass
-class Local(Expr):
-    """A variable or a parameter."""
-
-    name: str = ""
-
-
-@dataclass
-class Table(Expr):
-    """An array of constants."""
-
-    name: str = ""
-    values: Any = None
-
-
-@dataclass
-class Field(Expr):
-    """A field of a record."""
-
-    record: Expr = field(default_factory=Expr)
-    name: str = ""
-
-
-@dataclass
-class Item(Expr):
-    """An element of an array, or a row of one with more dimensions."""
-
-    array: Expr = field(default_factory=Expr)
-    index: Expr = field(default_factory=Expr)
-
-
-@dataclass
-class Binary(Expr):
-    """`left op right` of numbers of one kind, except that of / may be whole; `wraps` where 64 bits may not hold it."""
-
-    op: str = ""
-    left: Expr = field(default_factory=Expr)
-    right: Expr = field(default_factory=Expr)
-    wraps: bool = False
-
-
-@dataclass
-class Unary(Expr):
-    """`-`, `~` or `not` of a number."""
-
-    op: str = ""
-    value: Expr = field(default_factory=Expr)
-
-
-@dataclass
-class Compare(Expr):
-    """A comparison of two numbers."""
-
-    op: str = ""
-    left: Expr = field(default_factory=Expr)
-    right: Expr = field(default_factory=Expr)
-
-
-@dataclass
-class Logic(Expr):
-    """`and` or `or`: the left value where it decides, else the right one, which is only then worked out."""
-
-    op: str = ""
-    left: Expr = field(default_factory=Expr)
-    right: Expr = field(default_factory=Expr)
-
-
-@dataclass
-class Choice(Expr):
-    """`yes if test else no`."""
-
-    test: Expr = field(default_factory=Expr)
-    yes: Expr = field(default_factory=Expr)
-    no: Expr = field(default_factory=Expr)
-
-
-@dataclass
-class Call(Expr):
-    """A call of another function."""
-
-    function: Function | None = None
-    args: list[Expr] = field(default_factory=list)
-
-
-@dataclass
-class Builtin(Expr):
-    """`min`, `max`, `abs`, `exp`, `log`, `sqrt`, `floor`, `isnan`; or the number as `int`, `float` or `bool`."""
-
-    name: str = ""
-    args: list[Expr] = field(default_factory=list)
-
-
-@dataclass
-class Zeros(Expr):
-    """A new array of zeros; its first length may be an expression."""
-
-    lengths: list[Expr] = field(default_factory=list)
-
-
-@dataclass
-class Assign:
-    """`target = value`."""
-
-    target: Expr
-    value: Expr
-
-
-@dataclass
-class Parallel:
-    """`targets = values`, all values worked out first."""
-
-    targets: list[Expr]
-    values: list[Expr]
-
-
-@dataclass
-class Unpack:
-    """`targets = call`, of a function with several results; None where one is not needed."""
-
-    targets: list[Expr | None]
-    call: Call
-
-
-@dataclass
-class Fill:
-    """Every element of an array becomes that number."""
-
-    array: Expr
-    value: Expr
-
-
-@dataclass
-class If:
-    """`if`."""
-
-    test: Expr
-    body: list[Statement]
-    other: list[Statement]
-
-
-@dataclass
-class While:
-    """`while`."""
-
-    test: Expr
-    body: list[Statement]
-
-
-@dataclass
-class For:
-    """A variable takes the values of a range; `step` is a constant."""
-
-    variable: str
-    start: Expr
-    stop: Expr
-    step: int
-    body: list[Statement]
-    counter: str = ""
-
-
-@dataclass
-class Each:
-    """Variables take the values of each row in turn."""
-
-    variables: list[str]
-    rows: list[list[Expr]]
-    body: list[Statement]
-    counter: str = ""
-
-
-@dataclass
-class Return:
-    """`return`, with no value, one or several."""
-
-    values: list[Expr]
-
-
-@dataclass
-class Do:
-    """A call for what it does."""
-
-    call: Call
-
-
-@dataclass
-class Leave:
-    """`break` or `continue`."""
-
-    word: str
-
-
-Statement: TypeAlias = Assign | Parallel | Unpack | Fill | If | While | For | Each | Return | Do | Leave
+def constant(value: Any) -> Expr:
+    """A number as an expression."""
+    if isinstance(value, bool | np.bool_):
+        return Expr("const", BOOL, Range(int(value), int(value)), value=bool(value))
+    if isinstance(value, int | np.integer):
+        return Expr("const", INT, Range(int(value), int(value)), value=int(value))
+    return Expr("const", FLOAT, value=float(value))

@@ -1,0 +1,78 @@
+"""`rulebots export`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from rulebots.cli import options as opt
+from rulebots.cli.commands import app
+from rulebots.cli.console import say
+from rulebots.cli.lookup import game_of, options_of, players_of
+from rulebots.errors import check_known, demand
+from rulebots.files import is_standard, write_new
+
+if TYPE_CHECKING:
+    from rulebots.players import Player
+
+_ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class ExportFlags:
+    """The players, the language, and the file."""
+
+    to: Annotated[str, opt.option("The language: python, js or c.", "LANGUAGE")]
+    out: Annotated[Path, opt.out_option("For js, its types stand beside it in FILE.d.ts.", default=False)]
+    players: Annotated[
+        list[str] | None, opt.argument("[PLAYERS...]", "Players made of rules: names, path.yaml or path.yaml#player.")
+    ] = None
+    game: opt.PlayersGame = None
+    levels: Annotated[bool, opt.switch("--levels", "The players of the game's levels as well, by level.")] = False
+    player_only: Annotated[
+        bool, opt.switch("--player-only", "Without the law, for an app that has its own and fills the view.")
+    ] = False
+    imports: opt.Imports = None
+    option: opt.OptionTexts = None
+
+
+@app.with_examples(
+    "rulebots export champion --game kalah --to js --out kalah.js",
+    "rulebots export champion standard --levels --game hearts --to python --out hearts.py",
+    "rulebots export champion.yaml --to c --out player.h --player-only",
+    group="Your own game",
+)
+def export(flags: ExportFlags) -> None:
+    """Write players, and the law of their game, as one file in another language.
+
+    The file needs nothing else: a module of Python 3.9, an ES module for browsers and Node, or a header of C99. It
+    makes the same moves for the same reasons, and the same seed gives the same games. The options of the game are fixed
+    in it.
+    """
+    from rulebots.export import LANGUAGES, contents_of, files_of, levels_of
+
+    check_known("language", flags.to, LANGUAGES, "rulebots export")
+    specs = flags.players or []
+    demand(specs or flags.levels, "expected a player, such as champion, or --levels")
+    game, made, options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
+    players: dict[str, Player] = {_short(spec): player for spec, player in zip(specs, made, strict=True)}
+    demand(len(players) == len(specs), f"expected players of different names, not {', '.join(specs)}")
+    levels = {}
+    if flags.levels:
+        levels, refused = levels_of(game_of(flags.game, specs), game.seats_with(options))
+        players = {**levels, **players}
+        for level, why in refused.items():
+            say(f"without the level {level}: {why}")
+    contents = contents_of(game, players, options, levels=tuple(levels), law_too=not flags.player_only)
+    for path, text in files_of(contents, flags.to, flags.out).items():
+        if path == flags.out or not is_standard(flags.out):
+            write_new(path, text)
+    if not is_standard(flags.out):
+        say(f"wrote {flags.out}: {', '.join(players)} of {game.name}")
+
+
+def _short(spec: str) -> str:
+    """The name of a player in the file: of path.yaml#player the player, of path.yaml the file's."""
+    path, _, player = spec.partition("#")
+    return player or (Path(path).stem if path.endswith(_ENDINGS) else spec)
