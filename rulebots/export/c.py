@@ -50,7 +50,7 @@ def c_file(whole: Contents) -> str:
         "DEAL": _array("int64_t", f"{prefix}_pack", pack) if pack.size else "",
         "DEALING": template(f"{whole.deal.way}.h") if pack.size else "",
         "DEALT": max(pack.size, 1),
-        "MOST_RULES": max(1, *(judge.style.columns for judge in whole.judges)),
+        "MOST_RULES": max(player.weights.shape[1] for player in whole.players),
         "FIRST": names[0],
         "GUARD": f"RULEBOTS_{prefix.upper()}_H",
         "P": prefix,
@@ -64,9 +64,9 @@ def _players(whole: Contents, prefix: str) -> Iterator[str]:
     for i, judge in enumerate(whole.judges):
         texts = [f"{{{_text(key)}, {_text(meaning)}}}" for key, meaning in judge.rules] or ["{0, 0}"]
         yield listed(f"static const {prefix}_rule {prefix}_rules_{i}[] = {{", texts, "};")
-        yield _array("double", f"{prefix}_shares_{i}", np.array(judge.shares or [0.0]).ravel())
+        yield _array("double", f"{prefix}_shares_{i}", np.array(judge.shares or [[0.0]]).ravel())
     for i, player in enumerate(whole.players):
-        yield _array("double", f"{prefix}_weights_{i}", player.weights.ravel() if player.weights.size else np.zeros(1))
+        yield _array("double", f"{prefix}_weights_{i}", player.weights.ravel())
 
 
 class CPrinter(Printer):
@@ -211,7 +211,7 @@ class CPrinter(Printer):
                 for word, shape in words.items():
                     copied = f"memcpy(seen.{word}, view->{word}, sizeof seen.{word})"
                     yield f"        {copied if shape else f'seen.{word} = view->{word}'};"
-                columns = judge.style.columns
+                columns = player.weights.shape[1]
                 yield f"        double (*weights)[{columns}] = (double (*)[{columns}]){prefix}_weights_{i};"
                 names = {"choose": choose, "score": score, "judge": judged, "view": judge.view.name}
                 yield f"        {text.format(**names, number=player.judge, columns=columns)}\n    }}"

@@ -58,7 +58,7 @@ def export(flags: ExportFlags) -> None:
     game, made, options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
     players: dict[str, Player] = {_short(spec): player for spec, player in zip(specs, made, strict=True)}
     demand(len(players) == len(specs), f"expected players of different names, not {', '.join(specs)}")
-    levels = {}
+    levels: dict[str, Player] = {}
     if flags.levels:
         levels, refused = levels_of(game_of(flags.game, specs), game.seats_with(options))
         players = {**levels, **players}

@@ -129,7 +129,7 @@ class Contents:
         """The type of a field of the view, and its smallest and largest number; "" for a field of another record."""
         place = self.program.fields[kind.name, name].found()
         dtype = kind.dtype[name]
-        ends = "" if place.range in (None, place.limit, EXACT) else f", {place.range[0]} to {place.range[1]}"  # type: ignore[index]
+        ends = "" if place.range in (None, place.limit, EXACT) else f", {place.range[0]} to {place.range[1]}"
         return f"{dtype.base}{list(dtype.shape) or ''}{ends}" if kind is self.view else ""
 
 
@@ -205,7 +205,8 @@ def _add_player(whole: Contents, name: str, player: Player) -> None:
         whole.judges.append(_judge_of(whole, inner))
         styles.append(inner.style)
     share = player.share if isinstance(player, CarelessPlayer) else 0.0
-    whole.players.append(Exported(name, styles.index(inner.style), inner.weights, share))
+    weights = inner.weights if inner.weights.size else np.zeros((2, 1))  # in C no array is empty
+    whole.players.append(Exported(name, styles.index(inner.style), weights, share))
 
 
 def _judge_of(whole: Contents, player: CompiledPlayer) -> Judge:
@@ -217,13 +218,14 @@ def _judge_of(whole: Contents, player: CompiledPlayer) -> Judge:
         program.fields[record.name, name] = program.fields["view", name]
     _, listed = whole.law["moves"].parameters.values()
     moves = Expr("local", ArrayKind("int64", (game.move_count,)), place=listed)
-    weighted = [_array(FLOAT, (2, style.columns)), _array(FLOAT, style.columns)]
+    columns = max(style.columns, 1)
+    weighted = [_array(FLOAT, (2, columns)), _array(FLOAT, columns)]
     seen = [Expr("local", record), moves, _number(1, game.move_count), *weighted]
     scores = _array(FLOAT, game.move_count)
     judge = Judge(style, record, program.function(style.choose, [*seen, scores], "choose"))
     if decides_by_rules(player):
         judge.score = program.function(scorer(player.rules), [*seen, scores], "score")
-        judge.judge = program.function(judging(player.rules), [*seen, _array(FLOAT, (2, style.columns))], "judge")
+        judge.judge = program.function(judging(player.rules), [*seen, _array(FLOAT, (2, columns))], "judge")
     return judge
 
 
@@ -283,8 +285,8 @@ def _set_first(body: Kernel[..., Any], parameter: int) -> frozenset[str]:
         return frozenset()
     name = tree.args.args[parameter].arg
     targets = (target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets)
-    fields = (target for target in targets if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name))
-    return frozenset(target.attr for target in fields if target.value.id == name)
+    fields = (target for target in targets if isinstance(target, ast.Attribute))
+    return frozenset(target.attr for target in fields if ast.unparse(target.value) == name)
 
 
 def _number(low: int, high: int) -> Expr:

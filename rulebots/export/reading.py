@@ -45,6 +45,8 @@ from rulebots.rules import Rule
 
 #: A range that has grown this often is widened.
 PATIENCE = 3
+#: The most elements of an array whose sum is written out.
+MOST_WRITTEN = 64
 _BINARY: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.LShift: "<<",
     ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
@@ -418,7 +420,7 @@ class Reader:
             return self.program.table(ast.unparse(node).rpartition(".")[2], known)
         reader: Any = getattr(self, f"_{type(node).__name__.lower()}_value", None)
         self.demand(reader, node)
-        return reader(node)  # type: ignore[no-any-return]  # they give expressions
+        return reader(node)
 
     def number(self, node: ast.expr) -> Expr:
         """An expression that is a number."""
@@ -570,6 +572,8 @@ class Reader:
         if isinstance(called, Kernel | Rule):
             return self._kernel_call(node, called)
         self.demand(not node.keywords, node, "arguments have no names here")
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("sum", "min", "max") and not node.args:
+            return self._of_all(node, self.value(node.func.value), node.func.attr)
         if called is np.zeros:
             return self._zeros(node)
         args = [self.value(argument) for argument in node.args]
@@ -604,6 +608,26 @@ class Reader:
         only = function.results[0].elements if len(limits) == 1 else None
         known = limits[0] if len(limits) == 1 else INT64
         return Expr("call", function.gives, known, only, parts=tuple(args), value=function)
+
+    def _of_all(self, node: ast.Call, array: Expr, name: str) -> Expr:
+        """The sum of the elements of an array, or the largest or smallest of them, written out."""
+        kind: Any = array.kind
+        short = (
+            isinstance(kind, ArrayKind) and len(kind.shape) == 1 and (kind.shape[0] or MOST_WRITTEN + 1) <= MOST_WRITTEN
+        )
+        self.demand(short, node, f"expected an array of one dimension, of at most {MOST_WRITTEN} numbers")
+        place: Any = array.place
+        each = [
+            Expr("item", element_of(kind), place.read(self.function), place, parts=(array, constant(i)))
+            for i in range(kind.shape[0])
+        ]
+        self.demand(each[0].kind == INT, node, "in which order floats are added is left to NumPy: write a loop")
+        add = (
+            functools.partial(self._operation, node, ast.Add())
+            if name == "sum"
+            else functools.partial(self._extreme, name)
+        )
+        return functools.reduce(add, each)
 
     def _zeros(self, node: ast.Call) -> Expr:
         lengths = tuple(self.value(length) for length in _parts(node.args[0]))
