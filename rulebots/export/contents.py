@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.export.ranges import EXACT, INT64, Range
-from rulebots.export.reading import Function, NotInSubset, Place, Program
-from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, RecordKind
+from rulebots.export.reading import Function, NotInSubset, Program
+from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, Place, RecordKind
 from rulebots.game import Game
 from rulebots.game.chance import draw_kernel
 from rulebots.game.contract import MOST_LUCK
@@ -191,8 +191,8 @@ def _read_law(whole: Contents, values: Any) -> None:
     if game.chance:
         wanted["draw"] = (draw_kernel(game), [state, moves, _number(1, game.move_count), luck])
     whole.law = {name: program.function(body, arguments, name) for name, (body, arguments) in wanted.items()}
-    program.fields["state", "mover"].join(Range(0, whole.seats - 1), program)
-    program.fields["view", "luck"].join(Range(1, MOST_LUCK), program)
+    program.fields["state", "mover"].join(Range(0, whole.seats - 1), program.waiting)
+    program.fields["view", "luck"].join(Range(1, MOST_LUCK), program.waiting)
 
 
 def _add_player(whole: Contents, name: str, player: Player) -> None:

@@ -29,6 +29,7 @@ from rulebots.export.tree import (
     ArrayKind,
     Expr,
     Kind,
+    Place,
     RecordKind,
     Statement,
     constant,
@@ -43,8 +44,6 @@ from rulebots.kernel.source_code import written_definition
 from rulebots.kernel.user_code import place
 from rulebots.rules import Rule
 
-#: A range that has grown this often is widened.
-PATIENCE = 3
 #: The most elements of an array whose sum is written out.
 MOST_WRITTEN = 64
 _BINARY: dict[type, str] = {
@@ -65,59 +64,6 @@ _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 class NotInSubset(UsageError):
     """A function uses something that exports do not have; the message begins with its file and line."""
-
-
-class Place:
-    """Where numbers stand: a variable, a parameter, a field, the elements of an array, or what a function gives.
-
-    `readers` are the functions to be read again when its kind or range grows. Two places that turn out to hold the same
-    array become one.
-    """
-
-    def __init__(self, kind: Kind = None, limits: Range | None = None, most: Range = INT64) -> None:
-        self.kind = kind
-        self.range = limits
-        self.limit = most
-        self.readers: set[Function] = set()
-        self.elements: Place | None = None
-        self.grown = 0
-        self.same: Place | None = None
-
-    def found(self) -> Place:
-        """The place that this one has become."""
-        return self if self.same is None else self.same.found()
-
-    def join(self, added: Range, program: Program) -> None:
-        """Numbers of that range may stand here as well."""
-        here = self.found()
-        added = added if added.within(here.limit) else here.limit
-        whole = added if here.range is None else here.range | added
-        if whole == here.range:
-            return
-        here.grown += 1
-        if here.range is not None and here.grown > PATIENCE:
-            whole = whole.widened(here.range) & here.limit
-        if whole != here.range:
-            here.range = whole
-            program.waiting |= here.readers
-
-    def unite(self, other: Place, program: Program) -> None:
-        """This place and the other hold the same array."""
-        one = self.found()
-        two = other.found()
-        if one is not two:
-            two.same = one
-            one.readers |= two.readers
-            one.limit &= two.limit
-            one.join(two.range or one.range or Range(0, 0), program)
-            if one.range != two.range:
-                program.waiting |= two.readers
-
-    def read(self, reader: Function) -> Range:
-        """Its range, for a function that is to be read again when it grows."""
-        here = self.found()
-        here.readers.add(reader)
-        return here.range or Range(0, 0)
 
 
 @dataclass(eq=False)
@@ -189,9 +135,9 @@ class Program:
         function = self.functions[key]
         for here, argument in zip(function.parameters.values(), arguments, strict=True):
             if argument.place is not None and isinstance(argument.kind, ArrayKind):
-                here.unite(argument.place, self)
+                here.unite(argument.place, self.waiting)
             elif argument.kind in (INT, BOOL):
-                here.join(argument.range, self)
+                here.join(argument.range, self.waiting)
         if function.body is None and not function.reading:
             self._read(function)
         return function
@@ -330,7 +276,7 @@ class Reader:
         held = kind_of(np.dtype(where.kind.element)) if isinstance(where.kind, ArrayKind) else where.kind
         self.demand(filled == isinstance(where.kind, ArrayKind), node, "an assignment of arrays is a loop here")
         if value.kind != FLOAT:
-            where.place.join(value.range, self.program)
+            where.place.join(value.range, self.program.waiting)
         return Statement("fill" if filled else "assign", (where,), (self.converted(value, held),))
 
     def _store(self, here: Place, value: Expr, node: ast.AST) -> None:
@@ -341,12 +287,12 @@ class Reader:
             self.demand(value.place is not None and here.kind in (None, value.kind), node, "expected a number")
             kind = value.kind
             here.elements = here.elements or value.place
-            here.elements.unite(value.place, self.program)  # type: ignore[union-attr, arg-type]  # there are both
+            here.elements.unite(value.place, self.program.waiting)  # type: ignore[union-attr, arg-type]  # there are both
         if kind != here.kind:
             here.kind = kind
             self.program.waiting |= here.readers
         if value.kind in (INT, BOOL):
-            here.join(value.range, self.program)
+            here.join(value.range, self.program.waiting)
 
     def _if(self, node: ast.If) -> Iterator[Statement]:
         test = self.test(node.test)

@@ -35,14 +35,11 @@ Forms of statements:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from rulebots.export.ranges import BIT, EXACT, INT64, Range, of_bits
-
-if TYPE_CHECKING:
-    from rulebots.export.reading import Place
 
 BOOL, INT, FLOAT = "bool", "int", "float"
 #: Wider kinds hold what narrower ones do.
@@ -67,6 +64,63 @@ class RecordKind:
 
 #: A tuple is what a function with several results gives.
 Kind: TypeAlias = "str | ArrayKind | RecordKind | tuple[Kind, ...] | None"
+
+
+#: A range that has grown this often is widened.
+PATIENCE = 3
+
+
+class Place:
+    """Where numbers stand: a variable, a parameter, a field, the elements of an array, or what a function gives.
+
+    `readers` are the functions to be read again when its kind or range grows. Two places that turn out to hold the same
+    array become one.
+    """
+
+    def __init__(self, kind: Kind = None, limits: Range | None = None, most: Range = INT64) -> None:
+        self.kind = kind
+        self.range = limits
+        self.limit = most
+        self.readers: set[Any] = set()
+        self.elements: Place | None = None
+        self.grown = 0
+        self.same: Place | None = None
+
+    def found(self) -> Place:
+        """The place that this one has become."""
+        return self if self.same is None else self.same.found()
+
+    def join(self, added: Range, waiting: set[Any]) -> None:
+        """Numbers of that range may stand here as well; `waiting` gets the readers where that is news."""
+        here = self.found()
+        added = added if added.within(here.limit) else here.limit
+        whole = added if here.range is None else here.range | added
+        if whole == here.range:
+            return
+        here.grown += 1
+        if here.range is not None and here.grown > PATIENCE:
+            whole = whole.widened(here.range) & here.limit
+        if whole != here.range:
+            here.range = whole
+            waiting |= here.readers
+
+    def unite(self, other: Place, waiting: set[Any]) -> None:
+        """This place and the other hold the same array."""
+        one = self.found()
+        two = other.found()
+        if one is not two:
+            two.same = one
+            one.readers |= two.readers
+            one.limit &= two.limit
+            one.join(two.range or one.range or Range(0, 0), waiting)
+            if one.range != two.range:
+                waiting |= two.readers
+
+    def read(self, reader: Any) -> Range:
+        """Its range, for a function that is to be read again when it grows."""
+        here = self.found()
+        here.readers.add(reader)
+        return here.range or Range(0, 0)
 
 
 @dataclass
