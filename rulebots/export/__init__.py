@@ -1,51 +1,7 @@
 """Players for other languages: a file with the law of a game, players and their reasons, that needs nothing else.
 
-contents.py     what an export consists of
-reading.py      kernels, as Python source, become the small language of tree.py; ranges.py bounds its numbers
-printing.py     what its printers share; one for each language: python_code.py, javascript.py, c_code.py
-python_file.py, javascript_file.py, c_file.py    whole files, from the texts in `runtime`
+    contents.py     what an export consists of
+    reading.py      kernels, as Python source, become the small language of tree.py; ranges.py bounds its numbers
+    printing.py     what the printers of all languages share; they fill the texts in `runtime`
+    python.py, javascript.py, c.py, files.py    the languages, and the files of each
 """
-
-from __future__ import annotations
-
-from pathlib import Path
-
-from rulebots.export.c import c_file
-from rulebots.export.contents import Contents, contents_of
-from rulebots.export.javascript import declarations, javascript_file
-from rulebots.export.python import python_file
-from rulebots.export.reading import NotInSubset
-from rulebots.game import Game
-from rulebots.packages.levels import level_players
-from rulebots.packages.players import KINDS, make_player
-from rulebots.players import Player
-
-LANGUAGES = ("python", "js", "c")
-#: The kind of players of levels that move at random now and then.
-CARELESS = "careless"
-
-
-def files_of(contents: Contents, language: str, out: Path) -> dict[Path, str]:
-    """The files of an export in a language, as text, by path: `out`, and for "js" its type declarations."""
-    if language == "python":
-        return {out: python_file(contents)}
-    if language == "c":
-        return {out: c_file(contents)}
-    types = out.with_suffix(".d.mts" if out.suffix == ".mjs" else ".d.ts")
-    return {out: javascript_file(contents), types: declarations(contents)}
-
-
-def levels_of(game: Game, seats: int) -> tuple[dict[str, Player], dict[str, str]]:
-    """The players of a game's levels that can be exported, by level; and of the others, why not."""
-    found = {}
-    refused = {}
-    for level, spec in level_players(game).items():
-        kind = spec.partition(":")[0]
-        if kind in KINDS and kind != CARELESS:
-            refused[level] = f"it is {spec}, and only players made of rules can be exported"
-        else:
-            found[level] = make_player(spec, game, seats)
-    return found, refused
-
-
-__all__ = ["LANGUAGES", "NotInSubset", "contents_of", "files_of", "levels_of"]

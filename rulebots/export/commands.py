@@ -44,13 +44,14 @@ class ExportFlags:
     group="Your own game",
 )
 def export(flags: ExportFlags) -> None:
-    """Write players, and the law of their game, as one file in another language.
+    """Write players and their game in another language.
 
-    The file needs nothing else: a module of Python 3.9, an ES module for browsers and Node, or a header of C99. It
+    The one file needs nothing else: a module of Python 3.9, an ES module for browsers and Node, or a header of C99. It
     makes the same moves for the same reasons, and the same seed gives the same games. The options of the game are fixed
     in it.
     """
-    from rulebots.export import LANGUAGES, contents_of, files_of, levels_of
+    from rulebots.export.contents import contents_of
+    from rulebots.export.files import LANGUAGES, files_of, levels_of
 
     check_known("language", flags.to, LANGUAGES, "rulebots export")
     specs = flags.players or []

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulebots.export import contents_of, files_of
+from rulebots.export.contents import contents_of
+from rulebots.export.files import files_of
 from rulebots.game import Game
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.play.deals import draw_deals

@@ -12,7 +12,8 @@ from exported_games import of_c, of_node, of_python, original, plies_of, written
 
 from rulebots.cli import main as cli
 from rulebots.errors import UsageError
-from rulebots.export import contents_of, levels_of
+from rulebots.export.contents import contents_of
+from rulebots.export.files import levels_of
 from rulebots.game import Game, GameText, Kind
 from rulebots.kernel import kernel
 from rulebots.packages import load_game

@@ -1,0 +1,41 @@
+"""The files of an export, and the players of levels that can be exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulebots.export.c import c_file
+from rulebots.export.contents import Contents
+from rulebots.export.javascript import declarations, javascript_file
+from rulebots.export.python import python_file
+from rulebots.game import Game
+from rulebots.packages.levels import level_players
+from rulebots.packages.players import KINDS, make_player
+from rulebots.players import Player
+
+LANGUAGES = ("python", "js", "c")
+#: The kind of players of levels that move at random now and then.
+CARELESS = "careless"
+
+
+def files_of(contents: Contents, language: str, out: Path) -> dict[Path, str]:
+    """The files of an export in a language, as text, by path: `out`, and for "js" its type declarations."""
+    if language == "python":
+        return {out: python_file(contents)}
+    if language == "c":
+        return {out: c_file(contents)}
+    types = out.with_suffix(".d.mts" if out.suffix == ".mjs" else ".d.ts")
+    return {out: javascript_file(contents), types: declarations(contents)}
+
+
+def levels_of(game: Game, seats: int) -> tuple[dict[str, Player], dict[str, str]]:
+    """The players of a game's levels that can be exported, by level; and of the others, why not."""
+    found = {}
+    refused = {}
+    for level, spec in level_players(game).items():
+        kind = spec.partition(":")[0]
+        if kind in KINDS and kind != CARELESS:
+            refused[level] = f"it is {spec}, and only players made of rules can be exported"
+        else:
+            found[level] = make_player(spec, game, seats)
+    return found, refused
