@@ -47,7 +47,7 @@ def javascript_file(whole: Contents) -> str:
         "NAME": _json(whole.game.name),
         "OPTIONS": _json(whole.program.options),
         "NAMES": _json(whole.names),
-        "TABLES": "\n".join(f"const {name} = {literal(values.tolist())};" for name, values in printer.tables.items()),
+        "TABLES": "\n".join(f"const {name} = {literal(rows)};" for name, rows in printer.lists.items()),
         "JUDGES": listed("[", judges, "]"),
         "PLAYERS": listed("{", weights, "}"),
         "LEVELS": _json(whole.levels),

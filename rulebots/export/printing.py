@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -39,8 +40,17 @@ class Printer(ABC):
         self.whole = whole
         self.prefix = prefix
         self.functions = _ordered(whole.roots)
-        tables = (e for f in self.functions for e in _expressions(f.body or ()) if e.form == "table")
-        self.tables = {prefix + table.name: table.value for table in tables}
+        parts = [e for f in self.functions for e in _expressions(f.body or ())]
+        tables = [prefix + e.name for e in parts if e.form == "table"]
+        rows = [(prefix + e.parts[0].name, e.parts[1].range) for e in parts if e.form == "item"]
+        self.tables = {prefix + e.name: e.value for e in parts if e.form == "table"}
+        #: The same as lists, in which rows that these options never need are empty.
+        self.lists = {name: values.tolist() for name, values in self.tables.items()}
+        for name, listed_rows in self.lists.items():
+            used = [limits for table, limits in rows if table == name]
+            if len(used) == tables.count(name) and isinstance(listed_rows[0], list):
+                needed = functools.reduce(operator.or_, used)
+                listed_rows[:] = [r if needed.low <= i <= needed.high else [] for i, r in enumerate(listed_rows)]
         self.taken = {*self.reserved.split(), *(prefix + f.name for f in self.functions), *self.tables}
         #: Further variables of the function that is being written.
         self.further: list[str] = []

@@ -28,7 +28,7 @@ def python_file(whole: Contents) -> str:
         "NAME": repr(whole.game.name),
         "OPTIONS": whole.program.options,
         "NAMES": whole.names,
-        "TABLES": "\n".join(f"{name} = {values.tolist()!r}" for name, values in printer.tables.items()),
+        "TABLES": "\n".join(f"{name} = {rows!r}" for name, rows in printer.lists.items()),
         "JUDGES": listed("[", judges, "]"),
         "PLAYERS": listed("{", players, "}"),
         "LEVELS": list(whole.levels),
