@@ -194,7 +194,7 @@ class FunctionMatch(Match):
         sides = [side if isinstance(side, str) else {**self.kept, **side} for side in (first, second)]
         try:
             outcome = function(*sides, seed)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a referee that was a script may end itself
             raise MatchError(f"{name} {failure_in_words(error)}") from error
         points, games = points_of(outcome, name)
         return Played(points, games, str(points))

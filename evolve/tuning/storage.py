@@ -74,7 +74,8 @@ class TuningFolder:
         self.step = 0
         #: The run, once its trials are over.
         self.tuning: Tuning | None = None
-        self._saved = -PAUSE
+        # When pairs were flushed, and when a checkpoint was written: slow pairs, flushed one by one, put none off.
+        self._saved = self._kept = -PAUSE
         self._lines: list[str] = []
 
     def begin(self) -> None:
@@ -116,9 +117,10 @@ class TuningFolder:
             if progress is not None and self._step() > self.step:
                 self.step = self._step()
                 self.folder.log("generation", **_facts(self.tuning, progress, self.step))
-            if progress is None or self.tuning.search.done or time.monotonic() > self._saved + PAUSE:
+            if progress is None or self.tuning.search.done or time.monotonic() > self._kept + PAUSE:
                 self.flush()
                 self._write(self.tuning)
+                self._kept = time.monotonic()
 
     def _step(self) -> int:
         assert self.tuning is not None

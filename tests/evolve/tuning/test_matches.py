@@ -200,6 +200,8 @@ def test_a_function_that_fails_is_told_with_its_error() -> None:
 
     with pytest.raises(MatchError, match="KeyError"):
         FunctionMatch(play).play(LOW, HIGH, 1)
+    with pytest.raises(MatchError, match="raised SystemExit: no book"):
+        FunctionMatch(lambda *_: sys.exit("no book")).play(LOW, HIGH, 1)
     with pytest.raises(UsageError, match=r"expected a function as FILE.py:NAME"):
         FunctionMatch("play").play(LOW, HIGH, 1)
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from evolve_command import evolve
@@ -86,6 +87,17 @@ def test_a_function_gets_the_numbers_that_stay(command) -> None:
     code, _, err = command("tune", *FLAGS, "--param", "speed=:0..6", "--run-dir", "run")
     assert code == 0, err
     assert '"depth": 3, "deep": {"x": 2.5}}' in Path("weights-tuned.json").read_text()
+
+
+def test_slow_pairs_which_are_written_one_by_one_leave_checkpoints(command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seconds() -> float:
+        return 2.0 * len(Path("played").read_text().splitlines()) if Path("played").exists() else 0.0
+
+    monkeypatch.setattr("evolve.tuning.storage.time", SimpleNamespace(monotonic=seconds))
+    monkeypatch.setenv("STOP_AT", "90")
+    assert command("tune", *FLAGS, "--run-dir", "run")[0] == INTERRUPTED
+    saved = json.loads(Path("run/checkpoint.json").read_text())["content"]
+    assert saved["state"]["search"]["games_played"] > 0
 
 
 @pytest.mark.slow
