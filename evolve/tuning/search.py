@@ -165,8 +165,8 @@ class Search:
             self.trials_left = 0
 
     def _due(self) -> bool:
-        """Whether it is time for a check."""
-        return self.checks < len(CHECKS) and self.games_played >= CHECKS[self.checks] * self.games
+        """Whether it is time for a check; a result that is still the start needs none."""
+        return self.steps > 0 and self.checks < len(CHECKS) and self.games_played >= CHECKS[self.checks] * self.games
 
     def _check(self, points: FloatArray) -> None:
         """Begin again where the result is clearly worse than the start."""

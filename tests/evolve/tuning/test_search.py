@@ -80,6 +80,15 @@ def test_a_search_that_went_astray_begins_again_at_the_start_with_smaller_steps(
     assert astray == 1
 
 
+def test_the_start_never_plays_against_itself() -> None:
+    search = Search(np.full(2, 0.5), 400, seed=4)
+    while not search.done:
+        plus, minus = search.pairs()
+        assert (plus != minus).any()
+        # Perturbed programs play nonsense, and so does whatever they lead to.
+        search.tell(np.zeros(len(plus)))
+
+
 def test_the_result_is_a_mean_and_not_the_last_centre() -> None:
     search = played(Search(np.full(3, 0.5), 1_000, seed=1))
     assert search.result().tolist() != search.centre.tolist()
