@@ -46,6 +46,8 @@ ENVIRONMENT = "RULEBOTS_PARAM_"
 _SHOWN = 200
 _LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
 _COUNTS = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
+#: Games that one match may tell.
+MOST_OF_A_MATCH = 1_000_000
 #: How cutechess-cli and fastchess tell a score: wins, losses, draws of the first engine.
 _SCORES = (
     re.compile(r"^Score of .*: ([0-9]+) - ([0-9]+) - ([0-9]+)", re.MULTILINE),
@@ -402,7 +404,10 @@ def _results(outcome: Any) -> list[float]:
         if "results" in outcome:
             return _results(outcome["results"])
         if "wins" in outcome:
-            return [one for word, one in _COUNTS.items() for _ in range(outcome.get(word, 0))]
+            counts = [outcome.get(word, 0) for word in _COUNTS]
+            if sum(counts) > MOST_OF_A_MATCH:
+                raise ValueError
+            return [one for one, count in zip(_COUNTS.values(), counts, strict=True) for _ in range(count)]
         first, second = outcome["points"] if "points" in outcome else [-rank for rank in outcome["ranks"]]
         return [0.5 + 0.5 * float(np.sign(first - second))]
     if isinstance(outcome, list | tuple | np.ndarray):

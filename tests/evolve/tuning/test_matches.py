@@ -63,7 +63,23 @@ def test_a_result_is_read(output: str, result: tuple[float, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "output", ["", "won", "2", "-1", "nan", "[2]", "[]", '{"wins": 0}', '{"score": 1}', "null", '"W"x', "1 2 3", "[[["]
+    "output",
+    [
+        "",
+        "won",
+        "2",
+        "-1",
+        "nan",
+        "[2]",
+        "[]",
+        '{"wins": 0}',
+        '{"wins": 99999999999}',
+        '{"score": 1}',
+        "null",
+        '"W"x',
+        "1 2 3",
+        "[[[",
+    ],
 )
 def test_what_is_no_result_is_quoted(output: str) -> None:
     with pytest.raises(MatchError, match="expected W, D or L"):
