@@ -7,6 +7,7 @@ where bits beyond 32 may be needed. Narrow arrays are typed arrays, which cut of
 from __future__ import annotations
 
 import json
+import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -27,6 +28,9 @@ _HELPERS = {
 }  # fmt: skip
 _BOOLEAN = {"&": "&&", "|": "||", "^": "!=="}
 _FLOATS = {"Infinity": "inf", "-Infinity": "-inf", "NaN": "nan"}
+#: Rows of small numbers are written as digits, which take a third of the room of a list: at least so many numbers.
+DIGITS = string.digits + string.ascii_lowercase
+FEWEST_DIGITS = 12
 _SHIFT = Range(0, 31)
 _MASK = Range(0, INT32.high)
 _WORD = 0xFFFFFFFF
@@ -199,6 +203,8 @@ class JavaScriptPrinter(Printer):
 def literal(value: Any) -> str:
     """A number, or nested lists of numbers, as JavaScript."""
     if isinstance(value, list):
+        if len(value) >= FEWEST_DIGITS and all(type(one) is int and 0 <= one < len(DIGITS) for one in value):
+            return f'digits("{"".join(DIGITS[one] for one in value)}")'
         return f"[{', '.join(map(literal, value))}]"
     if isinstance(value, float):
         return next((word for word, text in _FLOATS.items() if text == repr(value)), repr(value).removesuffix(".0"))
