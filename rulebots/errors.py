@@ -13,9 +13,6 @@ MOST_SHOWN = 2000
 #: The largest seed, and the largest number in any identity of random numbers: NumPy splits a larger one into two.
 MOST_SEED = 2**32 - 1
 
-#: The largest seed, and the largest number in any identity of random numbers: NumPy splits a larger one into two.
-MOST_SEED = 2**32 - 1
-
 
 class UsageError(ValueError):
     """A user's mistake: the message says what was expected, what came and what to do."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulebots.records import Replay
 
 #: Seeds that are drawn are short enough to type.
-MOST_SEED = 10_000
+LARGEST_SEED = 10_000
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def why(flags: WhyFlags) -> None:
         opt.refuse(of_new_game | {"--option": flags.option}, "it does not go with --replay, whose game has been played")
         player, replayed = _recorded_game(flags, flags.record)
     else:
-        seed = random.randrange(MOST_SEED) if flags.seed is None else flags.seed  # noqa: S311 - no secret
+        seed = random.randrange(LARGEST_SEED) if flags.seed is None else flags.seed  # noqa: S311 - no secret
         player, replayed = _new_game(flags, seed)
         if ply is None or flags.seed is None:
             ply = ply or random.randrange(replayed.recorded.opening, replayed.recorded.plies) + 1  # noqa: S311
