@@ -44,7 +44,7 @@ def test_an_example_is_understood(example: str) -> None:
 #: A server, a network, a window, a program, minutes; or files that only a long run writes.
 ELSEWHERE = re.compile(
     r"rulebots (host|connect|web|engine|new|solve kalah|play --resume|check)\b"
-    r"|evolve (run|resume|plot|watch|report|styles|exploit|ablate|evaluate)\b"
+    r"|evolve (run|resume|plot|watch|report|styles|exploit|ablate|evaluate|tune|gate)\b"
     r"|program:|mcts|--style|--deals 5000|--until|--delay|seed1|populations/"
 )
 

@@ -166,6 +166,7 @@ def remainder(view: Any, item: int) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.interpreted
 def test_whole_numbers_wrap_floor_and_shift_as_here(tmp_path: Path) -> None:
     game = edges()
     rules = RuleSet("rests", game, (remainder,))

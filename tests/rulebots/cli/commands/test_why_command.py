@@ -48,7 +48,6 @@ WRONG = {
     ("random", "--seed", "1", "--ply", "1"): (2, "'random' is not made of rules"),
     ("shelly", "--seed", "1", "--ply", "999"): (2, "--ply: expected 1 to "),
     ("shelly", "--seed", "1", "--ply", "0"): (2, "expected a whole number of at least 1, not '0'"),
-    ("shelly", "--ply", "1"): (2, "expected a game: --replay FILE --number N, or --seed N"),
     ("shelly", "--replay", "no.txt", "--ply", "1"): (2, "expected the number of a game of the record"),
     ("shelly", "--replay", "no.txt", "--number", "1", "--ply", "1"): (1, "no.txt: there is no such file"),
     ("shelly", "--replay", "x", "--number", "1", "--ply", "1", "--seed", "1"): (2, "it does not go with --replay"),
