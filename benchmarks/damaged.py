@@ -58,7 +58,7 @@ ARGUMENTS = (
 COMMANDS = (
     "rulebots match random population --deals 1", "rulebots match random random --deals 1",
     "rulebots games", "rulebots rules tictactoe", "rulebots players tictactoe", "rulebots schema tictactoe",
-    "rulebots replay record", "rulebots replay record 1", "rulebots why champion --replay record --number 1 --ply 1",
+    "rulebots replay record", "rulebots replay record 1", "rulebots why random --replay record --number 1 --ply 1",
     "rulebots match random random --game tictactoe --deals 1", "rulebots tournament --rerun ladder",
     "rulebots tournament random random --game tictactoe --deals 1", "evolve check population", "evolve show population",
     "evolve diff population champion", "evolve watch folder --once", "evolve show population --json",

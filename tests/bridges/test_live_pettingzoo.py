@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from live_suite import assert_first_class, positions_of
 
 from evolve.run import Run
@@ -106,6 +107,7 @@ def test_it_is_bred(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         game="pettingzoo:leduc_holdem_v4", rules=f"{file}:mine", generations=1, population=4, deals=1,
         opponent_deals=2, runoff_deals=2, verdict_deals=4, held_out_deals=2,
     )  # fmt: skip
+    get_reusable_executor().shutdown(wait=True)  # processes that other tests left stand in folders that are gone
     with workers_of(backend, 2) as workers:
         several = Run(settings, workers=workers).breed()
     alone = Run(settings).breed()
