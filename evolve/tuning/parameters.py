@@ -59,6 +59,9 @@ class Parameter:
                 len(set(self.choices)) == len(self.choices) > 1 and self.start in self.choices,
                 f"parameter '{self.name}': expected two or more different words, one of them the start, {_EXAMPLE}",
             )
+            # Their numbers: NaN would make equal parameters unequal.
+            object.__setattr__(self, "low", 0.0)
+            object.__setattr__(self, "high", len(self.choices) - 1.0)
             return
         start = float(self.start)
         low, high = self._usual_range(start)
