@@ -266,8 +266,14 @@ def gate_versions(flags: GateFlags) -> None:
     if flags.match is None and flags.game is None:
         raise UsageError("expected --match with a command that plays, or --game")
     command = None if flags.match else flags.head
-    more = {"protocol": flags.protocol, "time_limit": flags.time_limit}
-    program = Program(command, flags.match, game=flags.game, option=flags.option, **more)  # type: ignore[arg-type]
+    program = Program(
+        command,
+        flags.match,
+        game=flags.game,
+        option=flags.option,
+        protocol=flags.protocol,
+        time_limit=flags.time_limit,
+    )
     match = match_of(program, ParameterFile("", "", ()), [])
     test = Sprt(*flags.sprt)
     workers = Workers(threads_of(flags.jobs))

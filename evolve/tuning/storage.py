@@ -61,7 +61,7 @@ def task_from(data: Mapping[str, Any]) -> TuningTask:
 
 def program_of(match: Match) -> str:
     """What a match starts: a command, or a function's name."""
-    return match.reference if isinstance(match, FunctionMatch) else match.command  # type: ignore[attr-defined]
+    return match.reference if isinstance(match, FunctionMatch) else match.command  # type: ignore[attr-defined]  # all others have one
 
 
 class TuningFolder:

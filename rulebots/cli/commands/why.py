@@ -80,7 +80,8 @@ def why(flags: WhyFlags) -> None:
         seed = random.randrange(LARGEST_SEED) if flags.seed is None else flags.seed  # noqa: S311 - no secret
         player, replayed = _new_game(flags, seed)
         if ply is None or flags.seed is None:
-            ply = ply or random.randrange(replayed.recorded.opening, replayed.recorded.plies) + 1  # noqa: S311
+            recorded = replayed.recorded  # no opening ends a game
+            ply = ply or random.randrange(recorded.opening, recorded.plies) + 1  # noqa: S311 - no secret
             say(f"a new game, which --seed {seed} --ply {ply} shows again")
     _explain_ply(player, replayed, ply, as_json=flags.as_json)
 
