@@ -54,7 +54,7 @@ TIDY = 2.0
 #: Headers of every answer: nothing from elsewhere, nothing inline, and the page in no frame.
 HEADERS: Mapping[str, str] = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",

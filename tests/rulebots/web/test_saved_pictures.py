@@ -79,8 +79,8 @@ def test_a_game_that_is_not_drawn_has_no_picture(site: Site) -> None:
 def test_colours_are_mixed_as_the_page_mixes_them() -> None:
     looks, paper = colours()
     assert re.fullmatch("#[0-9a-f]{6}", paper)
-    # 40 % of suit 0, #e8cf72, and 60 % of the ink, #1c2024.
-    assert "polygon).look-suit-0 { fill: #6e6643; }" in looks
+    # 40 % of suit 0, #efce5e, and 60 % of the ink, #1f2429.
+    assert "polygon).look-suit-0 { fill: #72683e; }" in looks
 
 
 def test_what_all_frames_begin_with_is_drawn_once() -> None:
