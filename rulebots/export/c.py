@@ -12,8 +12,8 @@ import numpy as np
 
 from rulebots.export.contents import Contents
 from rulebots.export.printing import INDENT, Printer, filled, listed, template
+from rulebots.export.program import Function
 from rulebots.export.ranges import INT32
-from rulebots.export.reading import Function
 from rulebots.export.tree import BOOL, FLOAT, INT, ArrayKind, Expr, Kind, RecordKind, Statement
 
 #: Types of C by NumPy type.

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.export.program import Function, NotInSubset, Program
 from rulebots.export.ranges import EXACT, INT64, Range
-from rulebots.export.reading import Function, NotInSubset, Program
+from rulebots.export.statements import read_body
 from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, Place, RecordKind
 from rulebots.game import Game
 from rulebots.game.chance import draw_kernel
@@ -155,7 +156,7 @@ def contents_of(
             "records (`rulebots new` begins one), or let programs ask `rulebots engine`"
         )
     values = game.option_values(options)
-    program = Program(game.named_options(values))
+    program = Program(game.named_options(values), read_body)
     state = program.record("state", game.state, _set_first(game.setup, 0))
     view = program.record("view", game.view, _set_first(game.observe, 1))
     whole = Contents(game, game.seats_with(values), deal_of(game, values), program, state, view, levels, law_too)

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from rulebots.export.contents import Contents
 from rulebots.export.printing import INDENT, Printer, filled, listed
+from rulebots.export.program import Function
 from rulebots.export.ranges import EXACT, INT32, Range
-from rulebots.export.reading import Function
 from rulebots.export.tree import BOOL, FLOAT, INT, Expr, RecordKind, Statement
 
 #: Typed arrays by NumPy type. Wider whole numbers stand in plain arrays.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rulebots.export.contents import Contents, Judge
-from rulebots.export.reading import Function
+from rulebots.export.program import Function
 from rulebots.export.tree import Expr, RecordKind, Statement
 
 #: Expressions that need no brackets wherever they stand.

@@ -10,7 +10,7 @@ import numpy as np
 
 from rulebots.export.contents import Contents
 from rulebots.export.printing import INDENT, Printer, filled, listed
-from rulebots.export.reading import Function
+from rulebots.export.program import Function
 from rulebots.export.tree import BOOL, FLOAT, INT, Expr, RecordKind, Statement, kind_of
 
 _MATH = ("exp", "log", "sqrt", "floor", "isnan")

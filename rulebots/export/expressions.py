@@ -1,9 +1,4 @@
-"""From kernels, as Python source, to the small language of tree.py.
-
-Each function is read once for each combination of kinds that it is called with, as a compiler does, and again whenever
-the range of a number that it reads has grown, until nothing grows. What the language lacks ends in a `NotInSubset`
-with the line of the user's code.
-"""
+"""Expressions: from Python source to the small language of tree.py."""
 
 from __future__ import annotations
 
@@ -14,13 +9,12 @@ import inspect
 import math
 import operator
 import types
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.export.program import Function, NotInSubset, Program, source_of
 from rulebots.export.ranges import BIT, EXACT, INT64, Range, combined
 from rulebots.export.tree import (
     BOOL,
@@ -31,16 +25,12 @@ from rulebots.export.tree import (
     Kind,
     Place,
     RecordKind,
-    Statement,
     constant,
     element_of,
-    kind_of,
     range_of,
     wider,
 )
-from rulebots.game.checks import without_checks
 from rulebots.kernel import Kernel
-from rulebots.kernel.source_code import written_definition
 from rulebots.kernel.user_code import place
 from rulebots.rules import Rule
 
@@ -62,100 +52,8 @@ _CASTS: dict[Any, str] = {int: INT, float: FLOAT, bool: BOOL, np.int64: INT, np.
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
-class NotInSubset(UsageError):
-    """A function uses something that exports do not have; the message begins with its file and line."""
-
-
-@dataclass(eq=False)
-class Function:
-    """A kernel, read for arguments of certain kinds."""
-
-    name: str
-    source: types.FunctionType
-    tree: ast.FunctionDef
-    parameters: dict[str, Place]
-    variables: dict[str, Place] = field(default_factory=dict)
-    arrays: dict[ast.Call, Place] = field(default_factory=dict)
-    results: list[Place] = field(default_factory=list)
-    gives: Kind = None
-    body: tuple[Statement, ...] | None = None
-    reading: bool = False
-    further: int = 0
-
-
-class Program:
-    """The functions, records and tables of an export."""
-
-    def __init__(self, options: dict[str, int]) -> None:
-        self.options = options
-        self.functions: dict[Any, Function] = {}
-        self.tables: dict[int, Expr] = {}
-        self.records: dict[int, RecordKind] = {}
-        self.fields: dict[tuple[str, str], Place] = {}
-        self.waiting: set[Function] = set()
-        self._names: dict[str, int] = {}
-
-    def name(self, wanted: str) -> str:
-        """The name, with a number where it is taken."""
-        count = self._names[wanted] = self._names.get(wanted, 0) + 1
-        return wanted if count == 1 else self.name(f"{wanted}_{count}")
-
-    def record(self, name: str, dtype: np.dtype[Any], set_first: frozenset[str] = frozenset()) -> RecordKind:
-        """The kind of records of a type. Fields are 0 at first, but for those that are `set_first`."""
-        if id(dtype) in self.records:
-            return self.records[id(dtype)]
-        kind = self.records[id(dtype)] = RecordKind(self.name(name), dtype)
-        for one in dtype.names or ():
-            base = dtype[one].base
-            held = ArrayKind(base.name, dtype[one].shape) if dtype[one].shape else kind_of(base)
-            zero = None if one in set_first else Range(0, 0)
-            self.fields[kind.name, one] = Place(held, EXACT if base.kind == "f" else zero, range_of(base))
-        return kind
-
-    def table(self, name: str, values: Any) -> Expr:
-        """A constant array, by the name that the kernels have for it."""
-        if id(values) not in self.tables:
-            whole = values.dtype.kind in "iub"
-            elements = Place(None, Range(int(values.min()), int(values.max())) if whole else EXACT)
-            kind = ArrayKind(values.dtype.name, values.shape)
-            self.tables[id(values)] = Expr("table", kind, place=elements, name=self.name(name.strip("_")), value=values)
-        return self.tables[id(values)]
-
-    def function(self, body: Any, arguments: Sequence[Expr], name: str = "") -> Function:
-        """A kernel for arguments like these. Raises NotInSubset."""
-        source: Any = _source(body)
-        key = (source, *(a.kind for a in arguments))
-        if key not in self.functions:
-            tree = written_definition(source) if isinstance(source, types.FunctionType) else None
-            if tree is None:
-                raise NotInSubset(f"'{getattr(source, '__name__', source)}': its source text is not to be found")
-            names = (argument.arg for argument in tree.args.args)
-            parameters = {n: Place(a.kind) for n, a in zip(names, arguments, strict=True)}
-            self.functions[key] = Function(self.name(name or source.__name__.strip("_")), source, tree, parameters)
-        function = self.functions[key]
-        for here, argument in zip(function.parameters.values(), arguments, strict=True):
-            if argument.place is not None and isinstance(argument.kind, ArrayKind):
-                here.unite(argument.place, self.waiting)
-            elif argument.kind in (INT, BOOL):
-                here.join(argument.range, self.waiting)
-        if function.body is None and not function.reading:
-            self._read(function)
-        return function
-
-    def settle(self) -> None:
-        """Read again what was read before a range grew that it depends on, until nothing grows."""
-        while self.waiting:
-            self._read(self.waiting.pop())
-
-    def _read(self, function: Function) -> None:
-        function.further = 0
-        function.reading = True
-        function.body = Reader(self, function).statements(function.tree.body)
-        function.reading = False
-
-
-class Reader:
-    """Reads the body of one function."""
+class ExpressionReader:
+    """Reads the expressions of one function."""
 
     def __init__(self, program: Program, function: Function) -> None:
         self.program = program
@@ -163,7 +61,7 @@ class Reader:
         source = function.source
         cells = zip(source.__code__.co_freevars, source.__closure__ or (), strict=True)
         self.outside = {**vars(builtins), **source.__globals__, **{name: cell.cell_contents for name, cell in cells}}
-        self.local = {*function.parameters, *_assigned(function.tree.body)}
+        self.local = {*function.parameters, *assigned_in(function.tree.body)}
 
     def demand(self, condition: object, node: ast.AST, why: str = "") -> None:
         """Raise NotInSubset for a node unless the condition holds."""
@@ -171,191 +69,6 @@ class Reader:
             where = place(self.function.source.__code__.co_filename, getattr(node, "lineno", 0))
             text = ast.unparse(node).splitlines()[0]
             raise NotInSubset(f"{where}: cannot export `{text}`{f': {why}' if why else ''}")
-
-    # Statements.
-
-    def statements(self, nodes: Iterable[ast.stmt]) -> tuple[Statement, ...]:
-        """The statements of a body, up to the first that leaves it."""
-        read: list[Statement] = []
-        for node in nodes:
-            reader: Any = getattr(self, f"_{type(node).__name__.lower()}", None)
-            self.demand(reader, node)
-            read += reader(node)
-            if read and read[-1].form in ("return", "leave"):
-                break
-        return tuple(read)
-
-    def _pass(self, node: ast.Pass) -> Iterator[Statement]:
-        yield from ()
-
-    def _break(self, node: ast.Break) -> Iterator[Statement]:
-        yield Statement("leave", name="break")
-
-    def _continue(self, node: ast.Continue) -> Iterator[Statement]:
-        yield Statement("leave", name="continue")
-
-    def _expr(self, node: ast.Expr) -> Iterator[Statement]:
-        if not isinstance(node.value, ast.Constant):
-            call = self.value(node.value)
-            self.demand(call.form == "call", node, "it does nothing")
-            yield Statement("do", values=(call,))
-
-    def _return(self, node: ast.Return) -> Iterator[Statement]:
-        if isinstance(node.value, ast.IfExp) and isinstance(node.value.body, ast.Tuple):
-            yield from self._if(_as_statement(node.value, ast.Return))
-            return
-        results = self.function.results
-        values = [self.value(part) for part in _parts(node.value)]
-        results += [Place() for _ in values[len(results) :]]
-        for result, value in zip(results, values, strict=True):
-            self._store(result, value, node)
-        kinds = tuple(result.kind for result in results)
-        gives = kinds[0] if len(kinds) == 1 else kinds or None
-        if gives != self.function.gives:
-            self.function.gives = gives
-            self.program.waiting |= results[0].readers
-        yield Statement("return", values=tuple(map(self.converted, values, kinds)))
-
-    def _assign(self, node: ast.Assign) -> Iterator[Statement]:
-        target = node.targets[0]
-        if isinstance(target, ast.Tuple):
-            self.demand(len(node.targets) == 1, node, "write one assignment for each target")
-            yield from self._assign_parts(target, node.value, node)
-            return
-        value = self.value(node.value)
-        if len(node.targets) > 1 and value.form != "const":
-            shared = self._further("value", node)
-            yield self._to(shared, value, node)
-            value = self.value(shared)
-        for target in node.targets:
-            yield self._to(target, value, node)
-
-    def _assign_parts(self, target: ast.Tuple, value: ast.expr, node: ast.Assign) -> Iterator[Statement]:
-        if isinstance(value, ast.IfExp):
-            yield from self._if(_as_statement(value, lambda part: ast.Assign([target], part)))
-            return
-        if isinstance(value, ast.Tuple):
-            values = [self.value(part) for part in value.elts]
-            shared = [v if v.form == "const" else self._further("value", node) for v in values]
-            yield from (self._to(n, v, node) for n, v in zip(shared, values, strict=True) if isinstance(n, ast.Name))
-            for part, n in zip(target.elts, shared, strict=True):
-                yield self._to(part, self.value(n) if isinstance(n, ast.Name) else n, node)
-            return
-        call = self.value(value)
-        results = call.value.results if call.form == "call" else []
-        self.demand(len(results) == len(target.elts), node, f"expected a function with {len(target.elts)} results")
-        # A field may be narrower than the result.
-        names = [part if isinstance(part, ast.Name) else self._further("value", node) for part in target.elts]
-        unpacked = [
-            None
-            if name.id == "_"
-            else self._to(name, Expr("", r.kind, r.read(self.function), r.elements), node).targets[0]
-            for name, r in zip(names, results, strict=True)
-        ]
-        yield Statement("unpack", tuple(unpacked), (call,))
-        for part, name in zip(target.elts, names, strict=True):
-            if part is not name:
-                yield self._to(part, self.value(name), node)
-
-    def _augassign(self, node: ast.AugAssign) -> Iterator[Statement]:
-        value = self._operation(node, node.op, self.value(_loaded(node.target)), self.value(node.value))
-        yield self._to(node.target, value, node)
-
-    def _to(self, target: ast.expr, value: Expr, node: ast.AST) -> Statement:
-        """The assignment of a value to a name, a field, an element, or all elements."""
-        if isinstance(target, ast.Name):
-            places = self.function.parameters if target.id in self.function.parameters else self.function.variables
-            here = places.setdefault(target.id, Place())
-            self._store(here, value, node)
-            variable = Expr("local", here.kind, value.range, here.elements, target.id)
-            return Statement("assign", (variable,), (self.converted(value, here.kind),))
-        filled = isinstance(target, ast.Subscript) and _is_whole(target.slice)
-        where = self.value(_loaded(target))
-        self.demand(where.place is not None and value.is_number(), node)
-        assert where.place is not None
-        held = kind_of(np.dtype(where.kind.element)) if isinstance(where.kind, ArrayKind) else where.kind
-        self.demand(filled == isinstance(where.kind, ArrayKind), node, "an assignment of arrays is a loop here")
-        if value.kind != FLOAT:
-            where.place.join(value.range, self.program.waiting)
-        return Statement("fill" if filled else "assign", (where,), (self.converted(value, held),))
-
-    def _store(self, here: Place, value: Expr, node: ast.AST) -> None:
-        """A value comes into a variable, or is given back."""
-        if value.is_number():
-            kind: Kind = value.kind if here.kind is None else wider(here.kind, value.kind)
-        else:
-            self.demand(value.place is not None and here.kind in (None, value.kind), node, "expected a number")
-            kind = value.kind
-            here.elements = here.elements or value.place
-            here.elements.unite(value.place, self.program.waiting)  # type: ignore[union-attr, arg-type]  # there are both
-        if kind != here.kind:
-            here.kind = kind
-            self.program.waiting |= here.readers
-        if value.kind in (INT, BOOL):
-            here.join(value.range, self.program.waiting)
-
-    def _if(self, node: ast.If) -> Iterator[Statement]:
-        test = self.test(node.test)
-        if test.form == "const":
-            yield from self.statements(node.body if test.value else node.orelse)
-        else:
-            body = self.statements(node.body)
-            yield Statement("if", values=(test,), body=body, other=self.statements(node.orelse))
-
-    def _while(self, node: ast.While) -> Iterator[Statement]:
-        self.demand(not node.orelse, node, "a loop has no `else` here")
-        test = self.test(node.test)
-        yield Statement("while", values=(test,), body=self.statements(node.body))
-
-    def _for(self, node: ast.For) -> Iterator[Statement]:
-        self.demand(not node.orelse, node, "a loop has no `else` here")
-        call = node.iter
-        if isinstance(call, ast.Call) and self._known(call.func) is range:
-            yield self._for_range(node, call)
-            return
-        rows = self._rows(call)
-        names = _parts(node.target)
-        fits = all(len(row) == len(names) for row in rows) and all(isinstance(name, ast.Name) for name in names)
-        self.demand(rows and fits, node, "expected a range, or a tuple of numbers")
-        for row in rows:
-            targets = tuple(self._to(name, v, node).targets[0] for name, v in zip(names, row, strict=True))
-        body = self.statements(node.body)
-        yield Statement("each", targets, body=body, rows=rows, counter=self._further("at", node).id)
-
-    def _rows(self, node: ast.expr) -> tuple[tuple[Expr, ...], ...]:
-        """The values of a tuple, written there or constant, each as a row of one or several; () for another thing."""
-        if isinstance(node, ast.Tuple | ast.List):
-            return tuple(tuple(self.value(one) for one in _parts(part)) for part in node.elts)
-        known = self._known(node)
-        rows = [one if isinstance(one, tuple) else (one,) for one in (known if isinstance(known, tuple | list) else ())]
-        sound = all(isinstance(number, _NUMBERS) for row in rows for number in row)
-        return tuple(tuple(map(constant, row)) for row in rows) if sound else ()
-
-    def _for_range(self, node: ast.For, call: ast.Call) -> Statement:
-        ends = [self.value(argument) for argument in call.args]
-        start = ends[0] if len(ends) > 1 else constant(0)
-        stop = ends[min(len(ends), 2) - 1]
-        step = (ends[2] if len(ends) > 2 else constant(1)).value
-        sound = isinstance(node.target, ast.Name) and step and {start.kind, stop.kind} <= {INT, BOOL}
-        self.demand(sound, node, "expected whole numbers, and a constant as the step of the range")
-        assert isinstance(node.target, ast.Name)
-        low, high = start.range
-        rising = Range(low, max(high, stop.range.high - 1))
-        taken = rising if step > 0 else Range(min(low, stop.range.low + 1), high)
-        name = node.target.id
-        self._store(self.function.variables.setdefault(name, Place(INT)), Expr("", INT, taken), node)
-        body = self.statements(node.body)
-        counted = name in _assigned(node.body) or _read_elsewhere(self.function.tree, name)
-        counter = self._further("at", node).id if counted else ""
-        return Statement("for", values=(start, stop), body=body, name=name, counter=counter, step=step)
-
-    def _further(self, what: str, node: ast.AST) -> ast.Name:
-        """A new variable of the function."""
-        self.function.further += 1
-        name = f"{what}_{self.function.further}"
-        return self._further(what, node) if name in self.local else ast.copy_location(ast.Name(name, ast.Load()), node)
-
-    # Expressions.
 
     def value(self, node: ast.expr) -> Expr:
         """An expression."""
@@ -424,7 +137,7 @@ class Reader:
         whole = self.value(node.value)
         if isinstance(whole.kind, RecordKind) and isinstance(node.slice, ast.Constant):
             return self._field(node, whole, str(node.slice.value))
-        for part in () if _is_whole(node.slice) else _parts(node.slice):
+        for part in () if is_whole(node.slice) else parts_of(node.slice):
             index = self.value(part)
             self.demand(isinstance(whole.kind, ArrayKind) and index.kind in (INT, BOOL), node, "expected an element")
             assert isinstance(whole.kind, ArrayKind)
@@ -543,7 +256,7 @@ class Reader:
     def _kernel_call(self, node: ast.Call, called: Any) -> Expr:
         keywords = {keyword.arg or "": keyword.value for keyword in node.keywords}
         try:
-            bound = inspect.signature(_source(called)).bind(*node.args, **keywords)
+            bound = inspect.signature(source_of(called)).bind(*node.args, **keywords)
         except TypeError as error:
             self.demand(None, node, str(error))
         bound.apply_defaults()
@@ -576,7 +289,7 @@ class Reader:
         return functools.reduce(add, each)
 
     def _zeros(self, node: ast.Call) -> Expr:
-        lengths = tuple(self.value(length) for length in _parts(node.args[0]))
+        lengths = tuple(self.value(length) for length in parts_of(node.args[0]))
         fixed = tuple(length.value if length.form == "const" else None for length in lengths)
         self.demand(None not in fixed[1:], node, "only the first length may be worked out")
         dtype = np.dtype(self._known(node.args[1]) if len(node.args) > 1 else np.float64)
@@ -599,10 +312,14 @@ class Reader:
         limits = BIT if kind == BOOL else EXACT if value.kind == FLOAT else value.range
         return Expr("builtin", kind, limits, name=str(kind), parts=(value,))
 
-
-def _source(body: Any) -> Any:
-    """The function that the author of a kernel or a rule wrote."""
-    return without_checks(body.kernel if isinstance(body, Rule) else body).function
+    def _rows(self, node: ast.expr) -> tuple[tuple[Expr, ...], ...]:
+        """The values of a tuple, written there or constant, each as a row of one or several; () for another thing."""
+        if isinstance(node, ast.Tuple | ast.List):
+            return tuple(tuple(self.value(one) for one in parts_of(part)) for part in node.elts)
+        known = self._known(node)
+        rows = [one if isinstance(one, tuple) else (one,) for one in (known if isinstance(known, tuple | list) else ())]
+        sound = all(isinstance(number, _NUMBERS) for row in rows for number in row)
+        return tuple(tuple(map(constant, row)) for row in rows) if sound else ()
 
 
 def _logic(op: str, left: Expr, right: Expr) -> Expr:
@@ -611,24 +328,13 @@ def _logic(op: str, left: Expr, right: Expr) -> Expr:
     return Expr("logic", wider(left.kind, right.kind), left.range | right.range, name=op, parts=(left, right))
 
 
-def _parts(node: ast.expr | None) -> list[ast.expr]:
+def parts_of(node: ast.expr | None) -> list[ast.expr]:
     """The parts of a tuple; of another expression itself."""
     return node.elts if isinstance(node, ast.Tuple) else [] if node is None else [node]
 
 
-def _as_statement(node: ast.IfExp, make: Any) -> ast.If:
-    statement = ast.If(node.test, [make(node.body)], [make(node.orelse)])
-    for part in (statement, *statement.body, *statement.orelse):
-        ast.copy_location(part, node)
-    return statement
-
-
-def _loaded(target: ast.expr) -> ast.expr:
-    """What is assigned to, as an expression."""
-    return ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else target
-
-
-def _is_whole(index: ast.expr) -> bool:
+def is_whole(index: ast.expr) -> bool:
+    """Whether an index is `:`."""
     return isinstance(index, ast.Slice) and index.lower is index.upper is index.step is None
 
 
@@ -636,15 +342,7 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
-def _assigned(body: Iterable[ast.AST]) -> set[str]:
+def assigned_in(body: Iterable[ast.AST]) -> set[str]:
     """The names that are assigned to in these nodes."""
     names = (part for node in body for part in ast.walk(node) if isinstance(part, ast.Name))
     return {name.id for name in names if isinstance(name.ctx, ast.Store)}
-
-
-def _read_elsewhere(tree: ast.FunctionDef, name: str) -> bool:
-    """Whether a variable of loops is read outside of loops over it."""
-    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and name in _assigned([node.target])]
-    inside = {id(part) for loop in loops for statement in loop.body for part in ast.walk(statement)}
-    names = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load))
-    return any(id(n) not in inside for n in names)
