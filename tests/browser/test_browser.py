@@ -96,7 +96,6 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.click("a.button")
     browser.until(lambda: "Hint for move" in browser.text("#panel"))
     assert browser.all("#panel .bars li")
-    browser.click(".log summary")
     browser.click(".log a[aria-label^=why]")
     browser.until(lambda: "Why" in browser.text("#panel"))
     assert "What would have changed its mind" in browser.text("#panel")
@@ -154,7 +153,6 @@ def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> 
     game = browser.driver.current_url
     for kind in ("visits", "values", "priors"):
         browser.open(game.partition(str(browser.site.port))[2])
-        browser.click(".log summary")
         browser.click(".log a", kind)
         browser.until(lambda: "After 1 of" in browser.status())
         shown.append([note.text for note in browser.all("svg .look-note")])
@@ -163,7 +161,6 @@ def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> 
     assert len(values) == len(priors) == len(visits) > 1
     assert all(prior.endswith("%") for prior in priors)
     browser.click("a[aria-label='latest position']")
-    browser.click(".log summary")
     browser.click(".log a[aria-label^=why]")
     browser.until(lambda: "It expects:" in browser.text("#panel"))
 
@@ -207,10 +204,8 @@ def test_reasons_stand_beside_the_board(browser: Browser) -> None:
         before = browser.count()
         browser.click(f"button.place[aria-label^='{point},']")
         browser.settle(before)
-    browser.click(".log summary")
     browser.driver.execute_script("document.querySelector('.log li:last-child a[aria-label^=why]').click()")
     browser.until(lambda: browser.all("#panel .bars li"))
-    browser.click(".log summary")
     browser.driver.execute_script("scrollTo(0, 0)")
     board, panel = (browser.one(selector).rect for selector in ("#session svg.diagram", "#panel"))
     assert board["x"] + board["width"] < panel["x"]

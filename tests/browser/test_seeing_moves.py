@@ -151,7 +151,6 @@ def test_a_hint_is_drawn_on_the_board(browser: Browser, name: str, rings: int, w
 def test_the_reasons_of_a_move_stand_on_a_board_of_their_own(browser: Browser, width: int) -> None:
     browser.begin("kalah", "hand_tuned", "&side=second")
     browser.wide(width)
-    browser.click(".log summary")
     browser.click(".log a[aria-label^=why]")
     browser.until(lambda: browser.all("#panel .look-hint-ring"))
     assert browser.all("#panel svg.diagram button.place")

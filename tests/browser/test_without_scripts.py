@@ -37,7 +37,6 @@ def test_a_game_is_played_and_read_by_plain_forms(plain: Browser) -> None:
     plain.until(lambda: "After 0 of" in plain.status())
     assert plain.all("svg.diagram .look-cell, svg.diagram rect")
     plain.driver.get(address)
-    plain.click(".log summary")
     plain.click(".log a[aria-label^=why]")
     plain.until(lambda: "What would have changed its mind" in plain.text("main"))
     plain.driver.get(address)

@@ -71,7 +71,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   playing = false;
   go(address);
-  if (link.closest("#review")) session().scrollIntoView({block: "nearest"});
+  if (link.closest("#review")) document.querySelector(".table").scrollIntoView({block: "nearest"});
 });
 document.addEventListener("input", (event) => {
   if (event.target.id === "pace") pace = event.target.value;
