@@ -14,6 +14,7 @@ from functools import cache
 PASSING = re.compile(
     r"\d[\d,.]* ?(?:m?s|seconds?|minutes?|hours?|MB)\b|\d[\d,.]* (?=(?:games|pairs|positions|nodes) a second)"
     r"|\d{4}-\d\d-\d\d|\d\d:\d\d(?::\d\d)?\b|\b\d{8}-\d{6}\b|127\.0\.0\.1:\d+|\b\d+\.\d+\.\d+[\w.+]*"
+    r'|(?<=seconds": )[\d.e-]+'
 )
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 #: How a page in recording may have written words that it did not know.

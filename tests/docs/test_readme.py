@@ -176,13 +176,10 @@ def test_every_command_and_snippet_of_readme_runs(tmp_path: Path, monkeypatch: p
     assert run_document(README, tmp_path) > 0
 
 
-def test_the_two_set_up_lines_follow_the_first_screen() -> None:
-    marks = [block.mark for block in blocks(README)]
-    assert marks[:4] == ["file: sower.py", "", "install line", "test line"]
+def test_the_two_set_up_lines_are_marked() -> None:
     assert marked("install line").endswith(".venv/bin/evolve run --generations 50")
     assert ".[test]" in marked("test line")
     assert " -m pytest" in marked("test line")
-    assert README.read_text().index("## ") > README.read_text().index(marked("test line"))
 
 
 def test_ci_runs_the_test_line_of_readme() -> None:
@@ -202,7 +199,7 @@ def test_the_run_of_the_install_line_is_the_default_one() -> None:
 
 
 def test_readme_is_short() -> None:
-    assert len(README.read_text().splitlines()) < 200
+    assert len(README.read_text().split()) <= 650
 
 
 @pytest.mark.parametrize(
