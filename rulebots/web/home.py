@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,31 +16,25 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import MOST_SEED, UsageError, demand
-from rulebots.game import Game
+from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
 from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
+from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.tournaments.ladder import Ladder, load_ladder
-from rulebots.web.pages import Pages, in_one_line, post, whole_number
+from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
 from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
-from rulebots.web.view import PageBoard, Visitor, address_of, status_of, viewer_of
+from rulebots.web.view import PageBoard, Viewer, Visitor, address_of, status_of, viewer_of
 
-#: Latest games that the first page shows, and games of a record that are listed.
+#: Latest games that the first page shows, those of which it looks for some that were played, and games of a record.
 RECENT = 12
+LOOKED_AT = 30
 MOST_LISTED = 1000
 #: Characters of a position's text: a game of 600 moves at Lost Cities has 2,100.
 POSITION_LENGTH = 8000
-#: The tree search that fields of the form set, and these fields, with what they mean.
-SEARCH = "mcts"
-SEARCH_SETTINGS = {
-    "iterations": "simulations a move",
-    "seconds": "a move at most",
-    "temperature": "0: the most visited",
-    "noise": "0 to 1 in priors",
-}
 #: The usual opponent of a person.
 DEFAULT_LEVEL = "casual"
 #: Seconds that a move takes on average, by which the length of a game becomes minutes.
@@ -47,6 +42,8 @@ SECONDS_A_MOVE = 5
 #: The game's file with the ladder of its levels, and the deal of the position that stands for it.
 LEVELS_FILE = "levels.yaml"
 EXAMPLE_DEAL = 1
+#: Deals by which it is seen whether who begins can be chosen.
+DEALS = 3
 
 
 class HomePages:
@@ -64,6 +61,7 @@ class HomePages:
             Route("/picture/{game}", self._picture),
             Route("/new/{game}", self._new_form),
             post("/new/{game}", self._new),
+            post("/delete", self._delete),
             Route("/load", self._load_form),
             post("/load", self._load),
         ]
@@ -76,19 +74,30 @@ class HomePages:
                 cards.append(card_of(game))
             except UsageError as error:
                 broken.append(f"{game.name}: {error}")
-        recent = []
+        recent, lost = self._recent()
+        broken += in_one_line(lost, "games")
+        return self.pages.page(request, "home.html", fragment="latest.html", cards=cards, broken=broken, recent=recent)
+
+    def _recent(self) -> tuple[list[tuple[Viewer, str, str]], list[str]]:
+        """The latest games in which somebody has moved, with date and state; and what is wrong with others."""
+        recent = list[tuple[Viewer, str, str]]()
         lost = list[str]()
-        for name in self.sessions.recent(RECENT):
+        for name, changed in self.sessions.recent(LOOKED_AT):
             try:
                 session = self.sessions.get(name)
             except UsageError as error:  # most likely a user's game that was not named this time
                 lost.append(str(error))
                 continue
-            viewer = viewer_of(Visitor(session))
-            state = status_of(viewer) if viewer.ended else f"{len(session.ongoing.moves)} moves so far"
-            recent.append((viewer, state))
-        broken += in_one_line(lost, "games")
-        return self.pages.page(request, "home.html", cards=cards, broken=broken, recent=recent)
+            moves = sum(not position.chance_to_move for position in session.ongoing.positions[:-1])
+            if moves and len(recent) < RECENT:
+                viewer = viewer_of(Visitor(session))
+                state = status_of(viewer) if viewer.ended else f"{moves} move{'' if moves == 1 else 's'} so far"
+                recent.append((viewer, time.strftime("%d %b %H:%M", time.localtime(changed)).lstrip("0"), state))
+        return recent, lost
+
+    def _delete(self, request: Request, fields: Mapping[str, str]) -> Response:
+        self.sessions.delete(fields.get("game", ""))
+        return self._home(request) if wants_fragment(request) else RedirectResponse("/#latest", 303)
 
     def _rules(self, request: Request) -> Response:
         card = card_of(game_of(request.path_params["game"]))
@@ -117,11 +126,9 @@ class HomePages:
         options = options_of(game, fields)
         names = [_player(fields, number) for number in range(1, 1 + game.most_seats)]
         seats = game.seats_with(options)
-        for number, name in enumerate(names[seats:], seats + 1):
-            demand(
-                name == _usual(number),
-                f"player {number} was chosen, '{name}', but {seats} play: choose more seats, or '{_usual(number)}'",
-            )
+        for number in range(seats + 1, 1 + game.most_seats):
+            name = fields.get(f"player{number}", "").strip()
+            demand(not name, f"seat {number} is for '{name}', but {seats} play: choose more players, or leave it empty")
         seed = whole_number(fields, "seed", 0, MOST_SEED) if fields.get("seed", "").strip() else None
         side = fields.get("side", "first")
         return self.sessions.begin(game, tuple(names[:seats]), options, seed, side, position_in(fields))
@@ -130,10 +137,9 @@ class HomePages:
         levels, remark = measured(game)
         return self.pages.page(
             request, "new.html", 422 if message else 200,
-            game=game, fields=fields, message=message, sides=SIDES, person=PERSON, levels=levels, remark=remark,
-            opponent=f"{LEVEL}:{DEFAULT_LEVEL}", offered=self.served.offered(game),
-            files=self.served.population_files(game), search=SEARCH, search_settings=SEARCH_SETTINGS,
-            longest=POSITION_LENGTH,
+            game=game, fields=fields, message=message, sides=SIDES if one_begins(game) else (), person=PERSON,
+            levels=levels, remark=remark, usual=f"{LEVEL}:{DEFAULT_LEVEL}", longest=POSITION_LENGTH,
+            offered=[*self.served.offered(game), *self.served.population_files(game)],
         )  # fmt: skip
 
     def _load_form(self, request: Request) -> Response:
@@ -162,19 +168,22 @@ class HomePages:
         return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
 
-def _usual(number: int) -> str:
-    """The player of a seat that a form does not name."""
-    return PERSON if number == 1 else f"{LEVEL}:{DEFAULT_LEVEL}"
-
-
 def _player(fields: Mapping[str, str], number: int) -> str:
-    """The player that a form names, in one of three ways."""
-    sent = (fields.get(f"{name}{number}", "").strip() for name in ("typed", "other", "player"))
-    player = next(filter(None, sent), _usual(number))
-    if player != SEARCH:
-        return player
-    settings = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
-    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in settings.items() if value)
+    """The player of a seat: the one named for it, else a person at the first seat, and the chosen level at others."""
+    named = fields.get(f"player{number}", "").strip()
+    return named or (PERSON if number == 1 else fields.get("level", "").strip() or f"{LEVEL}:{DEFAULT_LEVEL}")
+
+
+@lru_cache(maxsize=64)
+def one_begins(game: Game) -> bool:
+    """Whether who begins can be chosen: the first seat begins on every deal, and not by a move that is still secret."""
+    for seed in range(1, DEALS + 1):
+        position = Position(game, seed=seed)
+        mover = next(Stepper(position, seed).decisions(), 0)
+        position.play(int(position.legal_moves[0]))
+        if mover != 0 or position.history(position.seats - 1)[-1].move == UNKNOWN:
+            return False
+    return game.most_seats > 1
 
 
 def options_of(game: Game, fields: Mapping[str, str]) -> dict[str, int]:
@@ -284,23 +293,20 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
     if ladder.together:
         return rows, f"{how}, each with copies of itself: points of a game."
-    return rows, f"{how}, all against all. A player 100 Elo above another wins 64 of 100 games against it."
+    return rows, f"{how}, all against all; the lowest level is 0. 100 Elo more win 64 of 100 games."
 
 
 def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
-    """A level's rating and its interval, in words; "" where the file has none."""
+    """A level's rating above the lowest and its interval, in words; "" where the file has none."""
     rating = ladder.ratings.get(player)
     if rating is None:
         return "", ""
     if ladder.together:
         low, high = rating["points_95"]
         return f"{rating['points']:.1f} points", "unknown" if low is None else f"{low:.1f} to {high:.1f}"
-    ends = [_signed(end) for end in rating["elo_95"]]
-    return f"Elo {_signed(rating['elo'])}", "too few deals" if "?" in ends else " to ".join(ends)
-
-
-def _signed(number: int | None) -> str:
-    return "?" if number is None else f"{number:+d}".replace("-", "\N{MINUS SIGN}")
+    low, high = rating["elo_95"]
+    above = rating["elo"] - min(other["elo"] for other in ladder.ratings.values())
+    return f"+{above} Elo", "too few deals" if None in (low, high) else f"\N{PLUS-MINUS SIGN} {(high - low + 1) // 2}"
 
 
 def _ladder_of(game: Game) -> Ladder | None:

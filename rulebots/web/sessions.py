@@ -380,19 +380,34 @@ class Sessions:
         lines = [f"# side: {session.side}\n"]
         for seat, link in session.links.items():
             lines.append(f"# link: {seat} {link.key} {'taken' if link.taken else 'invitation'}\n")
+        file = self.folder / f"{session.id}.txt"
+        text = "".join(lines) + record_text(session.ongoing.record())
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            files.replace(self.folder / f"{session.id}.txt", "".join(lines) + record_text(session.ongoing.record()))
+            if not file.is_file() or file.read_text("utf-8") != text:  # its date is that of its last move
+                files.replace(file, text)
         except (FileError, OSError) as error:
             session.unsaved = str(error)
         else:
             session.unsaved = ""
             self._kept[session.id] = session.version
 
-    def recent(self, most: int) -> list[str]:
-        """The ids of the latest games, latest first."""
+    def recent(self, most: int) -> list[tuple[str, float]]:
+        """The ids of the latest games, latest first, and when each changed, in seconds since the epoch."""
         games = [entry for entry in _files(self.folder) if _ID.fullmatch(Path(entry.name).stem)]
-        return [Path(entry.path).stem for entry in sorted(games, key=lambda entry: -entry.stat().st_mtime)[:most]]
+        dated = sorted(((entry.stat().st_mtime, Path(entry.path).stem) for entry in games), reverse=True)
+        return [(name, changed) for changed, name in dated[:most]]
+
+    def delete(self, name: str) -> None:
+        """Remove a game for good. Raises NotFound, or UsageError for one that several browsers have links to."""
+        session = self.get(name)
+        demand(not session.links, "this game has links, by which others play it: it stays")
+        with session.lock:
+            session.stop()
+            (self.folder / f"{name}.txt").unlink(missing_ok=True)
+        with self._lock:
+            self._sessions.pop(name, None)
+            self._kept.pop(name, None)
 
     def tidy(self) -> None:
         """Stop searches and drop sessions whose pages are closed: they are on disk."""

@@ -45,10 +45,8 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
     browser.until(lambda: "/new/tictactoe" in browser.driver.current_url)
     for _ in range(60):
         key.active_element.send_keys(Keys.TAB)
-        if key.active_element.get_attribute("id") == "typed2":
-            key.active_element.send_keys("random")
-        if key.active_element.text == "Another player, by name":
-            key.active_element.send_keys(Keys.ENTER)
+        if key.active_element.get_attribute("name") == "level":
+            key.active_element.send_keys(Keys.ARROW_LEFT)
         if key.active_element.text == "Begin":
             break
     key.active_element.send_keys(Keys.ENTER)
@@ -145,7 +143,7 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
 
 
 def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> None:
-    browser.begin("gomoku", "mcts", "&iterations2=40&seconds2=20&temperature2=0.5&noise2=0.2")
+    browser.begin("gomoku", "mcts:iterations=40,seconds=20,temperature=0.5,noise=0.2")
     click_a_move(browser)
     browser.ready()
     assert "mcts:iterations=40,seconds=20,temperature=0.5,noise=0.2" in browser.text("h1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,17 +10,18 @@ from pathlib import Path
 
 import pytest
 from game_copies import stranger
-from page_client import Site, settled
+from page_client import Site, serving, settled
 
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
-from rulebots.web.home import card_of, measured
+from rulebots.records import PERSON
+from rulebots.web.home import card_of, measured, one_begins
 
 
 def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None:
     page = site.get("/").text
     for address in ("#games", "/tune", "/runs/new"):
-        assert f'<a href="{address}"><strong>' in page
+        assert f'<a href="{address}">' in page
     for name in game_names():
         assert f'<a href="/new/{name}">' in page
         assert f'hx-get="/picture/{name}"' in page
@@ -57,10 +59,9 @@ def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
     page = site.get(f"/new/{name}").text
     assert [row.level for row in rows] == list(LEVELS)
     for row in rows:
-        assert re.search(r"^Elo [+\N{MINUS SIGN}]\d+$|^[\d.]+ points$|^Elo \+0$", row.rating), row
-        assert " to " in row.interval or row.interval == "too few deals"
+        assert re.search(r"^\+\d+ Elo$|^[\d.]+ points$", row.rating), "nobody is below the lowest level"
+        assert re.search(r" to |^\N{PLUS-MINUS SIGN} \d+$|^too few deals$", row.interval), row
         assert f'value="{row.player}"' in page
-        assert f"{row.level} ({row.rating})" in page
     assert "Measured on" in remark
 
 
@@ -70,7 +71,7 @@ def test_a_game_is_begun_by_level_alone(site: Site) -> None:
     assert site.sessions.get(address.rsplit("/")[-1]).ongoing.recorded.names[1] == "level:strong"
     usual = site.begin("tictactoe")
     assert site.sessions.get(usual.rsplit("/")[-1]).ongoing.recorded.names == ("you", "level:casual")
-    named = site.begin("tictactoe", player2="level:strong", other2="random")
+    named = site.begin("tictactoe", level="level:strong", player2="random")
     assert site.sessions.get(named.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
     refused = site.post("/new/tictactoe", {"player2": "level:best"})
     assert refused.status == 422
@@ -122,3 +123,49 @@ def test_options_of_yes_or_no_are_switches(site: Site) -> None:
     again = site.post("/new/circles", {"option-last_wins": "0", "option-size": "99"})
     assert again.status == 422
     assert 'name="option-last_wins" value="1">' in again.text, "a switch stays as it was"
+
+
+def test_who_begins_can_be_chosen_where_the_law_leaves_it_open() -> None:
+    chosen = {name: one_begins(load_game(name)) for name in game_names()}
+    assert [name for name, choice in chosen.items() if not choice] == ["hearts"]
+
+
+def test_latest_games_are_those_in_which_somebody_has_moved(site: Site) -> None:
+    site.begin("cant-stop", player2="random")  # the dice have rolled, and nobody has decided
+    empty = site.get("/").text
+    assert "Games that you begin stand here" in empty
+    address = site.begin("tictactoe", player2="random", seed=2)
+    site.act(f"{address}/type", text="1,1", last=0)
+    settled(site, address)
+    page = site.get("/").text
+    assert f'<a href="{address}">' in page
+    assert re.search(r"2 moves so far</td><td data-head=\"date\">\d+ \w{3} \d\d:\d\d", page)
+    assert "Continue" in page
+
+
+def test_a_game_can_be_deleted_unless_others_have_links_to_it(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    site.act(f"{address}/type", text="1,1", last=0)
+    name = address.rpartition("/")[2]
+    linked = site.begin("tictactoe", player2=PERSON)
+    site.post(f"{linked}/links")
+    refused = site.act("/delete", game=linked.rpartition("/")[2])
+    assert (refused.status, "it stays" in refused.text) == (422, True)
+    answer = site.act("/delete", game=name)
+    assert "<html" not in answer.text
+    assert name not in answer.text
+    assert not (site.folder / "games" / f"{name}.txt").exists()
+    assert site.get(address).status == 404
+    assert site.post("/delete", {"game": name}).status == 404
+
+
+def test_to_look_at_a_game_does_not_change_its_date(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    site.act(f"{address}/type", text="1,1", last=0)
+    settled(site, address)
+    file = site.folder / "games" / f"{address.rpartition('/')[2]}.txt"
+    os.utime(file, (1e9, 1e9))
+    with serving(site.folder) as other:
+        assert "Continue" in other.get("/").text
+        settled(other, address)
+    assert file.stat().st_mtime == 1e9

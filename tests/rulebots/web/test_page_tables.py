@@ -27,18 +27,18 @@ def points_of(page: Answer) -> list[tuple[str, str]]:
     return re.findall(pattern, page.text)
 
 
-def test_a_field_for_each_seat_and_only_as_many_as_play(site: Site) -> None:
+def test_the_number_of_players_is_chosen_first_and_each_seat_has_a_field(site: Site) -> None:
     form = site.get("/new/standing").text
     assert [f'name="player{number}"' in form for number in range(1, 8)] == [True] * 6 + [False]
-    assert "Player 3, with 3 seats or more" in form
-    assert "Player 2, with" not in form
-    assert form.index('name="player2"') < form.index("More players") < form.index('name="player3"')
-    assert "<details>" in form
-    assert "<details open>" in site.get("/new/standing?option-seats=4").text
-    assert "Player 3" not in site.get("/new/kalah").text
-    assert "More players" not in site.get("/new/kalah").text
-    assert "Player 2, with 2 seats or more" in site.get("/new/tower").text
+    assert re.findall(r'name="option-seats" value="(\d)"', form) == ["2", "3", "4", "5", "6"]
+    assert form.index('name="option-seats"') < form.index('name="level"') < form.index("Begin</button>")
+    assert form.index("Begin</button>") < form.index('name="player1"'), "seats by name are for those who look for them"
+    assert 'name="option-seats" value="4" checked' in site.get("/new/standing?option-seats=4").text
+    assert 'name="player3"' not in site.get("/new/kalah").text
+    assert 'name="option-seats"' not in site.get("/new/kalah").text
     assert "2 to 6 players" in site.get("/").text
+    address = site.begin("standing", **{"option-seats": 3}, level="random")
+    assert session_of(site, address).seats == (PERSON, "random", "random"), "one choice for all the others"
 
 
 def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
@@ -58,12 +58,10 @@ def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
     assert settled(site, address).status_line == "player 1 to move."
 
 
-@pytest.mark.parametrize("field", ["player3", "other3", "typed3"])
-def test_a_player_of_a_seat_that_nobody_takes_is_not_dropped(site: Site, field: str) -> None:
-    refused = site.post("/new/standing", {"option-seats": 2, "player2": "anyhow", field: "random"})
+def test_a_player_of_a_seat_that_nobody_takes_is_not_dropped(site: Site) -> None:
+    refused = site.post("/new/standing", {"option-seats": 2, "player2": "anyhow", "player3": "random"})
     assert refused.status == 422
-    assert "player 3 was chosen, &#39;random&#39;, but 2 play: choose more seats" in refused.text
-    site.begin("standing", **{"option-seats": 2}, player2="anyhow", player3="level:casual")
+    assert "seat 3 is for &#39;random&#39;, but 2 play: choose more players" in refused.text
 
 
 def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(site: Site) -> None:

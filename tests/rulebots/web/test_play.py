@@ -119,9 +119,9 @@ def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
         ({"seed": "-1"}, "seed: expected"),
         ({"side": "left"}, "side: expected first, second, random"),
         ({"position": "nonsense"}, "position &#39;nonsense&#39;"),
-        ({"typed2": "chmpion"}, "is not a player that this page may start"),
-        ({"typed2": "mcts"}, "expected a limit"),
-        ({"typed2": "mcts:powr=3"}, "did you mean"),
+        ({"player2": "chmpion"}, "is not a player that this page may start"),
+        ({"player2": "mcts"}, "expected a limit"),
+        ({"player2": "mcts:powr=3"}, "did you mean"),
         ({"player2": "mcts", "noise2": "0.2"}, "expected a limit"),
         ({"player2": "mcts", "iterations2": "many"}, "iterations"),
     ],
@@ -197,24 +197,15 @@ def test_a_hint_too_many_makes_no_player(site: Site, monkeypatch: pytest.MonkeyP
         assert crowded.get(f"{address}/hint?player=hand_tuned").status == 200
 
 
-def test_a_link_to_a_new_game_keeps_a_player_that_is_not_in_the_list(site: Site) -> None:
-    typed = r'name="typed2" value="([^"]*)"'
+def test_a_link_to_a_new_game_offers_a_player_that_is_no_level(site: Site) -> None:
+    chosen = r'name="level" value="([^"]*)" checked'
     for name in ("mcts:seconds=3", "mine.yaml#best"):
-        assert re.findall(typed, site.get(f"/new/tictactoe?player2={quote(name)}").text) == [name]
-    assert re.findall(typed, site.get("/new/tictactoe?player2=random").text) == [""]
-
-
-def test_a_search_is_set_by_fields_of_its_own(site: Site) -> None:
-    names = ("iterations", "seconds", "temperature", "noise")
-    shown = site.get("/new/tictactoe").text
-    assert all(f'name="{name}{number}"' in shown for name in names for number in (1, 2))
-    assert "iterations2" not in site.get("/new/lost-cities").text
-    fields = {"iterations2": 20, "seconds2": "", "temperature2": 0.5, "noise2": 0.2}
-    address = site.begin("tictactoe", player2="mcts", **fields)
-    session = site.sessions.get(address.rsplit("/")[-1])
-    assert session.ongoing.recorded.names[1] == "mcts:iterations=20,temperature=0.5,noise=0.2"
-    other = site.begin("tictactoe", player2="random", **fields)
-    assert site.sessions.get(other.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
+        assert re.findall(chosen, site.get(f"/new/tictactoe?player2={quote(name)}").text) == [name]
+    assert re.findall(chosen, site.get("/new/tictactoe?player2=level:club").text) == ["level:club"]
+    assert re.findall(chosen, site.get("/new/tictactoe").text) == ["level:casual"]
+    refused = site.post("/new/tictactoe", {"level": "level:strong", "player2": "nobody"}).text
+    assert re.findall(chosen, refused) == ["level:strong"]
+    assert 'name="player2" list="players" value="nobody"' in refused, "what was typed stays"
 
 
 def test_games_that_cannot_be_shown_are_one_line_of_the_first_page(site: Site) -> None:

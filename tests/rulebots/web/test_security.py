@@ -175,7 +175,7 @@ def test_no_page_tells_where_the_folder_is(tmp_path: Path) -> None:
         assert "games/abcdefghijkl.txt" in missing.text
         pages = [site.get(path).text for path in ("/", "/ladder", "/ladder/abcdefghijkl", "/runs", "/load")]
         pages.append(site.get("/tune/edit?player=wrong.yaml").text)
-        pages.append(site.post("/new/tictactoe", {"typed2": "wrong.yaml"}).text)
+        pages.append(site.post("/new/tictactoe", {"player2": "wrong.yaml"}).text)
         assert not [text for text in (missing.text, *pages) if tmp_path.name in text or "Robinson" in text]
 
 

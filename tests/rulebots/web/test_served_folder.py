@@ -67,7 +67,7 @@ def test_nothing_outside_the_folder_is_opened(site: Site, path: str) -> None:
 def test_a_player_that_the_browser_may_not_name_is_refused(site: Site, name: str) -> None:
     ran = site.folder / "ran"
     (site.folder / "evil.py").write_text(f"open({str(ran)!r}, 'w').close()\nclass Player: pass\n")
-    answer = site.post("/new/tictactoe", {"typed2": name})
+    answer = site.post("/new/tictactoe", {"player2": name})
     assert answer.status == 422, answer.text
     assert 'role="alert"' in answer.text
     assert not ran.exists()
@@ -91,10 +91,10 @@ def test_programs_may_be_allowed(tmp_path: Path, forget: Callable[[], None]) -> 
     )
     name = f"{tmp_path}/mine.py:First"
     with serving(tmp_path) as site:
-        assert site.post("/new/tictactoe", {"typed2": name}).status == 422
+        assert site.post("/new/tictactoe", {"player2": name}).status == 422
     for settings in ({"named": (name,)}, {"allow_programs": True}):
         with serving(tmp_path, **settings) as site:
-            assert site.post("/new/tictactoe", {"typed2": name}).status == 303
+            assert site.post("/new/tictactoe", {"player2": name}).status == 303
 
 
 def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
