@@ -135,7 +135,7 @@ class PlayPages:
         finally:
             self._advisers.release()
         reasons = of_search(getattr(player, "result", None), position, name)
-        return reasons or Reasons(f"{name} plays {position.write(move)}", remark="It gives no reasons.")
+        return reasons or Reasons(f"{name} plays {position.write(move)}", sentence="It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -307,11 +307,11 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
         if guide is player or explained.chosen == move:
             return reasons
         return replace(
-            reasons, title=title, remark=f"At this level it sometimes moves at random, as here. {reasons.remark}"
+            reasons, title=title, sentence=f"At this level it sometimes moves at random, as here. {reasons.sentence}"
         )
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
     of_result = of_search(result, position, "The search" if player is None else name)
-    return of_result or Reasons(title, remark=silence)
+    return of_result or Reasons(title, sentence=silence)
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:

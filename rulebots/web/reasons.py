@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,11 +37,12 @@ class Bar:
 class Reasons:
     """A move and the reasons for it: other moves with their scores, and a bar for each rule or move.
 
-    `changes` are sentences: what would have led to the runner-up. `line` is a search's expected continuation. `advice`
-    is moves and their values in a few letters, the best first: for the board.
+    `sentence` is the reason in one sentence. `changes` are sentences: what would have led to the runner-up. `line` is a
+    search's expected continuation. `advice` is moves and their values in a few letters, the best first: for the board.
     """
 
     title: str
+    sentence: str = ""
     columns: tuple[str, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -64,20 +66,28 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
         advice=tuple((int(move), f"{score:.2f}") for move, score in scored),
     )
     if len(explained.moves) == 1:
-        return replace(reasons, remark="It is the only legal move.")
+        return replace(reasons, sentence="It is the only legal move.")
     other = write(explained.moves[1])
     if not terms:
-        return replace(reasons, remark=f"No rule tells {best} from {other}.")
+        return replace(reasons, sentence=f"No rule tells {best} from {other}.")
     largest = max(abs(term.amount) for term in terms)
-    late = explained.progress
-    when = "" if explained.rules.flat else f" Early weights count {1 - late:.0%}, late ones {late:.0%}."
     total = sum(term.amount for term in terms)
     return replace(
         reasons,
+        sentence=_sentence(max(terms, key=lambda term: term.amount), name, best, other),
         bars=tuple(_rule_bar(term, largest, best, other) for term in terms[:RULES]),
-        remark=f"Why {best} and not {other}: together the rules add {total:+.3f}.{when}",
+        remark=f"Why {best} and not {other}: together the rules add {total:+.3f}.",
         changes=() if explained.rules.decide is not None else tuple(_changes(terms, best, other)),
     )
+
+
+def _sentence(term: Term, name: str, best: str, other: str) -> str:
+    """What speaks most for a move, by the meaning of its rule; that is quoted, since its "I" is the player."""
+    scores, others = (value * share for value, share in zip(term.values, term.shares, strict=True))
+    said = re.sub(r", in \w+$", "", term.rule.meaning.partition(". ")[0].rstrip(".")) or term.rule.key
+    if {scores, others} == {0, 1}:
+        return f"{name} prefers {best}: “{said}.” {other} does not." if scores else f"{name} avoids {other}: “{said}.”"
+    return f"{name} prefers {best}, which has {'more' if scores > others else 'less'} of this than {other}: “{said}.”"
 
 
 def _rule_bar(term: Term, largest: float, *moves: str) -> Bar:
@@ -141,6 +151,7 @@ def of_search(result: Any, position: Position, name: str) -> Reasons | None:
     most = max([*counts, 1])
     rows = [(one, *(f"{count:,}" for count in counts[i : i + 1]), *cells[i]) for i, one in enumerate(names)]
     advice = [(one, row[-1].partition(" ")[0]) for one, row in zip(moves, rows, strict=True)]
+    advice.sort(key=lambda one: one[0] != move)
     return Reasons(
         title=f"{name} plays {write(int(move))}",
         columns=columns,
@@ -149,9 +160,12 @@ def of_search(result: Any, position: Position, name: str) -> Reasons | None:
             Bar(one, "", f"{count:,}", round(100 * count / most, 1), up=True)
             for one, count in zip(names, counts, strict=False)
         ),
+        sentence=f"{columns[-1].capitalize()} {', '.join(f'after {write(one)} {value}' for one, value in advice[:2])}."
+        if advice
+        else "",
         remark=f"{', '.join(effort)}." if effort else "",
         line=" ".join(_line(position, getattr(result, "line", ()))),
-        advice=tuple(sorted(advice, key=lambda one: one[0] != move)),
+        advice=tuple(advice),
     )
 
 
@@ -199,23 +213,22 @@ def notes_on(diagram: Diagram, notes: Mapping[int, str]) -> Sequence[Shape]:
 
 
 def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Shape]:
-    """Rings around the places of the best move, an arrow from one to the other, and the values of moves.
+    """Rings around the places of the best move, an arrow from one to the other, and values in round places.
 
-    If several moves begin at one place, the best one's value stands there.
+    Cards and columns keep their faces free. If several moves begin at one place, the best one's value stands there.
     """
     shapes = list[Shape]()
     labelled = set[str]()
     for rank, (move, words) in enumerate(advice[:MOST_ADVICE]):
-        has_way = move in diagram.ways
         places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
         if rank == 0:
             shapes += map(_ring, places)
-            if has_way and len(places) == 2:
+            if move in diagram.ways and len(places) == 2:
                 shapes += _arrow(*places)
-        for place in places[: 1 if has_way else 2]:
-            if words and place.name not in labelled:
+        for place in places[:1]:
+            if words and place.oval and place.name not in labelled:
                 labelled.add(place.name)
-                shapes += _label(diagram, place, words, shapes, best=rank == 0)
+                shapes += _label(place, words, best=rank == 0)
     return shapes
 
 
@@ -241,22 +254,12 @@ def _arrow(one: Place, other: Place) -> list[Shape]:
     ]
 
 
-def _label(diagram: Diagram, place: Place, words: str, drawn: Sequence[Shape], *, best: bool) -> list[Shape]:
-    """A label at the lower edge of a place, or at the upper one of a column, whose number stands at its foot.
-
-    On a card of which a strip is seen it is wider than the strip, and above what is `drawn` there already.
-    """
-    is_column = place.height > 2 * place.width
-    reach = place.width if is_column else max(place.width, 0.9 * place.height)
+def _label(place: Place, words: str, *, best: bool) -> list[Shape]:
+    """A label at the lower edge of a place."""
     letters = 0.6 * len(words) + 0.6
-    size = min(max(place.height / 3, 5.0), reach / letters, 9.0)
+    size = min(max(place.height / 3, 5.0), place.width / letters, 9.0)
     width = size * letters
-    x = min(max(place.middle[0], width / 2), diagram.width - width / 2)
-    y = place.y + (0.6 * size if is_column else place.height - 0.6 * size)
-    for label in [dict(shape.numbers) for shape in drawn if shape.look in ("hint-label", "note-label")]:
-        across = abs(label["x"] + label["width"] / 2 - x) < (label["width"] + width) / 2
-        if across and abs(label["y"] + label["height"] / 2 - y) < 1.2 * size - 0.01:
-            y = label["y"] - 0.6 * size
+    x, y = place.middle[0], place.y + place.height - 0.6 * size
     box = "hint-label" if best else "note-label"
     return [
         Shape.of("rect", box, x=x - width / 2, y=y - 0.6 * size, width=width, height=1.2 * size, rx=0.6 * size),

@@ -91,11 +91,14 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.ready()
     count = browser.count()
     assert count > 1
-    browser.click("a.button")
+    browser.click(".tools a", "Hint")
     browser.until(lambda: "Hint for move" in browser.text("#panel"))
     assert browser.all("#panel .bars li")
-    browser.click(".log a[aria-label^=why]")
-    browser.until(lambda: "Why" in browser.text("#panel"))
+    browser.click("#why")
+    browser.until(lambda: "prefers" in browser.text("#panel") or "avoids" in browser.text("#panel"))
+    assert len(browser.all("#panel > .bars li")) <= 2
+    assert "What would have changed its mind" not in browser.text("#panel")
+    browser.click("#panel summary", "Sums and weights")
     assert "What would have changed its mind" in browser.text("#panel")
     game = browser.driver.current_url.partition(str(browser.site.port))[2]
     browser.click(".tools button", "Undo")

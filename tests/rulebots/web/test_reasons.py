@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from page_client import Site
 
 from rulebots.packages import load_game
+from rulebots.players.explaining import Term
+from rulebots.web.reasons import _sentence
 
 
 def test_reasons_of_rollouts() -> None:
@@ -21,6 +25,7 @@ def test_reasons_of_rollouts() -> None:
     assert reasons is not None
     assert reasons.columns == ("move", "rollouts", "chance to win")
     assert reasons.moves == (("2", "30", "62.5%"), ("1", "0", "-"))
+    assert reasons.sentence == "Chance to win after 2 62.5%, after 1 -."
 
 
 def test_reasons_have_what_each_move_does_besides() -> None:
@@ -60,3 +65,21 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     equal = explain(RulePlayer(player.rules, weights), position)
     scores = dict(zip(equal.moves, equal.scores, strict=True))
     assert scores[explained.moves[0]] == pytest.approx(scores[explained.moves[1]])
+
+
+@pytest.mark.parametrize(
+    ("weight", "values", "sentence"),
+    [
+        (1.0, (1.0, 0.0), "it prefers a: “It is a corner, as I say.” b does not."),
+        (-1.0, (0.0, 1.0), "it avoids b: “It is a corner, as I say.”"),
+        (1.0, (0.6, 0.2), "it prefers a, which has more of this than b: “It is a corner, as I say.”"),
+        (-1.0, (0.2, 0.6), "it prefers a, which has less of this than b: “It is a corner, as I say.”"),
+    ],
+)
+def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
+    weight: float, values: tuple[float, ...], sentence: str
+) -> None:
+    """The scale of a rule's values and further sentences of its meaning do not belong to it."""
+    rule = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
+    term = Term(rule, weight, weight, weight, (1.0, 1.0), values, 0.4)  # type: ignore[arg-type]  # what is read of a rule
+    assert _sentence(term, "it", "a", "b") == sentence
