@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rulebots.errors import UsageError, check_known, demand, unknown
@@ -53,7 +53,7 @@ Anchor = Literal["start", "middle", "end"]
 class Shape:
     """One element of a picture, a circle, a rect, a line, a text or a polygon, with its numbers by SVG's names.
 
-    The corners of a polygon are its `words`.
+    The corners of a polygon are its `words`. A text that names a `seat` follows a dot of its colour.
     """
 
     kind: str
@@ -61,6 +61,7 @@ class Shape:
     numbers: tuple[tuple[str, float], ...]
     words: str = ""
     anchor: Anchor = "middle"
+    seat: int | None = None
 
     @classmethod
     def of(cls, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> Shape:
@@ -161,6 +162,18 @@ class Diagram:
     def text(self, x: float, y: float, words: str, size: float, look: str = "ink", anchor: Anchor = "middle") -> None:
         """A text whose middle is at that height; `anchor` says what of it is at x: its start, middle or end."""
         self._add("text", look, str(words), anchor, x=x, y=y, font_size=_number("size", size, length=True))
+
+    def seat(
+        self, x: float, y: float, seat: int, words: str, size: float, look: str = "ink", anchor: Anchor = "middle"
+    ) -> None:
+        """A text as `text` has it that names a seat, after a dot of its colour; a page writes the player's name there.
+
+        Raises:
+            UsageError: a seat without a colour.
+        """
+        check_known("look", f"seat-{seat}", LOOKS, "a diagram")
+        self.text(x, y, words, size, look, anchor)
+        self.shapes[-1] = replace(self.shapes[-1], seat=seat)
 
     def symbol(self, x: float, y: float, size: float, name: str, look: str = "ink") -> None:
         """One of `SYMBOLS` around a point, `size` high: a kind of cards is told by more than its colour.

@@ -10,6 +10,9 @@ from rulebots.output.diagram import Diagram
 #: The side of a cell, the room for the names of rows and columns, and how large a stone is.
 CELL = 20.0
 EDGE = 14.0
+#: The size of the names of rows and columns, and on small boards, which are drawn larger, as a share of the side.
+NAME = 8.0
+NAME_SHARE = 0.036
 STONE = 8.6
 _COLOURS = ("", "X", "O")
 
@@ -34,6 +37,7 @@ def draw_stones(
     size = len(points)
     last = int(state.last)
     board = [state.board[list(row)].tolist() for row in points]
+    name_size = min(NAME, NAME_SHARE * size * CELL)
     span = EDGE + size * CELL
     diagram = Diagram(span + 4, span + 4, words)
     diagram.rectangle(EDGE, 0, size * CELL, size * CELL, "board", 3)
@@ -45,8 +49,8 @@ def draw_stones(
         elif k:
             diagram.line(EDGE, k * CELL, EDGE + size * CELL, k * CELL)
             diagram.line(EDGE + k * CELL, 0, EDGE + k * CELL, size * CELL)
-        diagram.text(EDGE - 5, middle, str(size - k) if letters else str(k), 8, "faint")
-        diagram.text(EDGE + middle, size * CELL + 8, chr(ord("a") + k) if letters else str(k), 8, "faint")
+        diagram.text(EDGE - 5, middle, str(size - k) if letters else str(k), name_size, "faint")
+        diagram.text(EDGE + middle, size * CELL + 8, chr(ord("a") + k) if letters else str(k), name_size, "faint")
     at_last = [(row, list(line).index(last)) for row, line in enumerate(points) if last in line]
     won = _winning_line(board, at_last[0]) if state.winner and at_last else []
     for row in range(size):

@@ -31,18 +31,18 @@ def draw(position: Position, seat: int | None) -> Diagram:
     top = 4.0
     width = max(columns * WIDTH + 8, LEAST)
     bottom = top + highest * STEP
-    diagram = Diagram(width, bottom + 56, f"{text.to_do(state)}; {text.won_text(state)}")
+    diagram = Diagram(width, bottom + 62, f"{text.to_do(state)}; {text.won_text(state)}")
     for column in range(columns):
         _column(diagram, state, column, (width - columns * WIDTH) / 2 + column * WIDTH, bottom)
-    _won(diagram, state, bottom + 19)
+    _won(diagram, state, bottom + 23)
     if state.roll:
         for i, die in enumerate(ROLLS[int(state.roll) - FIRST_ROLL]):
             x = width / 2 - 46 + 24 * i
-            diagram.rectangle(x, bottom + 33, 20, 20, "card", 4)
-            diagram.text(x + 10, bottom + 43, str(die), 12, "ink")
+            diagram.rectangle(x, bottom + 39, 20, 20, "card", 4)
+            diagram.text(x + 10, bottom + 49, str(die), 12, "ink")
     elif not position.over:
         words = "the dice are to be rolled" if state.mover == CHANCE else "stop, or roll again?"
-        diagram.text(width / 2, bottom + 43, words, 9, "faint")
+        diagram.text(width / 2, bottom + 49, words, 9, "faint")
     for move in () if position.over or state.mover == CHANCE else position.legal_moves.tolist():
         if move not in (ROLL, STOP):
             moved = {int(column) for column in (LOW[move], HIGH[move]) if column != NO_COLUMN}
@@ -84,9 +84,9 @@ def _won(diagram: Diagram, state: Any, y: float) -> None:
     needed = int(state.needed)
     wide = diagram.width / seats
     for who in range(seats):
-        x = wide * who + (wide - 8 - 9 * needed) / 2
-        diagram.text(x, y + 4, text.SEATS[who], 8, "ink" if who == state.turn else "faint")
+        x = wide * who + (wide - 9 * needed) / 2
+        diagram.seat(wide * (who + 0.5), y - 6, who, text.SEATS[who], 7, "ink" if who == state.turn else "faint")
         for i in range(needed):
             topped = int(state.topped) if who == state.turn else 0
             look = LOOKS[who] if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"
-            diagram.rectangle(x + 7 + 9 * i, y, 8, 8, look, 2)
+            diagram.rectangle(x + 9 * i, y, 8, 8, look, 2)

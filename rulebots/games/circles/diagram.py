@@ -5,7 +5,7 @@ from rulebots.games.circles.game import CELLS_OF, ENDS, is_live
 from rulebots.output.diagram import Diagram
 
 CELL = 20.0
-EDGE = 12.0
+EDGE = 10.0
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -18,8 +18,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
     last = position.last_ply(None)
     last_line = set() if last is None else set(CELLS_OF[last.move])
     for row in range(size):
-        diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")
-        diagram.text(EDGE + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
+        diagram.text(4, row * CELL + CELL / 2, str(row), 4.5, "faint")
+        diagram.text(EDGE + row * CELL + CELL / 2, span + 5, str(row), 4.5, "faint")
         for col in range(row + 1):
             x = EDGE + col * CELL
             y = row * CELL

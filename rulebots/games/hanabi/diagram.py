@@ -182,7 +182,7 @@ def _hand(
 ) -> None:
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
     count = int(state.held[seat])
-    diagram.text(2, y + TALL / 2, name, 7, "ink", "start")
+    diagram.seat(2, y + TALL / 2, seat, name, 6, "ink", "start")
     if to_move:
         diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
     for i in range(count):

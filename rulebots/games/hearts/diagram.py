@@ -20,19 +20,21 @@ from rulebots.games.hearts.cards import (
     ranks_in,
 )
 from rulebots.games.hearts.text import heading, names_of, standing, symbol_text
-from rulebots.output.diagram import Diagram
+from rulebots.output.diagram import Anchor, Diagram
 
 WIDTH = 304.0
-HEIGHT = 214.0
+HEIGHT = 236.0
+#: The size of words: no smaller on a phone than words beside the board.
+WORDS = 11.5
 #: A card, how much of a covered one is seen, and a card of another hand: face up, face down.
 WIDE = 28.0
 TALL = 38.0
 STEP = 22.5
-SMALL = (20.0, 9.5)
+SMALL = (22.0, 11.5)
 BACK = (7.0, 9.5)
 #: Where the cards of a trick lie, by place: you, left, across, right; and the middle of the table.
-MIDDLE = WIDTH / 2, 90.0
-TRICK = ((MIDDLE[0] - 14, 96.0), (MIDDLE[0] - 52, 72.0), (MIDDLE[0] - 14, 48.0), (MIDDLE[0] + 24, 72.0))
+MIDDLE = WIDTH / 2, 100.0
+TRICK = ((MIDDLE[0] - 14, 106.0), (MIDDLE[0] - 52, 82.0), (MIDDLE[0] - 14, 58.0), (MIDDLE[0] + 24, 82.0))
 HAND = HEIGHT - TALL - 4
 
 
@@ -73,8 +75,8 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
                 f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}",
             )
     if state.passing or former:
-        y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 6
-        diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", 8, "faint")
+        y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 8
+        diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", WORDS, "faint")
     hand = _cards(state.hand[me])
     if not own:
         _others(diagram, hand, 0, names[0], opened=False)
@@ -108,8 +110,8 @@ def _look(card: int) -> str:
 
 def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> None:
     diagram.rectangle(x, y, WIDE, TALL, "card", 3)
-    diagram.text(x + STEP / 2, y + 10, RANK_TEXTS[card % RANKS], 11, _look(card))
-    diagram.text(x + STEP / 2, y + 24, SYMBOLS[card // RANKS], 13, _look(card))
+    diagram.text(x + STEP / 2, y + 10, RANK_TEXTS[card % RANKS], 13, _look(card))
+    diagram.text(x + STEP / 2, y + 25, SYMBOLS[card // RANKS], 15, _look(card))
     if mark:
         diagram.circle(x + STEP / 2, y + TALL - 4.5, 2.4, "last")
 
@@ -126,7 +128,7 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
     else:
         x = 3.0 if place == 1 else WIDTH - 3 - wide
         # A full row of faces reaches into the corners.
-        y = MIDDLE[1] - (6 if opened else 14) - count / 2 * (tall + 1)
+        y = MIDDLE[1] - (4 if opened else 14) - count / 2 * (tall + 1)
         right, down = 0.0, tall + 1
     diagram.place(name, x, y, max(wide, count * right), max(tall, count * down), f"{name}: {label or 'no cards'}")
     for i, card in enumerate(hand):
@@ -134,22 +136,22 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
         top = y + i * down
         diagram.rectangle(left, top, wide, tall, "card" if opened else "back", 1.5)
         if opened:
-            diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 7, _look(card))
+            diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 10, _look(card))
 
 
 def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> None:
     """A seat's name, points, tricks and the suits it lacks; brighter if it is to move."""
     look = "ink" if who == state.mover else "faint"
-    lines = [name, *standing(state, who)]
     if place in (0, 2):
-        diagram.text(MIDDLE[0], 21 if place else HAND - 8, ", ".join(lines), 8, look)
+        y = 24 if place else HAND - 10
+        diagram.seat(MIDDLE[0] - 42, y, who, name, WORDS, look, "end")
+        diagram.text(MIDDLE[0] - 36, y, ", ".join(standing(state, who)), WORDS, look, "start")
         return
-    for i, line in enumerate(lines):
-        y = MIDDLE[1] - 24 + 11 * i
-        if place == 1:
-            diagram.text(27, y, line, 8, look, "start")
-        else:
-            diagram.text(WIDTH - 27, y, line, 8, look, "end")
+    x = 28 if place == 1 else WIDTH - 28
+    anchor: Anchor = "start" if place == 1 else "end"
+    diagram.seat(x, MIDDLE[1] - 44, who, name, WORDS, look, anchor)
+    for i, line in enumerate(standing(state, who)):
+        diagram.text(x, MIDDLE[1] - 44 + 12.5 * (i + 1), line, WORDS, look, anchor)
 
 
 def _words(state: Any, seat: int | None) -> str:

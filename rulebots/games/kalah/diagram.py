@@ -5,10 +5,12 @@ import math
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram
 
-#: The side of a pit's square, the width of a store, and the height between the rows, where the stones are counted.
+#: The side of a pit's square, the width of a store, the height between the rows, where the stones are counted, and
+#: where the board begins, below a name.
 CELL = 22.0
 STORE = 24.0
 MIDDLE = 19.0
+TOP = 17.0
 #: The seeds that are drawn of a pit and of a store; the number beside them says how many there are.
 MOST = 12
 MOST_STORED = 48
@@ -21,12 +23,12 @@ def draw(position: Position, seat: int | None) -> Diagram:
     below = seat or 0
     pits = int(state.pits)
     width = pits * CELL + 2 * STORE
-    height = 2 * CELL + MIDDLE + 20
+    height = 2 * CELL + MIDDLE + 2 * TOP + 2
     stores = [int(state.board[side * (pits + 1) + pits]) for side in (0, 1)]
     mover = "lower" if position.mover == below else "upper"
     who = "the game is over" if position.over else f"{mover} side to move"
     diagram = Diagram(width, height, f"lower store {stores[below]}, upper store {stores[1 - below]}, {who}")
-    diagram.rectangle(0, 9, width, 2 * CELL + MIDDLE + 2, "board", 8)
+    diagram.rectangle(0, TOP, width, 2 * CELL + MIDDLE + 2, "board", 8)
     last = position.last_ply(None)
     seeds = list[tuple[int, float, float]]()
     for side in (below, 1 - below):
@@ -34,15 +36,16 @@ def draw(position: Position, seat: int | None) -> Diagram:
         row = "lower" if lower else "upper"
         x = width - STORE + 4 if lower else 4
         name = f"{row} store"
-        diagram.rectangle(x - 1.5, 10.5, STORE - 5, 2 * CELL + MIDDLE - 1, f"seat-{side}", 8)
-        diagram.rectangle(x, 12, STORE - 8, 2 * CELL + MIDDLE - 4, "cell", 7)
-        diagram.text(x + STORE / 2 - 4, 18, str(stores[side]), 9)
-        diagram.place(name, x, 12, STORE - 8, 2 * CELL + MIDDLE - 4, f"{name}, {_stones(stores[side])}")
+        diagram.seat(2, height - 4 if lower else 4, side, f"player {side + 1}", 6.5, "ink", "start")
+        diagram.rectangle(x - 1.5, TOP + 1.5, STORE - 5, 2 * CELL + MIDDLE - 1, f"seat-{side}", 8)
+        diagram.rectangle(x, TOP + 3, STORE - 8, 2 * CELL + MIDDLE - 4, "cell", 7)
+        diagram.text(x + STORE / 2 - 4, TOP + 9, str(stores[side]), 9)
+        diagram.place(name, x, TOP + 3, STORE - 8, 2 * CELL + MIDDLE - 4, f"{name}, {_stones(stores[side])}")
         for i in range(min(stores[side], MOST_STORED)):
-            seeds.append((side * (pits + 1) + pits, x + 2.6 + i % 4 * 3.6, 26 + i // 4 * 3.8))
+            seeds.append((side * (pits + 1) + pits, x + 2.6 + i % 4 * 3.6, TOP + 17 + i // 4 * 3.8))
         for pit in range(pits):
             x = STORE + (pit if lower else pits - 1 - pit) * CELL
-            y = 10 + CELL + MIDDLE if lower else 10.0
+            y = TOP + 1 + (CELL + MIDDLE if lower else 0)
             stones = int(state.board[side * (pits + 1) + pit])
             moved = last is not None and (last.seat, last.move) == (side, pit)
             if moved:

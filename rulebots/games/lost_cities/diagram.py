@@ -69,6 +69,8 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     diagram.rectangle(x, piles, CARD - 4, TALL, "back", 3)
     diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(left), 9, "ink")
     diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {left} cards left")
+    for who, y in ((1 - me, piles - 8), (me, mine + 4)):
+        diagram.seat(x, y, who, f"player {who + 1}", 5.6, "ink", "start")
     laid = _laid_by(position, 1 - me)
     for suit in range(suits):
         x = 4 + suit * COLUMN

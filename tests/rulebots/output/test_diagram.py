@@ -83,3 +83,12 @@ def test_the_last_ply_is_what_the_seat_was_told() -> None:
     position.push(2)
     assert position.last_ply(1) == (0, 2)
     assert Position.from_text(position.game, position.to_text()).last_ply(0) is None
+
+
+def test_a_seat_is_named_with_its_colour() -> None:
+    diagram = Diagram(10, 10, "a table")
+    diagram.seat(5, 5, 2, "left", 3)
+    [shape] = diagram.shapes
+    assert (shape.kind, shape.words, shape.seat) == ("text", "left", 2)
+    with pytest.raises(UsageError, match="seat-6"):
+        diagram.seat(5, 5, 6, "nobody", 3)

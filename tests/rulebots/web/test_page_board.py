@@ -184,3 +184,12 @@ def test_the_end_of_a_game_is_an_event(site: Site) -> None:
     assert "The game is over" not in site.get(f"{address}?ply=1").text
     if "draw" not in page.status_line:
         assert page.text.count('<line class="look-won"') == 1
+
+
+def test_the_board_names_the_players_of_its_seats(site: Site) -> None:
+    """A diagram does not know who plays: it says "left" and "player 2"."""
+    page = settled(site, site.begin("kalah", player2="level:casual", seed=2))
+    assert re.findall(r'<tspan class="look-seat-(\d)">●</tspan> ([^<]*)</text>', page.text) == [
+        ("0", "you"),
+        ("1", "casual"),
+    ]
