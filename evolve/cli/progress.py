@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from evolve.storage import log as run_log
 from rulebots.cli.console import in_terminal, live_line, say, show
-from rulebots.cli.tables import elo_interval, margin_interval, matches_table, percent, rate_interval, signed
+from rulebots.cli.tables import cells_of, elo_interval, margin_interval, matches_table, percent, rate_interval, signed
 from rulebots.errors import demand
 
 if TYPE_CHECKING:
@@ -86,13 +86,24 @@ def show_outcome(outcome: Outcome, ablate: str) -> None:
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
-    if measured.on_start is not None:
-        say(measured.on_start.sentence)
-    say(measured.verdict.sentence)
+    for sentence in verdicts_of(measured):
+        say(sentence)
     if measured.idle:
         what = f"{len(measured.idle)} of {len(outcome.rules.rules)} rules"
         which = ", ".join([*measured.idle[:MOST_IDLE], *["..."] * (len(measured.idle) > MOST_IDLE)])
         say(f"{what} changed no move in {measured.idle_games:,} games: {which}; see {ablate}")
+
+
+def verdicts_of(measured: Measured) -> list[str]:
+    """The verdicts on the player that the run began from, if there was one, and on the former champion, in words."""
+    return [verdict.sentence for verdict in (measured.on_start, measured.verdict) if verdict is not None]
+
+
+def facts_of_end(measured: Measured | None) -> dict[str, Any]:
+    """What the log keeps of the result: the verdicts in words, and the table of the matches on fresh deals."""
+    if measured is None:
+        return {}
+    return {"verdicts": verdicts_of(measured), "table": cells_of(matches_table(measured.held_out))}
 
 
 def _field(standing: Standing) -> str:

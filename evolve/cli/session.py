@@ -11,7 +11,7 @@ from pathlib import Path
 from typer.exceptions import TyperException
 
 from evolve.cli.options import Execution, custom_flags
-from evolve.cli.progress import Report, as_data, duration, reporting, show_outcome
+from evolve.cli.progress import Report, as_data, duration, facts_of_end, reporting, show_outcome
 from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
@@ -81,7 +81,8 @@ def breed(
             interruption = interruption or f"interrupted {'after' if run_off else 'in'} the run-off"
         outcome = run.outcome(finalists, run_off=run_off, polished=polished, measured=measured)
         target = _saved(outcome, path, folder, resume)
-        folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
+        told = facts_of_end(measured)
+        folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption, **told)
         if execution.as_json:
             say_json(as_data(outcome, target, folder.path))
         elif quiet:

@@ -43,7 +43,7 @@ from rulebots.cli.console import live_line, say, say_json, show, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import options_of
 from rulebots.cli.options import at_most_one, threads_of
-from rulebots.cli.tables import percent, rate_interval
+from rulebots.cli.tables import cells_of, percent, rate_interval
 from rulebots.errors import UsageError, check_known, listed
 from rulebots.files import free_name, is_standard, refuse_unwritable, write_new
 from rulebots.files import replace as replace_file
@@ -176,7 +176,8 @@ def _run(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], flags:
         replace_file(path / f"result{place.task.file.suffix}", text)
         if is_standard(out) or not out.exists() or out.read_text("utf-8") != text:  # else a killed run has written it
             write_new(out, text)
-        place.folder.log("end", generation=place.step, file=str(out), interrupted="")
+        told = {"verdicts": [_verdict(tuned)], "table": cells_of(_table(tuned))}
+        place.folder.log("end", generation=place.step, file=str(out), interrupted="", **told)
     out = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     if flags.as_json:
         say_json(_as_data(tuned, out, path))
@@ -228,7 +229,7 @@ def _standing(progress: Progress, games: int) -> str:
     return f"{progress.games:,} of {games:,} games: {best}; {progress.games_a_second:,.1f} games a second"
 
 
-def _report(tuned: Tuned) -> None:
+def _table(tuned: Tuned) -> Table:
     table = Table("parameter", "start", "tuned", "95 %", "shown to matter")
     for one in tuned.parameters:
         low, high = map(written, tuned.intervals[one.name])
@@ -236,10 +237,18 @@ def _report(tuned: Tuned) -> None:
         table.add_row(
             one.name, written(one.start), value, f"{low} to {high}", "no" if one.name in tuned.unshown else "yes"
         )
-    show(table, f"after {tuned.games:,} games")
+    return table
+
+
+def _verdict(tuned: Tuned) -> str:
     verdict = tuned.verdict
     gain = f"{verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) in {verdict.games:,} fresh games"
-    say(f"{VERDICTS[verdict.word]}: {gain}")
+    return f"{VERDICTS[verdict.word]}: {gain}"
+
+
+def _report(tuned: Tuned) -> None:
+    show(_table(tuned), f"after {tuned.games:,} games")
+    say(_verdict(tuned))
     if tuned.unshown:
         say(f"not shown to matter: {listed(list(tuned.unshown))}")
     if tuned.lost:

@@ -64,7 +64,7 @@ _LINES: Mapping[str, Any] = {
     "compile": {"seconds": NUMBER},
     "compiled": {},
     "resume": {"generations?": WHOLE},
-    "end": {"generation": WHOLE, "file": str, "interrupted": str},
+    "end": {"generation": WHOLE, "file": str, "interrupted": str, "verdicts?": [str], "table?": [[str]]},
 }
 
 

@@ -43,6 +43,12 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
     return table
 
 
+def cells_of(table: Table) -> list[list[str]]:
+    """The headings of a table, and the cells of each row, as texts."""
+    columns = [[str(column.header), *map(str, column.cells)] for column in table.columns]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
 def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
     points, opponent_points = amounts(r.points, r.opponent_points)

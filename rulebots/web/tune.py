@@ -46,7 +46,7 @@ MOST_DEALS = 400
 #: Seconds after which no further block is played.
 SECONDS = 8.0
 #: Positions in which the changed player moves differently: games searched, positions kept, and seconds.
-GAMES = 24
+GAMES = 200
 MOST_DIFFERENCES = 8
 SEARCHING = 3.0
 SEED = 1
@@ -116,6 +116,7 @@ class TunePages:
         player = self._player(fields)
         weights = weights_of(player, fields)
         name = fields.get("file", "").strip()
+        name += ".yaml" if name and "." not in name else ""
         message = ""
         try:
             self._write(player, weights, name)
@@ -230,6 +231,8 @@ class WeightTrial(BackgroundWork):
     opponents: Sequence[CompiledPlayer]
     results: dict[str, TrialResult] = field(default_factory=dict)
     differences: list[tuple[int, Position, str, str]] = field(default_factory=list)
+    #: Positions in which both were asked.
+    compared: int = 0
 
     def work(self) -> None:
         """Play both against each opponent, block by block; then look for positions in which they move differently."""
@@ -268,6 +271,7 @@ class WeightTrial(BackgroundWork):
                 if mover != seed % position.seats:
                     position.play(opponent.decide(position))
                     continue
+                self.compared += 1
                 before = self.old.decide(position)
                 after = self.new.decide(position)
                 if before != after:

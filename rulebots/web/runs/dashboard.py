@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
@@ -51,10 +50,13 @@ class Dashboard:
     chart: Chart | None
     #: The rules whose weights moved most: first and latest early and late weight, and all of them as small curves.
     moved: Sequence[Mapping[str, Any]]
-    #: Each rule of the latest champion with its early and its late weight.
-    weights: tuple[tuple[str, float, float], ...]
-    #: The generations whose champions everyone meets, with the best win rate of each.
-    hall: tuple[tuple[int, str], ...]
+    #: Whether `evolve tune` tunes a program, and what has no weights, and no generations but parts of its games.
+    tuned: bool
+    #: What fresh games said at its end: in words, and a table whose first row has the headings.
+    verdicts: Sequence[str]
+    table: Sequence[Sequence[str]]
+    #: The file of the result, "" before the end.
+    result: str
     #: The game's name here, "" where it is not here.
     game: str
     champion: str
@@ -74,16 +76,15 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         raise UsageError(f"{RUNS}/{path.name}: {run_log.NAME} does not say yet what is bred: load the page again later")
     lines = run_log.generations(log)
     settings = about["settings"]
-    over = log.events[-1]["event"] == "end"
+    end = log.events[-1] if log.events[-1]["event"] == "end" else {}
+    tuned = settings["strategy"] == "tune"
     running, state = _state(log, path)
     latest = lines[-1] if lines else None
     fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
     generations = [line["generation"] for line in lines]
     band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
-    series = (
-        Series("best", generations, [line["best"] for line in lines], band),
-        Series("mean", generations, [line["mean"] for line in lines]),
-    )
+    best = Series("best", generations, [line["best"] for line in lines], band)
+    series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in lines]))
     waits = ""
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over."
@@ -95,7 +96,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
     return Dashboard(
         name=path.name,
-        title=about["game"],
+        title=Path(about["game"]).name if tuned else about["game"],
         rules=about["rules"],
         against=about["hand_tuned"],
         state=state,
@@ -104,13 +105,15 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         resumable=not running and run_log.finished(log) is None,
         generation=latest["generation"] if latest else 0,
         total=total,
-        figures=_figures(lines, total, over=over) if latest else (),
+        figures=_figures(lines, total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
         chart=rates_chart(series),
         moved=_moved(about["keys"], fitting) if fitting else (),
-        weights=tuple(zip(about["keys"], *fitting[-1], strict=True)) if fitting else (),
-        hall=_hall(lines, settings.get("hall_of_fame") or 0),
+        tuned=tuned,
+        verdicts=end.get("verdicts", ()),
+        table=end.get("table", ()),
+        result=end.get("file", ""),
         game=next(here, ""),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
         version=f"{len(log.events)}-{int(running)}",
@@ -160,15 +163,6 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
         curves = sparks_of([early] if early == late else [early, late], *SPARK)
         moved.append({"rule": key, "before": (early[0], late[0]), "now": (early[-1], late[-1]), "curves": curves})
     return moved
-
-
-def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str], ...]:
-    """The members of the hall of fame, which follow from the champions of all generations."""
-    hall = HallOfFame(size)
-    best = {line["generation"]: f"{line['best']:.1%}" for line in lines}
-    for line in lines:
-        hall.consider(line["generation"], np.array(line["champion"]))
-    return tuple((generation, best[generation]) for generation in hall.opponents)
 
 
 def _duration(seconds: float) -> str:

@@ -73,7 +73,8 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
     old = rates(same)
     assert len(old) == 4
     assert old[0] == old[1]
-    assert "moves as before in all positions" in same.text
+    assert re.search(r"moves as before in all [\d,]+ positions that were looked at\.", same.text)
+    assert "it wins as many games" in same.text
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
@@ -112,7 +113,7 @@ def test_a_new_file_keeps_comments_and_no_file_is_overwritten(mine: Site) -> Non
     page = mine.get("/tune/edit?player=mine.yaml")
     key = re.findall(r'name="(early-\d+)"', page.text)[0]
     before = (mine.folder / "mine.yaml").read_text()
-    fields = {"player": "mine.yaml", "game": "", key: "0.125", "file": "tuned.yaml"}
+    fields = {"player": "mine.yaml", "game": "", key: "0.125", "file": "tuned"}
     saved = mine.post("/tune/save", fields)
     assert saved.status == 200
     assert "Saved as" in saved.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from page_client import Site, serving
 
-from evolve.analysis.ablation import rule_losses
+from evolve.analysis.ablation import Measurement, rule_losses
 from rulebots.packages import load_game
 from rulebots.packages.population import load_population
 from rulebots.packages.rule_sets import load_rules
@@ -53,13 +54,22 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     page = site.get(f"/worth?{PLAYER}")
     assert next(iter(losses)) in page.text
     assert "loses without it" in page.text
-    with serving(site.folder) as later:
-        again = later.get(f"/worth?{PLAYER}", HX_Request="true").text
-        assert re.findall(r'innerHTML:#worth-(\d+)">loses (-?[\d.]+) %', again) == found
-    (kept,) = (site.folder / "worth").glob("*.json")
-    kept.write_text(kept.read_text().replace('"mean":', '"average":'))
-    with serving(site.folder) as later:
-        assert "hx-swap-oob" not in later.get(f"/worth?{PLAYER}", HX_Request="true").text
+
+
+@pytest.mark.slow
+def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    going = threading.Event()
+    measured = Measurement.loss
+    monkeypatch.setattr(Measurement, "loss", lambda self, weights: going.wait(60) and measured(self, weights))
+    assert 'name="stop"' in site.act("/worth", player="mine.yaml", game="").text
+    stopping = site.act("/worth", player="mine.yaml", game="", stop=1).text
+    assert ", stopping" in stopping
+    assert 'name="stop"' not in stopping
+    going.set()
+    while "hx-trigger" in (answer := site.get(f"/worth?{PLAYER}", HX_Request="true").text):
+        time.sleep(0.05)
+    assert re.search(r"stopped after 1 of \d+ rules", answer)
+    assert "<button>What each rule is worth" in answer
 
 
 def test_no_player_has_no_worth(site: Site) -> None:
