@@ -130,6 +130,8 @@ class Referee(ABC):
     ready: bool = True
     #: The most bytes of a line from the other side.
     longest_line: int = 65_536
+    #: What the other side has to speak, as a message about a silent program names it.
+    language: str = "this protocol"
 
     def greet(self) -> list[str]:
         """What to say first."""

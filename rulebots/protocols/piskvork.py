@@ -71,6 +71,8 @@ class PiskvorkReferee(Referee):
     that every engine has to know; the refusal of an engine that knows other sizes only is a hello as well.
     """
 
+    language = "Piskvork"
+
     def __init__(self, game: Game, memory: int | None = None) -> None:
         self.game = game
         self.memory = memory

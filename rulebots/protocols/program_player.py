@@ -169,7 +169,7 @@ class _Program:
         except TimeoutError:
             what = (
                 f"said no hello for {settings.start:g} s{self.process.hint}: "
-                f"does it flush what it prints, or need more time, {MORE_TIME}?"
+                f"does it speak {referee.language}, flush what it prints, or need more time, {MORE_TIME}?"
             )
             self.drop("no hello in time")
             raise ProtocolError(what) from None

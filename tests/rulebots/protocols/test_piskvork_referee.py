@@ -223,7 +223,7 @@ def test_an_engine_plays_the_games_that_the_same_player_plays_here(brain: str) -
         (('    say(f"{x},{y}")', "    say('9,0')"), "sent '9,0': expected an empty point of a board of 9 x 9"),
         (('    say(f"{x},{y}")', "    import time; time.sleep(60)"), "thought for more than its 0.3 s"),
         (('say("OK")', 'say("ERROR too tired")'), "sent 'ERROR too tired': expected OK"),
-        (('say("OK")', "pass"), "said no hello for 0.5 s"),
+        (('say("OK")', "pass"), "said no hello for 0.5 s: does it speak Piskvork,"),
         (('say("OK")', 'say("OK") if size == 20 else None'), "was not ready for a game in 0.5 s"),
     ],
 )

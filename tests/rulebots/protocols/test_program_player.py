@@ -120,11 +120,11 @@ def test_a_mistake_of_a_program_is_one_line_in_a_match_and_a_lost_game_in_a_tour
     assert [row["faults"] for row in result.rows() if row["player"] == player.name] == [4]
 
 
-def test_a_program_that_says_no_hello_is_asked_whether_it_flushes():
+def test_a_program_that_says_no_hello_is_asked_what_it_speaks_and_whether_it_flushes():
     game = load_game("kalah")
     Path("mute.py").write_text("import time; time.sleep(60)")
     player = make_player(f"program:{sys.executable} mute.py:start=0.2", game)
-    with pytest.raises(PlayerFault, match=r"said no hello for 0\.2 s: does it flush what it prints, or need more time"):
+    with pytest.raises(PlayerFault, match=r"no hello for 0\.2 s: does it speak lines of JSON \(a Pis.*flush"):
         play_match(player, make_player("random", game), deals=1)
 
 
