@@ -48,7 +48,7 @@ SHOWN_POSITIONS = 24
 #: Moves after each of them with which the turn passes to another seat.
 SHOWN_MOVES = 8
 #: What a seat is shown, by its name in the contract.
-SHOWN = frozenset({"show", "draw", "look_on", "points"})
+SHOWN = frozenset({"show", "draw", "look_on", "points", "sentence"})
 
 Ints = npt.NDArray[np.int64]
 #: By seat, what it was told of the moves so far.
@@ -343,9 +343,23 @@ def _waiting(law: Game, state: State, twin: State) -> Iterator[tuple[State, Stat
 def _differs(game: Game, name: str, pair: tuple[State, State], seat: int) -> bool:
     """Whether it tells a seat two states apart; one that fails tells nothing."""
     with contextlib.suppress(Exception):
+        if name == "sentence":
+            return any(_sentences_differ(game, move, pair, seat) for move in legal_moves(game, pair[0])[:SHOWN_MOVES])
         one, other = (_shown(game, name, state, seat) for state in pair)
         return one != other
     return False
+
+
+def _sentences_differ(game: Game, move: int, pair: tuple[State, State], seat: int) -> bool:
+    """Whether the sentence about a move that a seat is told of differs, but after the move the states look alike."""
+    law = checked_game(game)
+    later = [state.copy() for state in pair]
+    if any(law.heard(state, move)[seat] != move or move not in legal_moves(law, state) for state in later):
+        return False
+    said = {Position.of(game, state).deed(move) for state in later}
+    for state in later:
+        law.play(state, move)
+    return len(said) > 1 and look_alike(law, later[0], later[1], seat)
 
 
 @check
@@ -354,6 +368,6 @@ def check_secrecy(findings: Findings, game: Game) -> None:
     for name in sorted(leaks(game) - {"points"}):
         whom = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
         findings.add_of(
-            game.text.show if name == "show" else getattr(package_of(game), name),
+            getattr(game.text if name in ("show", "sentence") else package_of(game), name),
             f"tells {whom}: what it gives changes with `redeal`, and that is sent to a browser",
         )

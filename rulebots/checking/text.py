@@ -10,6 +10,7 @@ from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, call_limited, contract_error, require
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
+from rulebots.game.text import spoken
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram
 from rulebots.packages import package_of
@@ -34,7 +35,7 @@ def check_text(findings: Findings, game: Game) -> None:
 
 
 def _check_moves(game: Game, state: State) -> None:
-    """Every legal move has a name of its own, without blanks, that reads back."""
+    """Every legal move has a name of its own, without blanks, that reads back, and a sentence if the game has any."""
     write = game.text.write
     read = game.text.read
     moves = dict[str, int]()
@@ -57,6 +58,23 @@ def _check_moves(game: Game, state: State) -> None:
                 read, f"refuses '{text}', which `write` gives for the legal move {move}: {error}"
             ) from None
         require(read, again == move, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
+        if game.text.sentence is not None:
+            _check_sentence(game, state, move)
+
+
+def _check_sentence(game: Game, state: State, move: int) -> None:
+    """What a move does is a text that names seats of this table, and it leaves the state as it is."""
+    before = state.tobytes()
+    sentence = game.text.sentence
+    text: Any = call_limited(sentence, state, move)
+    _require_text(sentence, text, f"for the move {move}: expected what it does, such as 'draw(s) a card'")
+    try:
+        said = spoken(text, ["you"] * game.seats_of(state), int(state.mover))
+    except IndexError:
+        said = text
+    expected = f"expected names of seats only, '{{0}}' to '{{{game.seats_of(state) - 1}}}'"
+    require(sentence, not {*"{}"} & {*said}, f"leaves braces in {text!r}: {expected}")
+    require(sentence, state.tobytes() == before, "changes the state: it may only read it")
 
 
 def _check_shown(game: Game, state: State) -> None:

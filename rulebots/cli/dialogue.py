@@ -1,9 +1,11 @@
 """The dialogue of a game in the terminal: persons and players move in turn, and boards are shown."""
 
 import itertools
+import re
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
@@ -57,7 +59,7 @@ class Dialogue:
         """Play until the game is over. Raises Left, and PlayerFault."""
         if not self.ongoing.position.chance_to_move:
             self._show()
-        for seat in self.ongoing.decisions(lambda outcome: self._make(outcome, "chance brings")):
+        for seat in self.ongoing.decisions(self._make):
             player = self.players[seat]
             if player is None:
                 self._ask()
@@ -97,17 +99,16 @@ class Dialogue:
         if None not in self.players:
             time.sleep(max(0.0, self.delay - seconds))
         sys.stdout.write("\r" + " " * len(thinking) + "\r" if thinking else "")
-        self._make(move, f"{name} plays", f"   ({', '.join([*effort(player), f'{seconds:.1f} s'])})")
+        self._make(move, f"   ({', '.join([*effort(player), f'{seconds:.1f} s'])})")
 
-    def _make(self, move: int, deed: str, after: str = "") -> None:
+    def _make(self, move: int, after: str = "") -> None:
         """Make a move, and say what those at the screen may know of it."""
         position = self.ongoing.position
         seat = self._viewer
         known = move if seat is None else position.game.heard(position.state, move)[seat]
-        words = f"{deed} {move_in_words(position, known)}{after}"
-        remark = position.remark(move) if known == move else ""
+        sentence = move_in_words(position, move, self.names, known)
         self.ongoing.play(move)
-        say(f"{words}: {remark}" if remark else words)
+        say(sentence + after)
         if not self.ongoing.position.chance_to_move:
             self._show()
 
@@ -132,7 +133,7 @@ class Dialogue:
             if word.lower() in commands:
                 commands[word.lower()](rest.strip())
             elif text:
-                self._make(self._read(text), f"{name} play")
+                self._make(self._read(text))
         except UsageError as error:
             say(one_line(error))
 
@@ -196,10 +197,14 @@ class Dialogue:
         """Clear the screen until the person of that seat has it, and repeat what that seat was told meanwhile."""
         terminal().clear()
         typed(f"Pass the screen to {self.names[seat]}, who presses Enter. ")
-        position = self.ongoing.position
-        for ply in reversed([*itertools.takewhile(lambda ply: ply.seat != seat, reversed(position.history(seat)))]):
-            who = "chance brings" if ply.seat == CHANCE else f"{self.names[ply.seat]} has played"
-            say(f"{who} {move_in_words(position, ply.move)}")
+        plies = zip(
+            reversed(self.ongoing.positions[:-1]),
+            reversed(self.ongoing.moves),
+            reversed(self.ongoing.position.history(seat)),
+            strict=False,  # a game that began in a position may know what was played before it
+        )
+        for position, move, ply in reversed([*itertools.takewhile(lambda one: one[2].seat != seat, plies)]):
+            say(move_in_words(position, move, self.names, ply.move))
 
 
 def typed(prompt: str) -> str:
@@ -211,9 +216,14 @@ def typed(prompt: str) -> str:
         raise InputEnded from None
 
 
-def move_in_words(position: Position, move: int) -> str:
-    """A move as text, where a seat was told as much of it."""
-    return position.write(move) if 0 <= move < position.game.move_count else "a move that you do not see"
+def move_in_words(position: Position, move: int, names: Sequence[str], heard: int | None = None) -> str:
+    """A move in a sentence (see `Position.sentence`), and as it is typed if that is not part of the sentence."""
+    sentence = position.sentence(move, names, heard)
+    typed = position.write(move)
+    told = heard in (None, move) and position.mover != CHANCE
+    return (
+        f"{sentence} ({typed})" if told and not re.search(rf"(?<!\w){re.escape(typed)}(?!\w)", sentence) else sentence
+    )
 
 
 def effort(player: Player) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ class RuleReasons:
         for i, move in enumerate(explained.moves[:most]):
             kind = explained.rules.mixes[game.kind(move)].name
             row = {"move": explained.write(move), "kind": kind, "score": f"{explained.scores[i]:.3f}"}
-            rows.append(row | ({"": explained.remarks[i]} if explained.remarks else {}))
+            rows.append(row | ({"": explained.deeds[i]} if explained.deeds else {}))
         return table_of(rows, "move", "kind", "")
 
 

@@ -11,7 +11,7 @@ import importlib
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -356,6 +356,10 @@ class Game:
     def in_points(self, seats: int) -> bool:
         """Whether a result is worth its points at such a table, not a share of the win (see rulebots/game/seats.py)."""
         return self.counts == "points" or self.together(seats)
+
+    def scores(self, points: Sequence[int]) -> bool:
+        """Whether the points of the seats at the end say more than who has won."""
+        return self.in_points(len(points)) or not {*points} <= {0, 1}
 
     def heard(self, state: State, move: int) -> tuple[int, ...]:
         """What each seat learns of a move that is about to be made in a state (see `told`).

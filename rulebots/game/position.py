@@ -24,6 +24,7 @@ from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import Game, Moves, State, View, deal_nothing, failure_of
 from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
+from rulebots.game.text import spoken
 
 _NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -389,9 +390,27 @@ class Position:
             return self.game.text.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
 
-    def remark(self, move: int) -> str:
-        """What a legal move does beside what its name says, for people; "" for nothing."""
-        return self.game.text.remark(self.state, int(move)) if self.game.text.remark is not None else ""
+    def deed(self, move: int) -> str:
+        """What a legal move does, such as `sows pit 2`; "" if the game has no sentences."""
+        sentence = self.game.text.sentence
+        names = [f"seat {seat}" for seat in range(self.seats)]
+        return "" if sentence is None else spoken(sentence(self.state, int(move)), names, self.mover)
+
+    def sentence(self, move: int, names: Sequence[str], heard: int | None = None, *, plain: bool = False) -> str:
+        """Who does what with a move, or what an outcome is, for people: `You sow pit 2`.
+
+        `names` are those of the seats. `heard` is what the reader was told of the move (see `Game.told`), by default
+        all. A `plain` sentence does not ask the game for one.
+        """
+        text = self.game.text
+        mover = self.mover
+        known = move if heard is None else heard
+        names = [*names, "Chance"]  # CHANCE is -1
+        if known == move and text.sentence is not None and not plain:
+            return spoken(f"{{{mover}}} " * (mover != CHANCE) + text.sentence(self.state, int(move)), names, mover)
+        named = 0 <= known < self.game.move_count
+        verb = ("bring(s)" if mover == CHANCE else "play(s)") if named else text.unseen
+        return spoken(f"{{{mover}}} {verb}", names, mover) + f" {self.write(known)}" * named
 
     def read(self, text: str) -> int:
         """The move that a text means, legal or not. Raises UsageError if the text is not a move."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import demand
+
+#: A person's name in sentences to that person.
+PERSON = "you"
+#: What a sentence leaves open: a seat's name, and the ending of a verb.
+_MARKS = re.compile(r"\{(-?[0-9]+)\}|\((e?s)\)")
 
 
 def write_number(move: int) -> str:
@@ -34,6 +39,27 @@ def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any],
     return names.__getitem__, read
 
 
+def in_words(words: Sequence[str]) -> str:
+    """Words in a sentence: `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def spoken(sentence: str, names: Sequence[str], subject: int) -> str:
+    """A sentence with the names of seats in place of `{seat}`, and without the `(s)` of verbs whose subject is `you`.
+
+    The subject of a verb is the seat named last before it, at first `subject`. Raises IndexError: no such seat.
+    """
+
+    def filled(mark: re.Match[str]) -> str:
+        nonlocal subject
+        if mark[2]:
+            return "" if names[subject] == PERSON else mark[2]
+        subject = int(mark[1])
+        return names[subject]
+
+    return re.sub(rf"^{PERSON}(?= \w)", PERSON.capitalize(), _MARKS.sub(filled, sentence))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameText:
     """What people see of a game and type into it. Nothing here changes how a game goes.
@@ -45,8 +71,11 @@ class GameText:
             position; people see it. Files have what `write` gives.
         read: `read(text, state)` is the move that a text names, legal or not; it raises UsageError for other text.
         refusal: `refusal(state, move)` says why a move is illegal, without telling the mover what is hidden.
-        remark: `remark(state, move)` says what a legal move does besides what its name says, such as that it
-            captures; "" for nothing. All who are told of the move see it once the move has been made.
+        sentence: `sentence(state, move)` says what a legal move does, without its subject: `sow(s) pit 2 and
+            capture(s) 5`, `tell(s) {1} that card 3 is red`; of an outcome it is a whole sentence: `The dice show 4
+            and 2`. `{1}` becomes the name of seat 1, and `(s)` and `(es)` go where the subject is `you`. All who are
+            told of the move read it once the move has been made. Default: `play(s)` and the move's name.
+        unseen: The same of a move that the reader is not told of.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
             numbers.
         write_position: `write_position(state)` is a position on one line, as FEN is for chess, in a game without
@@ -60,7 +89,8 @@ class GameText:
     write_in: Callable[[Any, int], str] | None = None
     read: Callable[[str, Any], int] = read_number
     refusal: Callable[[Any, int], str] | None = None
-    remark: Callable[[Any, int], str] | None = None
+    sentence: Callable[[Any, int], str] | None = None
+    unseen: str = "make(s) a move that you do not see"
     dealt: tuple[str, ...] = ()
     write_position: Callable[[Any], str] | None = None
     read_position: Callable[[str, Any], None] | None = None

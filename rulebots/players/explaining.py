@@ -21,7 +21,7 @@ from rulebots.players import Player, decides_by_rules
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
 
-#: How often a position is redealt to find out whether a remark depends on what is hidden.
+#: How often a position is redealt to find out whether a deed depends on what is hidden.
 REDEALT = 24
 
 
@@ -48,8 +48,8 @@ class Explanation:
 
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: the value of each rule
-    for each move, and the share of its group. `names` are what people call each move, and `remarks` the game's remarks
-    on each; there are none for a view.
+    for each move, and the share of its group. `names` are what people call each move, and `deeds` what each
+    does, if the game says so in sentences; there are none for a view.
     """
 
     rules: RuleSet
@@ -60,7 +60,7 @@ class Explanation:
     values: npt.NDArray[np.float64]
     shares: npt.NDArray[np.float64]
     names: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         game = self.rules.game
@@ -140,7 +140,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
     progress = float(rules.progress(view)) if rules.progress is not None else 0.0
     values, shares = _judged(rules, view, ordered)
     known = isinstance(position, Position)
-    remarks = tuple(position.remark(move) for move in ordered) if known else ()
+    deeds = tuple(position.deed(move) for move in ordered) if known else ()
     return Explanation(
         rules=rules,
         weights=player.weights.copy(),
@@ -150,29 +150,28 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         values=values,
         shares=shares,
         names=tuple(position.write(move) for move in ordered) if known else (),
-        remarks=remarks if any(remarks) else (),
+        deeds=deeds if any(deeds) else (),
     )
 
 
 def explain_to_mover(player: Player, position: Position) -> Explanation:
-    """As `explain`, for the player to move: no remark gives away what is hidden from it, such as its own cards.
-
-    A remark stays if it is the same in `REDEALT` positions that look alike to the mover.
-
-    Raises:
-        UsageError: as `explain` does.
-    """
+    """As `explain`, for the player to move: see `deeds_to_mover`. Raises UsageError as `explain` does."""
     explained = explain(player, position)
-    if not position.game.hidden or not explained.remarks:
-        return explained
-    if position.game.redeal is None:
-        return replace(explained, remarks=())
-    twins = [position.redealt(number) for number in range(1, REDEALT + 1)]
-    remarks = tuple(
-        remark if all(twin.remark(move) == remark for twin in twins) else ""
-        for move, remark in zip(explained.moves, explained.remarks, strict=True)
-    )
-    return replace(explained, remarks=remarks if any(remarks) else ())
+    deeds = deeds_to_mover(position, explained.moves)
+    return replace(explained, deeds=deeds if any(deeds) else ())
+
+
+def deeds_to_mover(position: Position, moves: Sequence[int]) -> tuple[str, ...]:
+    """What each legal move does (see `Position.deed`); "" where that gives away what is hidden from the mover.
+
+    It is told if it is the same in `REDEALT` positions that look alike to the mover.
+    """
+    game = position.game
+    if game.text.sentence is None or (game.hidden and game.redeal is None):
+        return ("",) * len(moves)
+    twins = [position.redealt(number) for number in range(1, REDEALT + 1)] if game.hidden else []
+    deeds = [(move, position.deed(move)) for move in moves]
+    return tuple(deed if all(twin.deed(move) == deed for twin in twins) else "" for move, deed in deeds)
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:

@@ -5,6 +5,7 @@ plays one of its games again and says where it differs. `Ongoing` is a game in p
 docs/reference/record-file.md.
 """
 
+from rulebots.game.text import PERSON, in_words
 from rulebots.records.reading import load_record, parse_record
 from rulebots.records.record import (
     Record,
@@ -18,7 +19,7 @@ from rulebots.records.record import (
     record_text,
     rows_of,
 )
-from rulebots.records.replaying import PERSON, Ongoing, Replay, best_of, check, in_words, new_game, replay, steps
+from rulebots.records.replaying import Ongoing, Replay, best_of, check, new_game, replay, steps
 
 __all__ = [
     "PERSON",

@@ -13,6 +13,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
+from rulebots.game.text import PERSON, in_words
 from rulebots.play import MOST_DEALS
 from rulebots.play.deals import draw_deals
 from rulebots.play.stepper import Stepper
@@ -27,8 +28,6 @@ from rulebots.records.record import (
     rows_of,
 )
 
-#: A person's name in a record.
-PERSON = "you"
 #: The most legal moves that a message names.
 NAMED = 12
 #: Deals that a record may lack in between: games in which nobody has moved when a fault ends a match are left out.
@@ -201,11 +200,6 @@ def best_of(names: Sequence[str], points: Sequence[int]) -> list[str]:
     return [name for name, own in zip(names, points, strict=True) if own == max(points)]
 
 
-def in_words(names: Sequence[str]) -> str:
-    """Names in a sentence: `a, b and c`."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-
-
 class Ongoing(Stepper):
     """A recorded game, finished or not, that can be continued. The law of this one game runs interpreted.
 
@@ -287,16 +281,17 @@ class Ongoing(Stepper):
         points = self.position.points
         score = ", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
         score = score[:1].upper() + score[1:] if names[0] == PERSON else score
+        score = f". {score}" * self.game.scores(points)
         if self.position.stalled:
-            return f"The game has reached its limit of {self.game.ply_cap} moves: nobody wins. {score}"
+            return f"The game has reached its limit of {self.game.ply_cap} moves: nobody wins{score}"
         if self.game.together(len(points)):
-            return f"The game is over. {score if len(points) == 1 else f'All together {points[0]}'}"
+            return f"The game is over. {score[2:] if len(points) == 1 else f'All together {points[0]}'}"
         winners = best_of(names, points)
         if len(winners) == 1:
-            return f"{'You win' if winners[0] == PERSON else f'{winners[0]} wins'}. {score}"
+            return f"{'You win' if winners[0] == PERSON else f'{winners[0]} wins'}{score}"
         if len(winners) == len(points):
-            return f"A draw. {score}"
-        return f"{in_words(winners)} share the first place. {score}"
+            return f"A draw{score}"
+        return f"{in_words(winners)} share the first place{score}"
 
     def record(self) -> Record:
         """The game so far, as a record of one game."""

@@ -26,7 +26,7 @@ from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.records import record_text
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, post, wants_fragment, whole_number
-from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
+from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search, played_by
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, board_of, choose, view_of, viewer_of, visitor_at
@@ -135,7 +135,7 @@ class PlayPages:
         finally:
             self._advisers.release()
         reasons = of_search(getattr(player, "result", None), position, name)
-        return reasons or Reasons(f"{name} plays {position.write(move)}", sentence="It gives no reasons.")
+        return reasons or Reasons(played_by(name, position, move), sentence="It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -299,7 +299,7 @@ def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
 
 def _reasons(player: Player | None, position: Position, move: int, result: Any, name: str) -> Reasons:
     """Why a player, or the search of a review where it was a person, made a move or would have made another one."""
-    title = f"{name} plays {position.write(move)}"
+    title = played_by(name, position, move)
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         explained = explain(guide, position)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
-from rulebots.players.explaining import Explanation, Term
+from rulebots.players.explaining import Explanation, Term, deeds_to_mover
 
 #: The most moves, rules and changes of mind that are shown.
 MOVES = 8
@@ -54,15 +54,15 @@ class Reasons:
 
 def of_rules(explained: Explanation, name: str) -> Reasons:
     """The reasons of a rule player."""
-    remarks = explained.remarks
+    deeds = explained.deeds
     terms = explained.reasons
     write = explained.write
     best = write(explained.chosen)
     scored = list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
     reasons = Reasons(
-        title=f"{name} plays {best}{f' ({remarks[0]})' if remarks and remarks[0] else ''}",
-        columns=("move", "score", *([""] if remarks else [])),
-        moves=tuple((write(move), f"{score:.3f}", *remarks[i : i + 1]) for i, (move, score) in enumerate(scored)),
+        title=f"{name} {deeds[0] if deeds and deeds[0] else f'plays {best}'}",
+        columns=("move", "score", *([""] if deeds else [])),
+        moves=tuple((write(move), f"{score:.3f}", *deeds[i : i + 1]) for i, (move, score) in enumerate(scored)),
         advice=tuple((int(move), f"{score:.2f}") for move, score in scored),
     )
     if len(explained.moves) == 1:
@@ -121,6 +121,11 @@ def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
     ]
 
 
+def played_by(name: str, position: Position, move: int) -> str:
+    """A move in words, for its player, who may have to guess its own cards."""
+    return f"{name} {deeds_to_mover(position, [move])[0] or f'plays {position.write(move)}'}"
+
+
 def of_search(result: Any, position: Position, name: str) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one."""
     move = getattr(result, "move", None)
@@ -153,7 +158,7 @@ def of_search(result: Any, position: Position, name: str) -> Reasons | None:
     advice = [(one, row[-1].partition(" ")[0]) for one, row in zip(moves, rows, strict=True)]
     advice.sort(key=lambda one: one[0] != move)
     return Reasons(
-        title=f"{name} plays {write(int(move))}",
+        title=played_by(name, position, move),
         columns=columns,
         moves=tuple(rows),
         bars=tuple(

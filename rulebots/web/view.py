@@ -114,11 +114,14 @@ class PageBoard:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A move in the list of moves; `ply` counts from 1. `searched`: a tree search's figures for it are known."""
+    """A move in the list of moves; `ply` counts from 1. `searched`: a tree search's figures for it are known.
+
+    `sentence` says who did what. `seat` is the mover's, CHANCE for an outcome.
+    """
 
     ply: int
-    who: str
-    move: str
+    seat: int
+    sentence: str
     reasons: bool
     searched: bool
 
@@ -135,10 +138,11 @@ class GameView(Viewer):
     #: The place of the board that is chosen as the first half of a move.
     chosen: str
     status: str
-    #: The latest moves in words.
+    #: The latest moves in sentences.
     said: str
-    #: Name, points and, at tables of three and more, where the seat is, for each seat.
+    #: Name, points and, at tables of three and more, where the seat is, for each seat; and whether points say anything.
     points: tuple[tuple[str, int, str], ...]
+    scores: bool
     moves: tuple[MoveLine, ...]
     #: How soon the page asks again, "" for never.
     poll: str
@@ -242,7 +246,8 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             status=status_of(viewer) if now else f"After {ply} of {last} moves.",
             said="" if viewer.covered else _said(viewer, heard[:ply]),
             points=_points(viewer, positions[ply]),
-            moves=tuple(_move_line(viewer, *line) for line in enumerate(heard)),
+            scores=_scores(positions[ply]),
+            moves=tuple(_move_line(viewer, ply, known) for ply, known in enumerate(heard)),
             poll=_poll(viewer) if now else "",
             persons=len(session.persons),
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
@@ -270,7 +275,9 @@ def status_of(viewer: Viewer) -> str:
         return f"The players are getting ready …{compiling}"
     if viewer.covered and viewer.viewpoint is not None:
         return f"Pass the screen to {names[viewer.viewpoint]}."
-    name = names[max(session.position.mover, 0)]
+    if session.position.mover == CHANCE:
+        return f"Chance decides …{compiling}"
+    name = names[session.position.mover]
     if session.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
     return f"{name} is thinking …{compiling}" if session.persons or compiling else f"{name} to move."
@@ -292,70 +299,62 @@ def _invitations(viewer: Viewer) -> Mapping[str, str]:
     return {viewer.names[seat]: address_of(session, seat) for seat in free}
 
 
-def _heard(viewer: Viewer) -> list[tuple[int, str]]:
-    """Each move so far: its seat, and the move as far as the visitor may know it; spectators know public moves."""
+def _heard(viewer: Viewer) -> list[int]:
+    """Each move so far, as far as the visitor may know it (see `Game.told`); spectators know public moves."""
     session = viewer.session
-    game = viewer.game
     known = list(session.ongoing.moves)
     past = session.position.past
-    if past is not None:
-        past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
-    if past is not None and viewer.drawn_for == SPECTATOR:
-        known = [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
-    elif past is not None and game.hidden and viewer.viewpoint is not None:
-        known = [heard[viewer.viewpoint] for _, heard in past]
-    is_told = past is not None or not game.hidden
-    return [
-        (
-            position.mover,
-            position.write(move) if is_told and 0 <= move < game.move_count else "a move that you do not see",
-        )
-        for position, move in zip(session.ongoing.positions, known, strict=False)
-    ]
+    if past is None:
+        return [UNKNOWN] * len(known) if viewer.game.hidden else known
+    past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
+    if viewer.drawn_for == SPECTATOR:
+        return [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
+    if viewer.game.hidden and viewer.viewpoint is not None:
+        return [heard[viewer.viewpoint] for _, heard in past]
+    return known
 
 
-def _said(viewer: Viewer, heard: list[tuple[int, str]]) -> str:
-    """The moves since the visitor's last one, with points and remarks; the last one too if it brought points."""
+def _said(viewer: Viewer, heard: list[int]) -> str:
+    """The moves since the visitor's last one, with points; the last one too if it brought points."""
     own = viewer.session.persons
     if viewer.linked or viewer.viewpoint is not None:
         own = [] if viewer.viewpoint is None else [viewer.viewpoint]
-    first = max((ply + 1 for ply, (seat, _) in enumerate(heard) if seat in own), default=len(heard) - 1)
+    movers = [position.mover for position in viewer.session.ongoing.positions[: len(heard)]]
+    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=len(heard) - 1)
     if first > 0 and _scored(viewer, first - 1):
         first -= 1
-    first = max(first, 0, len(heard) - MOST_SAID)
-    return " ".join(
-        f"{_who(viewer, seat)} {move}{_remark(viewer, ply, move)}{_scored(viewer, ply)}."
-        for ply, (seat, move) in enumerate(heard[first:], first)
-    )
+    first = max(first, 0)
+    cut = max(0, len(heard) - first - MOST_SAID)
+    said = [f"After {cut} more move{'s' * (cut > 1)}:"] * bool(cut)
+    plies = range(first + cut, len(heard))
+    return " ".join([*said, *(f"{_sentence(viewer, ply, heard[ply])}{_scored(viewer, ply)}." for ply in plies)])
 
 
-def _who(viewer: Viewer, seat: int) -> str:
-    if seat == CHANCE:
-        return "Chance brings"
-    name = viewer.names[seat]
-    return "You play" if name == PERSON else f"{name} plays"
-
-
-def _remark(viewer: Viewer, ply: int, heard: str) -> str:
-    """The game's remark about a move; nothing if the visitor may not know the move itself."""
+def _sentence(viewer: Viewer, ply: int, heard: int) -> str:
+    """Who did what, as far as the visitor may know it."""
     ongoing = viewer.session.ongoing
     position = ongoing.positions[ply]
     move = ongoing.moves[ply]
-    if position.mover == CHANCE or heard != position.write(move):
-        return ""
     try:
-        remark = position.remark(move)
-    except Exception:  # noqa: BLE001 - a user's game: the move stands without it
-        return ""
-    return f" ({remark})" if remark else ""
+        plain = is_secret(position, viewer.drawn_for, "sentence")
+        return position.sentence(move, viewer.names, heard, plain=plain)
+    except Exception:  # noqa: BLE001 - a user's game: the move is told without its sentence
+        return position.sentence(move, viewer.names, heard, plain=True)
 
 
 def _scored(viewer: Viewer, ply: int) -> str:
     """The points that the move after `ply` moves scored: `: +2 for random`; "" if it scored none."""
-    before, after = (_points(viewer, position) for position in viewer.session.ongoing.positions[ply : ply + 2])
+    positions = viewer.session.ongoing.positions[ply : ply + 2]
+    before, after = (_points(viewer, position) for position in positions)
     changes = ((new - old, name) for (name, new, _), (_, old, _) in zip(after, before, strict=False))
     scored = ", ".join(f"{change:+d} for {name}" for change, name in changes if change)
-    return f": {scored}" if scored else ""
+    return f": {scored}" if scored and _scores(positions[1]) else ""
+
+
+def _scores(position: Position) -> bool:
+    """Whether points say more than who has won: some do during the game, and at the end some are not 0 or 1."""
+    points = position.points
+    return position.game.scores(points) or (any(points) and not position.over)
 
 
 def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], ...]:
@@ -379,14 +378,15 @@ def _seat_label(seat: int, seats: int, viewpoint: int | None) -> str:
     return f"seat {seat}" if viewpoint is None else _AFTER_YOU[(seat - viewpoint) % seats]
 
 
-def _move_line(viewer: Viewer, ply: int, heard: tuple[int, str]) -> MoveLine:
+def _move_line(viewer: Viewer, ply: int, heard: int) -> MoveLine:
     session = viewer.session
-    seat, move = heard
+    seat = session.ongoing.positions[ply].mover
+    sentence = _sentence(viewer, ply, heard)
     if seat == CHANCE:
-        return MoveLine(ply + 1, "chance", move, reasons=False, searched=False)
+        return MoveLine(ply + 1, seat, sentence, reasons=False, searched=False)
     result = None if viewer.hides else session.result_at(ply)
     reasons = not viewer.hides and (result is not None or seat not in session.persons)
-    return MoveLine(ply + 1, viewer.names[seat], move, reasons, searched=bool(result and notes_of(result, "visits")))
+    return MoveLine(ply + 1, seat, sentence, reasons, searched=bool(result and notes_of(result, "visits")))
 
 
 def _text(position: Position) -> str:

@@ -355,7 +355,7 @@ def test_a_command_plays_or_says_what_the_game_lacks(words: str, said: str, rule
 def test_a_recorded_game_is_shown_by_names(rulebots: Command) -> None:
     rulebots("match random random --game openspiel:kuhn_poker --deals 1 --record games.txt")
     shown = rulebots("replay games.txt 1")
-    assert "chance brings Deal:" in shown
+    assert "Chance brings Deal:" in shown
     assert re.search(r"random, seat 0, plays (Pass|Bet)", shown)
 
 

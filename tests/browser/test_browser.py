@@ -217,7 +217,7 @@ def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.begin("gomoku")
     browser.wide(360)
     browser.click(".tools a", "Hint")
-    browser.until(lambda: "plays" in browser.text("#panel"))
+    browser.until(lambda: "Hint for move" in browser.text("#panel"))
     seen = "const box = document.querySelector('#panel h2').getBoundingClientRect(); return [box.top, innerHeight]"
     top, height = browser.driver.execute_script(seen)
     assert 0 <= top < height - 40
@@ -232,7 +232,7 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.click("button.main", "Show the board")
     browser.until(lambda: browser.all("svg.diagram"))
     browser.click(".tools a", "Hint")
-    browser.until(lambda: "plays" in browser.text("#panel"))
+    browser.until(lambda: "Hint for move" in browser.text("#panel"))
     browser.one("#text").send_keys("d3d", Keys.ENTER)
     browser.until(lambda: browser.count() == 1)
     browser.one("#text").send_keys("n", Keys.ENTER)

@@ -113,7 +113,7 @@ def test_seeds_are_sown_one_by_one(browser: Browser) -> None:
     browser.until(lambda: browser.count() > before)
     begins = browser.driver.execute_script("return window.begins")
     assert len(begins) == len(set(begins)) == 4
-    assert "player 1 plays 3" in browser.text("#said")
+    assert "player 1 sows pit 3" in browser.text("#said")
 
 
 def test_a_piece_moves_from_its_old_place_to_its_new_one(browser: Browser) -> None:
@@ -138,11 +138,12 @@ def test_a_hint_is_drawn_on_the_board(browser: Browser, name: str, rings: int, w
     assert None not in at, "a ring around a place"
     assert len(at) in (rings, 1 if name == "cant-stop" else rings)
     assert browser.pale() == []
-    said = browser.text("#panel h2").partition(" plays ")[2].split()[0]
+    said = browser.text("#panel h2")
     if name == "cant-stop":
-        assert [button.text for button in browser.all(".moves .advised")] == [said]
+        (button,) = browser.all(".moves .advised")
+        assert set(re.findall(r"\d+", button.text)) <= set(re.findall(r"\d+", said))
     if name == "kalah":
-        assert at == [f"lower pit {said}"]
+        assert at == [re.sub(r".* sows (pit \d).*", r"lower \1", said)]
         click_a_move(browser)
         browser.until(lambda: not browser.all(".look-hint-ring"))
 

@@ -74,6 +74,7 @@ def _list_games(record: Record) -> None:
 
 def _show_game(recorded: RecordedGame) -> None:
     """Show one game, position by position, as far as its record is right."""
+    from rulebots.cli.dialogue import move_in_words
     from rulebots.game import CHANCE
     from rulebots.records import steps
 
@@ -84,10 +85,9 @@ def _show_game(recorded: RecordedGame) -> None:
     before = None
     for ply, (position, move) in enumerate(steps(recorded)):
         if before is not None:
-            mover = before.mover
-            who = "the opening" if ply <= recorded.opening else seats[mover]
-            deed = "chance brings" if mover == CHANCE else f"{who}, seat {mover}, plays"
-            say(f"ply {ply}: {deed} {before.write(move)}")
+            names = ["the opening"] * len(seats) if ply <= recorded.opening else seats
+            seat = "" if before.mover == CHANCE else f", seat {before.mover}"
+            say(f"ply {ply}{seat}: {move_in_words(before, move, names)}")
         say(f"\n{position}")
         if game.text.write_position is not None:
             say(f"--position '{position.to_text()}'")
@@ -120,4 +120,4 @@ def outcome(recorded: RecordedGame) -> str:
     winners = best_of(_seats_of(recorded), points)
     how = f"{winners[0]} wins" if len(winners) == 1 else f"{in_words(winners)} share the first place"
     how = "a draw" if len(winners) == len(points) else how
-    return f"{how}, {' to '.join(map(str, sorted(points, reverse=True)))}"
+    return how + f", {' to '.join(map(str, sorted(points, reverse=True)))}" * recorded.game.scores(points)

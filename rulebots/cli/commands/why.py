@@ -122,6 +122,7 @@ def _explain_position(flags: WhyFlags, text: str) -> None:
 
 
 def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
+    from rulebots.cli.dialogue import move_in_words
     from rulebots.cli.explanation import reasons_of
 
     recorded = replayed.recorded
@@ -132,18 +133,20 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
     ply = next((one for one in range(ply, last + 1) if not replayed.positions[one - 1].chance_to_move), 0)
     demand(ply, f"--ply: chance decides ply {asked}, and no player decides after it")
     position = replayed.positions[ply - 1]
-    played = position.write(replayed.moves[ply - 1]) if ply <= recorded.plies else None
+    move = replayed.moves[ply - 1] if ply <= recorded.plies else None
     reasons = reasons_of(player, position)
     seat = position.mover
     board = position.text(seat)
     if as_json:
         place = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat}
+        played = None if move is None else position.write(move)
         say_json({**place, "played": played, "position": board, **reasons.data()})
         return
     if ply > asked:
         say(f"chance decides ply {asked}; the next decision is at ply {ply}")
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move\n{board}")
-    if played:
-        say(f"{'the opening' if ply <= recorded.opening else recorded.seats[seat]} played {played}")
+    if move is not None:
+        names = ["the opening"] * position.seats if ply <= recorded.opening else recorded.seats
+        say(move_in_words(position, move, names))
     say("")
     reasons.show()

@@ -28,7 +28,7 @@ from rulebots.games.cant_stop.moves import (
     length_of,
     room,
 )
-from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal, show, write, write_position
+from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal, sentence, show, write, write_position
 from rulebots.kernel import kernel
 
 MOST_PLAYING = 4
@@ -317,6 +317,7 @@ game = Game(
         show=show,
         write=write,
         read=read,
+        sentence=sentence,
         refusal=refusal,
         write_position=write_position,
         read_position=read_position,

@@ -10,6 +10,7 @@ import numpy as np
 
 from rulebots.errors import PositionError, UsageError, demand_at
 from rulebots.game import CHANCE, State
+from rulebots.game.text import in_words
 from rulebots.games.cant_stop.moves import (
     DICE,
     FIRST_ROLL,
@@ -111,6 +112,19 @@ def write(move: int) -> str:
         return "roll" if move == ROLL else "stop"
     columns = (int(LOW[move]), int(HIGH[move]))
     return "+".join(str(column + 2) for column in columns if column != NO_COLUMN)
+
+
+def sentence(state: State, move: int) -> str:
+    """The columns that a move climbs or keeps, or what the dice show; a roll that cannot be used is a bust."""
+    runners = [str(column + 2) for column in np.flatnonzero(state.runner)]
+    if move >= FIRST_ROLL:
+        dice = f"The dice show {in_words([str(die) for die in ROLLS[move - FIRST_ROLL]])}"
+        lost = f" and lose(s) what was climbed in {in_words(runners)}" if runners else ""
+        return dice if _usable(state, move - FIRST_ROLL) else f"{dice}: {{{int(state.turn)}}} bust(s){lost}"
+    if move in (STOP, ROLL):
+        return f"stop(s) and keep(s) {in_words(runners)}" if move == STOP else "roll(s) again"
+    columns = write(move).split("+")
+    return f"advance(s) twice in {columns[0]}" if columns[1:] == columns[:1] else f"advance(s) in {in_words(columns)}"
 
 
 def read(text: str, state: State) -> int:
@@ -274,7 +288,10 @@ def _roll(match: re.Match[str], state: State) -> int:
         f"expected '{TO_ROLL}', '{TO_DECIDE}' or a roll of dice from 1 to {int(state.sides)}, such as '1-1-2-2', "
         f"not '{match['next']}'",
     )
-    usable = any(room(state, column) for column in PAIRED[roll, : WAYS[roll]].ravel().tolist())
     useless = f"{match['next']} cannot be used here, which ends the turn: expected the next one's roll"
-    _demand(usable, match, "next", useless)
+    _demand(_usable(state, roll), match, "next", useless)
     return FIRST_ROLL + roll
+
+
+def _usable(state: State, roll: int) -> bool:
+    return any(room(state, column) for column in PAIRED[roll, : WAYS[roll]].ravel().tolist())

@@ -195,6 +195,12 @@ def write(move: int) -> str:
     return ",".join(f"{row},{col}" for row, col in ends)
 
 
+def sentence(state: State, move: int) -> str:
+    """How many stones a move takes, and from where to where."""
+    head, tail = (f"{row},{col}" for row, col in ENDS[move])
+    return f"take(s) {LENGTH[move]} stones, {head} to {tail}" if LENGTH[move] > 1 else f"take(s) the stone on {head}"
+
+
 def read(text: str, state: State) -> int:
     """The move that a text means; the ends may come in either order, and blanks do not matter.
 
@@ -270,6 +276,7 @@ game = Game(
         show=show,
         write=write,
         read=read,
+        sentence=sentence,
         write_position=write_position,
         read_position=read_position,
     ),

@@ -17,6 +17,7 @@ from rulebots.errors import demand
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     LETTERS,
+    STONES,
     WALL,
     cells_of,
     draw_board,
@@ -147,6 +148,11 @@ def write(move: int) -> str:
     return write_point(move, WIDTH)
 
 
+def sentence(state: State, move: int) -> str:
+    """Which stone goes where."""
+    return f"put(s) {STONES[state.mover + 1]} on {write(move)}"
+
+
 def read(text: str, state: State) -> int:
     """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken.
 
@@ -205,6 +211,7 @@ game = Game(
         show=show,
         write=write,
         read=read,
+        sentence=sentence,
         write_position=write_position,
         read_position=read_position,
         refusal=refusal,

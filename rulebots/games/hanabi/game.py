@@ -38,7 +38,7 @@ from rulebots.games.hanabi.cards import (
 )
 from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove, risk_of
 from rulebots.games.hanabi.redealing import redeal, undeal
-from rulebots.games.hanabi.text import read, refusal, remark, show, write
+from rulebots.games.hanabi.text import read, refusal, sentence, show, write
 from rulebots.kernel import kernel
 
 #: Two seats lay at most 42 cards, and hint at most 8 times, and once for each of these cards.
@@ -398,7 +398,7 @@ game = Game(
         write=write,
         read=read,
         refusal=refusal,
-        remark=partial(remark, play=play),
+        sentence=partial(sentence, play=play),
         dealt=tuple(map(card_text, range(KINDS))),
     ),
     draw_deals=draw_deals,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
+from rulebots.game.text import in_words
 from rulebots.games.hanabi.cards import (
     COLOUR_HINTS,
     COLOUR_NAMES,
@@ -33,6 +34,7 @@ from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 
 _LAID = re.compile(r"(p|play|d|discard)([1-5])")
 _HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
+_RANK_NAMES = ("one", "two", "three", "four", "five")
 #: The width of a card's column.
 _WIDTH = 12
 
@@ -154,18 +156,26 @@ def meaning_text(state: State, seat: int) -> str:
     return "; ".join(parts)
 
 
-def remark(state: State, move: int, play: Callable[[State, int], None]) -> str:
-    """The card that a move lays, or what a hint means. `play` makes the move."""
+def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:
+    """The card that a move lays, or what a hint tells and means. `play` makes the move."""
     if move < COLOUR_HINTS:
-        card = int(state.hands[state.mover, move % PLAYS])
-        what = f"the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
+        place = move % PLAYS
+        card = int(state.hands[state.mover, place])
+        what = f"card {place + 1}, the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
         fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
-        return f"{what}{'' if move < PLAYS or fits else ', which does not fit'}"
+        lost = "" if fits else ", which does not fit: a life is lost"
+        return f"discard(s) {what}" if move < PLAYS else f"play(s) {what}{lost}"
     seat = int(state.mover)
     after = state.copy()
     play(after, move)
+    k, value, by_rank = parts_of_hint(move)
+    target = seat_after(seat, k, state.seats)
+    places = [str(i + 1) for i in range(state.held[target]) if after.last_touched[seat] >> i & 1]
+    one = len(places) == 1
+    named = f"{'a ' * one}{_RANK_NAMES[value]}{'s' * (not one)}" if by_rank else COLOUR_NAMES[value]
+    cards = f"card {places[0]} is" if one else f"cards {in_words(places)} are"
     meant = meaning_text(after, seat)
-    return f"meant: {meant}" if meant else ""
+    return f"tell(s) {{{target}}} that {cards} {named}{f', which means: {meant}' * bool(meant)}"
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ A move is a card and what is done with it: 52 * kind + card (see cards.py), wher
 to follow suit with it, and to throw it on a trick of another suit.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from rulebots.games.hearts.cards import (
     card_text,
 )
 from rulebots.games.hearts.redealing import redeal, undeal
-from rulebots.games.hearts.text import LOTS, read, refusal, show, write
+from rulebots.games.hearts.text import LOTS, read, refusal, sentence, show, write
 from rulebots.kernel import kernel
 
 #: What the jack of diamonds and a deal without a trick are worth, where the options say so.
@@ -360,6 +361,8 @@ game = Game(
         write=write,
         read=read,
         refusal=refusal,
+        sentence=partial(sentence, play=play),
+        unseen="pass(es) a card that you do not see",
         dealt=(*map(card_text, range(CARDS)), *LOTS),
     ),
     draw_deals=draw_deals,

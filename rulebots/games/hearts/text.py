@@ -1,10 +1,12 @@
 """Hearts for people: the table in text, and moves as `QS`, `10H`, `pass:2C`."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import State
+from rulebots.game.seats import seat_after
 from rulebots.games.hearts.cards import (
     CARDS,
     CLUBS,
@@ -122,6 +124,21 @@ def read(text: str, state: State) -> int:
     else:
         kind = FOLLOW if suit == state.led else THROW
     return CARDS * kind + RANKS * suit + rank
+
+
+def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:
+    """The card that is passed or played, and who takes the trick that it ends. `play` makes the move."""
+    card = f"the {card_name(move % CARDS)}"
+    if move < CARDS:
+        return f"pass(es) {card} to {{{seat_after(int(state.mover), int(state.direction), SEATS)}}}"
+    after = state.copy()
+    play(after, move)
+    if after.tricks == state.tricks:
+        return f"{'lead' if state.led < 0 else 'play'}(s) {card}"
+    taker = int((after.won - state.won).argmax())
+    points = int(after.taken[taker] - state.taken[taker])
+    with_points = f" and {points} point{'s' * (points > 1)}" if points else ""
+    return f"play(s) {card}: {{{taker}}} take(s) the trick{with_points}"
 
 
 def refusal(state: State, move: int) -> str:

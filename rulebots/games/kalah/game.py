@@ -9,7 +9,7 @@ import numpy as np
 
 from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
-from rulebots.games.kalah.text import read, read_position, refusal, remark, show, write, write_position
+from rulebots.games.kalah.text import read, read_position, refusal, sentence, show, write, write_position
 from rulebots.kernel import kernel
 
 #: The largest board of the Kalah Game Protocol's tournaments.
@@ -140,7 +140,7 @@ game = Game(
         write_position=write_position,
         read_position=read_position,
         refusal=refusal,
-        remark=remark,
+        sentence=sentence,
     ),
     hidden=False,
     options={

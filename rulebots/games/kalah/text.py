@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from rulebots.errors import PositionError, demand, demand_at
 from rulebots.game import State
+from rulebots.game.text import in_words
 from rulebots.games.kalah.sowing import ABROAD, sow
 
 
@@ -48,23 +49,23 @@ def read(text: str, state: State) -> int:
     return int(word)
 
 
-def remark(state: State, move: int) -> str:
-    """What a legal move does beside sowing: it captures, moves again, ends the game with a sweep; else nothing."""
+def sentence(state: State, move: int) -> str:
+    """What a legal move does: it sows a pit, and may capture, move again or end the game with a sweep."""
     pits = int(state.pits)
     mover = int(state.mover)
     first = mover * (pits + 1)
     ring = state.board.astype(int)
     last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
-    effects = []
+    deeds = [f"sow(s) pit {move}"]
     if last not in (ABROAD, first + pits) and ring[last] == 0:
-        effects.append(f"captures {captured}" if captured else "wins its last stone")
+        deeds.append(f"capture(s) {captured}" if captured else "win(s) the last stone of it")
     left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
     if 0 in left:
         swept = "no stone is left" if not any(left) else f"{sum(left)} left are swept into the store of their side"
-        effects.append(f"ends the game: {swept}")
+        deeds.append(f"end(s) the game: {swept}")
     elif last == first + pits:
-        effects.append("moves again")
-    return ", ".join(effects)
+        deeds.append("move(s) again")
+    return in_words(deeds)
 
 
 def write_position(state: State) -> str:

@@ -88,14 +88,15 @@ def refusal(state: State, move: int) -> str:
     return f"{card_text(card)} does not go on your expedition: the last card there is higher"
 
 
-def remark(state: State, move: int) -> str:
-    """What a legal move does, in words: `lays the 7 of deserts`."""
+def sentence(state: State, move: int) -> str:
+    """What a legal move does: `play(s) the 7 of deserts`."""
     if move == FROM_DECK:
-        return "draws from the deck"
+        return "draw(s) from the deck"
     suit = move - FROM_PILE
     card = move % KINDS if suit < 0 else int(state.pile[suit, state.pile_size[suit] - 1])
-    what = f"the {value_of(card) or 'investment'} of {SUITS[suit_of(card)].lower()}"
-    return f"takes {what} from its pile" if suit >= 0 else f"{'discards' if move >= KINDS else 'lays'} {what}"
+    value = value_of(card)
+    what = f"{f'the {value} of' if value else 'an investment in'} {SUITS[suit_of(card)].lower()}"
+    return f"take(s) {what} from its pile" if suit >= 0 else f"{'discard' if move >= KINDS else 'play'}(s) {what}"
 
 
 def _hand(state: State, seat: int) -> str:

@@ -149,6 +149,11 @@ def write(move: int) -> str:
     return f"{row},{column}"
 
 
+def sentence(state: State, move: int) -> str:
+    """Which stone goes where."""
+    return f"put(s) {STONES[state.mover + 1]} on {write(move)}"
+
+
 def read(text: str, state: State) -> int:
     """The move that a text means: `1,2` or `1 2`. The point may be taken.
 
@@ -199,6 +204,7 @@ game = Game(
         show=show,
         write=write,
         read=read,
+        sentence=sentence,
         write_position=write_position,
         read_position=read_position,
         refusal=refusal,

@@ -92,19 +92,29 @@ def test_the_chop_is_the_card_that_is_most_likely_useless_the_oldest_of_them() -
 @pytest.mark.parametrize(
     ("hand", "where", "move", "said"),
     [
-        (PLAIN[1], {}, "h1w", "meant: play card 4"),
-        (PLAIN[1], {}, "h11", "meant: play card 4"),  # it is a 1 for certain
-        ("R1 Y1 G4 W1 B4", {}, "h11", "meant: play cards 1, 2, 4"),
-        ("Y3 B3 G4 W1 B5", {"gone": "Y3"}, "h13", "meant: keep card 1, the last of its kind"),
-        ("R1 Y3 G4 W4 B5", {"fireworks": "R1 Y1 G1 W1 B1"}, "h11", "meant: of no use: card 1"),
-        ("R1 Y3 G4 W4 B5", {}, "h13", ""),  # no 3 can be played soon
-        (PLAIN[1], {"tokens": 7}, "d1", "the red 1"),
+        (PLAIN[1], {}, "h1w", "tells b that card 4 is white, which means: play card 4"),
+        (PLAIN[1], {}, "h11", "tells b that card 4 is a one, which means: play card 4"),  # it is a 1 for certain
+        ("R1 Y1 G4 W1 B4", {}, "h11", "tells b that cards 1, 2 and 4 are ones, which means: play cards 1, 2, 4"),
+        (
+            "Y3 B3 G4 W1 B5",
+            {"gone": "Y3"},
+            "h13",
+            "tells b that cards 1 and 2 are threes, which means: keep card 1, the last of its kind",
+        ),
+        (
+            "R1 Y3 G4 W4 B5",
+            {"fireworks": "R1 Y1 G1 W1 B1"},
+            "h11",
+            "tells b that card 1 is a one, which means: of no use: card 1",
+        ),
+        ("R1 Y3 G4 W4 B5", {}, "h13", "tells b that card 2 is a three"),  # no 3 can be played soon
+        (PLAIN[1], {"tokens": 7}, "d1", "discards card 1, the red 1"),
     ],
 )
 def test_a_hint_is_told_with_what_it_means(hand: str, where: dict[str, Any], move: str, said: str) -> None:
     here = position(hands=(PLAIN[0], hand), **where)
     before = here.state.tobytes()
-    assert here.remark(here.read(move)) == said
+    assert here.sentence(here.read(move), ("a", "b")) == f"a {said}"
     assert here.state.tobytes() == before
 
 

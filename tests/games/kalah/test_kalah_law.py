@@ -176,17 +176,22 @@ def test_the_board_is_shown_with_the_seats_side_below(seat: int | None) -> None:
 @pytest.mark.parametrize(
     ("mine", "theirs", "move", "said"),
     [
-        ("1 2 3 4 5 6", "1 1 1 1 1 1", 1, ""),
-        ("0 0 0 3 0 1", "1 1 1 1 1 1", 5, "moves again"),
-        ("0 0 1 0 1 1", "1 5 1 1 1 1", 2, "captures 1"),
-        ("0 0 1 0 1 1", "1 1 0 1 1 1", 2, "wins its last stone"),
-        ("0 0 0 0 0 1", "1 1 1 1 1 1", 5, "ends the game: 6 left are swept into the store of their side"),
-        ("0 0 0 1 0 0", "0 4 0 0 0 0", 3, "captures 4, ends the game: no stone is left"),
+        ("1 2 3 4 5 6", "1 1 1 1 1 1", 1, "You sow pit 1"),
+        ("0 0 0 3 0 1", "1 1 1 1 1 1", 5, "You sow pit 5 and move again"),
+        ("0 0 1 0 1 1", "1 5 1 1 1 1", 2, "You sow pit 2 and capture 1"),
+        ("0 0 1 0 1 1", "1 1 0 1 1 1", 2, "You sow pit 2 and win the last stone of it"),
+        (
+            "0 0 0 0 0 1",
+            "1 1 1 1 1 1",
+            5,
+            "You sow pit 5 and end the game: 6 left are swept into the store of their side",
+        ),
+        ("0 0 0 1 0 0", "0 4 0 0 0 0", 3, "You sow pit 3, capture 4 and end the game: no stone is left"),
     ],
 )
 def test_a_move_is_told_with_what_it_does(mine: str, theirs: str, move: int, said: str) -> None:
     here = position(mine, theirs)
-    assert here.remark(move) == said
+    assert here.sentence(move, ("you", "other")) == said
     assert here.state.tobytes() == position(mine, theirs).state.tobytes()
 
 

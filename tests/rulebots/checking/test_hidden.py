@@ -164,12 +164,17 @@ def hidden() -> Game:
     return load_game("lost-cities")
 
 
+def sentence(state: Any, move: int) -> str:
+    """What the other seat holds."""
+    return f"move(s) against {state.hand[1 - state.mover, 0]}"
+
+
 @pytest.mark.slow
 def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
     assert leaks(hidden) == frozenset()
-    leaky = with_parts(with_text(replace(hidden, points=points), show=show), draw=draw)
-    assert leaks(leaky) == {"show", "draw", "points"}
-    assert [str(found).partition(":")[0].endswith("test_hidden.py") for found in check_secrecy(leaky)] == [True, True]
+    leaky = with_parts(with_text(replace(hidden, points=points), show=show, sentence=sentence), draw=draw)
+    assert leaks(leaky) == {"show", "draw", "points", "sentence"}
+    assert [str(found).partition(":")[0].endswith("test_hidden.py") for found in check_secrecy(leaky)] == [True] * 3
     assert "`draw` tells a seat what is hidden from it" in str(check_secrecy(leaky)[0])
 
 

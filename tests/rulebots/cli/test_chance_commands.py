@@ -32,7 +32,7 @@ def rulebots(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
 
 def dice(text: str) -> list[str]:
-    return re.findall(r"^chance brings (die:\d)$", text, re.MULTILINE)
+    return re.findall(r"^Chance brings (die:\d)$", text, re.MULTILINE)
 
 
 def test_the_board_throws_the_dice_and_names_them(rulebots) -> None:
@@ -94,8 +94,8 @@ def test_a_game_without_chance_has_no_random_state_for_it(rulebots) -> None:
 def test_replay_and_why_tell_outcomes_from_decisions(rulebots, pig: Game) -> None:
     rulebots("match", "hand", "timid", "--game", "pig", "--deals", "1", "--seed", "2", "--record", "a.txt")
     _, out, _ = rulebots("replay", "a.txt", "1")
-    assert "\nply 1: hand, seat 0, plays roll\n" in out
-    assert re.search(r"^ply 2: chance brings die:\d$", out, re.MULTILINE)
+    assert "\nply 1, seat 0: hand plays roll\n" in out
+    assert re.search(r"^ply 2: Chance brings die:\d$", out, re.MULTILINE)
     code, out, _ = rulebots("why", "hand", "--replay", "a.txt", "--number", "1", "--ply", "3")
     assert code == 0
     assert "hand would play" in out

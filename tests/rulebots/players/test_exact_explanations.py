@@ -28,7 +28,7 @@ def test_moves_stand_in_the_order_of_their_scores_the_chosen_one_first() -> None
     seen = explained([0, 1, 2, 3, 4, 5])
     assert seen.moves == (4, 2, 0, 5, 3, 1)
     assert seen.scores == (14, 13.25, 12.5, -24, -27, -30)
-    assert (seen.chosen, seen.progress, seen.remarks) == (4, 0.25, ())
+    assert (seen.chosen, seen.progress, seen.deeds) == (4, 0.25, ())
     assert seen.values[:4].tolist() == [[2, 10, 8], [1, 10, 9], [0, 10, 10], [0, 0, 8]]
     assert seen.shares[:4].tolist() == [[1, 1, -0.5], [1, 1, -0.5], [1, 1, -0.5], [0, 0, 2]]
     assert seen.weights.tolist() == takers.hand_tuned().tolist()
@@ -90,34 +90,36 @@ def redeal(state: Any, luck: int) -> int:
     return luck
 
 
-def remark(state: Any, move: int) -> str:
+def sentence(state: Any, move: int) -> str:
     """Of the mover's number, of the other's, or nothing."""
     return ("", f"mine: {state.number[0]}", f"the other's: {state.number[1]}")[move]
 
 
 @pytest.mark.parametrize(
-    ("given", "remarks"),
+    ("given", "deeds"),
     [
         ({"redeal": redeal}, ("", "mine: 0", "")),
         ({"redeal": None}, ()),
         ({"redeal": redeal, "hidden": False}, ("the other's: 1", "mine: 0", "")),
     ],
 )
-def test_a_remark_that_tells_what_is_hidden_is_left_out(given: dict[str, Any], remarks: tuple[str, ...]) -> None:
-    law = replace(taking, text=GameText(show=taking.text.show, remark=remark), **given)
+def test_a_deed_that_tells_what_is_hidden_is_left_out(given: dict[str, Any], deeds: tuple[str, ...]) -> None:
+    law = replace(taking, text=GameText(show=taking.text.show, sentence=sentence), **given)
     player = RulePlayer(replace(takers, game=law, kinds=()), takers.hand_tuned())
     position = Position(law, deal=np.array([0, 1, 0, 0, 5]))
     whole = explain(player, position)
     assert whole.moves == (0, 2, 1)
-    assert whole.remarks == ("", "the other's: 1", "mine: 0")
-    assert sorted(explain_to_mover(player, position).remarks) == sorted(remarks)
+    assert whole.deeds == ("", "the other's: 1", "mine: 0")
+    assert sorted(explain_to_mover(player, position).deeds) == sorted(deeds)
 
 
-def test_remarks_that_say_nothing_are_none() -> None:
-    silent = replace(taking, text=GameText(show=taking.text.show, remark=lambda state, move: ""))
+def test_deeds_that_all_tell_too_much_are_none() -> None:
+    silent = replace(taking, text=GameText(show=taking.text.show, sentence=lambda state, move: ""))
     player = RulePlayer(replace(takers, game=silent), takers.hand_tuned())
-    assert explain(player, Position(silent)).remarks == ()
-    others = replace(taking, redeal=redeal, text=GameText(show=taking.text.show, remark=lambda s, m: f"{s.number[1]}"))
+    assert explain(player, Position(silent)).deeds == ()
+    others = replace(
+        taking, redeal=redeal, text=GameText(show=taking.text.show, sentence=lambda s, m: f"{s.number[1]}")
+    )
     player = RulePlayer(replace(takers, game=others), takers.hand_tuned())
-    assert explain(player, Position(others)).remarks != ()
-    assert explain_to_mover(player, Position(others)).remarks == ()
+    assert explain(player, Position(others)).deeds != ()
+    assert explain_to_mover(player, Position(others)).deeds == ()

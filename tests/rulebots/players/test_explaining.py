@@ -132,7 +132,7 @@ def test_what_the_mover_is_told_of_its_moves_does_not_tell_what_is_hidden_from_i
             position.play(int(position.legal_moves[0]))
         told = explain_to_mover(player, position)
         if game.hidden:
-            assert told.remarks == explain_to_mover(player, position.redealt(1000 + number)).remarks
+            assert told.deeds == explain_to_mover(player, position.redealt(1000 + number)).deeds
         else:
-            assert told.remarks == explain(player, position).remarks
+            assert told.deeds == explain(player, position).deeds
         position.play(told.moves[0])

@@ -66,7 +66,7 @@ def test_two_persons_play_from_two_browsers_and_a_third_one_watches(site: Site) 
         assert who.post(f"{link}/place", {"place": f"{number // 2},{number % 2}"}).status == 303
     assert site.get(first).status_line.startswith("You win.")
     assert other.get(second).status_line.startswith("player 1 wins.")
-    assert third.get(address).status_line == "player 1 wins. player 1 1, player 2 0."
+    assert third.get(address).status_line == "player 1 wins."
 
 
 def test_who_watches_changes_nothing(site: Site) -> None:
@@ -144,7 +144,9 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
     # A card that is laid is told to all; one that is drawn from the deck is not told to others.
     log = watcher.get(address).text
     assert log.count("a move that you do not see") == 0
-    assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [session.game.text.write(session.ongoing.moves[0])]
+    assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [
+        session.ongoing.positions[0].sentence(session.ongoing.moves[0], ("player 1", "player 2"))
+    ]
 
 
 OF_HEARTS = {"option-passing": 0, "player3": "random", "player4": "random"}
@@ -200,7 +202,7 @@ def test_bids_of_others_are_not_seen_while_they_are_secret(site: Site) -> None:
         re.findall(r"\?ply=1\">(.*?)</a>", page.text)
         for page in (site.get(first), other.get(third), browser_at(site).get(address))
     ]
-    assert told == [["4"], ["a move that you do not see"], ["a move that you do not see"]], told
+    assert told == [["You play 4"], *[["player 1 makes a move that you do not see"]] * 2], told
 
 
 def test_links_come_again_after_a_restart(tmp_path: Path) -> None:
@@ -225,7 +227,7 @@ def test_one_persons_game_is_watched_and_taken_back_by_that_person_only(site: Si
     site.post(f"{own}/type", {"text": "2"})
     settled(site, own)
     watcher = browser_at(site)
-    assert "player 1 plays 2" in " ".join(watcher.get(f"{address}?ply=1").text.split())
+    assert "player 1 sows pit 2" in " ".join(watcher.get(f"{address}?ply=1").text.split())
     assert "you watch this game" in watcher.post(f"{address}/undo").text
     assert site.post(f"{own}/undo").status == 303
     assert site.sessions.get(address.rpartition("/")[2]).ongoing.moves == []

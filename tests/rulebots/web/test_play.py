@@ -153,7 +153,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         settled(site, address)
         page = site.get(f"{address}/why?ply=1", HX_Request="true")
         assert page.status == 200
-        assert f"{name} plays" in page.text
+        assert f"{name} puts X on" in page.text
         assert wanted in page.text, page.text
         assert "<html" not in page.text
         assert "<html" in site.get(f"{address}/why?ply=1").text
@@ -162,7 +162,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=visits").text
     assert 'class="look-note"' not in site.get(f"{address}?ply=0").text
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
-    assert "minimax:depth=2 plays" in hint.text
+    assert "minimax:depth=2 puts O on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
 
 

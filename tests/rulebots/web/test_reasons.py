@@ -28,7 +28,7 @@ def test_reasons_of_rollouts() -> None:
     assert reasons.sentence == "Chance to win after 2 62.5%, after 1 -."
 
 
-def test_reasons_have_what_each_move_does_besides() -> None:
+def test_reasons_have_what_each_move_does() -> None:
     from rulebots.game.position import Position
     from rulebots.packages.players import make_player
     from rulebots.players.explaining import explain
@@ -39,11 +39,10 @@ def test_reasons_have_what_each_move_does_besides() -> None:
     reasons = of_rules(explain(make_player("hand_tuned", game), position), "it")
     assert reasons.columns == ("move", "score", "")
     assert {move: said for move, _, said in reasons.moves} == {
-        game.text.write(move): position.remark(move) for move in position.legal_moves.tolist()
+        game.text.write(move): position.deed(move) for move in position.legal_moves.tolist()
     }
-    assert "moves again" in {said for *_, said in reasons.moves}
-    best, _, said = reasons.moves[0]
-    assert reasons.title == (f"it plays {best} ({said})" if said else f"it plays {best}")
+    assert "sows pit 2 and moves again" in {said for *_, said in reasons.moves}
+    assert reasons.title == f"it {reasons.moves[0][2]}"
 
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:

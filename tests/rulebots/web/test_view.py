@@ -19,7 +19,7 @@ def test_what_a_move_scores_is_said(site: Site) -> None:
     site.post(f"{address}/type", {"text": "2"})
     settled(site, address)
     said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
-    assert said.startswith("You play 2: +1 for you. random plays "), said
+    assert said.startswith("You sow pit 2: +1 for you. random sows pit "), said
 
 
 def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
@@ -28,7 +28,9 @@ def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
     site.post(f"{address}/type", {"text": "h1r"})
     settled(site, address)
     said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
-    assert said.endswith("plays h15 (meant: keep card 1, the last of its kind)."), said
+    assert said.endswith(
+        "sociable (2) tells you that cards 1 and 2 are fives, which means: keep card 1, the last of its kind."
+    ), said
 
 
 def test_what_a_move_did_is_said_in_words(site: Site) -> None:
@@ -38,14 +40,14 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     site.post(f"{address}/type", {"text": "n"})
     settled(site, address)
     session = site.sessions.get(address.rsplit("/")[-1])
-    card = r"(lays|discards) the (\d+|investment) of (deserts|oceans|mountains|jungles|volcanoes)"
-    draw = r"(draws from the deck|takes the \w+ of \w+ from its pile)"
+    card = r"(plays|discards) (the \d+ of|an investment in) (deserts|oceans|mountains|jungles|volcanoes)"
+    draw = r"(draws from the deck|takes [\w ]+ from its pile)"
     found = view_of(Visitor(session)).said
-    assert re.fullmatch(rf"random plays \w+ \({card}\)(: [^.]*)?\. random plays \w \({draw}\)\.", found), found
+    assert re.fullmatch(rf"random {card}(: [^.]*)?\. random {draw}\.", found), found
 
 
 @pytest.mark.slow
-def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
+def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
     for seed in range(1, 6):
         address = site.begin("hearts", player2="random", player3="random", player4="random", seed=seed)
         settled(site, address)
@@ -55,16 +57,23 @@ def test_a_remark_about_a_move_that_is_not_told_or_that_fails_is_not_said(site: 
     while session.persons_turn and session.position.state.passing:
         session.move(int(session.position.legal_moves[0]))
     settled(site, address)
+    secret, failing = (
+        with_text(session.game, sentence=said)
+        for said in (lambda state, move: f"say(s) secret {move}", lambda *_: 1 // 0)
+    )
     for position in session.ongoing.positions:
-        position.game = with_text(position.game, remark=lambda state, move: f"secret {move}")
+        position.game = secret
     passed = [ply for ply, position in enumerate(session.ongoing.positions[:-1]) if position.state.passing]
     others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewpoint]
     assert others, "cards are passed in this deal"
     for ply in others:
         assert "secret" not in view_of(Visitor(session), ply + 1).said
+    unseen = view_of(Visitor(session), others[-1] + 1).said
+    assert unseen.startswith(f"After {len(others) - 6} more moves: random "), unseen
+    assert unseen.count("that you do not see.") == 6
     assert "secret" in view_of(Visitor(session)).said, "cards that are played are told"
     for position in session.ongoing.positions:
-        position.game = with_text(position.game, remark=lambda state, move: 1 // 0)
+        position.game = failing
     assert "plays" in view_of(Visitor(session)).said
 
 
@@ -74,8 +83,18 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     site.post(f"{address}/type", {"text": "1,1"})
     settled(site, address)
     snapshot = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
-    assert re.fullmatch(r"random plays \d,\d\.", snapshot.said)
-    assert [line.who for line in snapshot.moves] == [PERSON, "random"]
+    assert re.fullmatch(r"random puts O on \d,\d\.", snapshot.said)
+    assert [(line.seat, line.sentence) for line in snapshot.moves] == [(0, "You put X on 1,1"), (1, snapshot.said[:-1])]
+
+
+def test_points_that_only_say_who_has_won_are_not_shown(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2, position="XX1/OO1/3 X 1,1")
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "0,2"})
+    page = settled(site, address)
+    assert page.status_line == "You win."
+    assert not re.search(r"<strong>[01]</strong>", page.text)
+    assert ": +1" not in page.text
 
 
 def test_points_of_all_together_are_said_once(site: Site) -> None:
