@@ -15,12 +15,26 @@ from rulebots.output.notebook import html_table
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
 _LATER_SEATS = ("second seat", "third seat", "fourth seat", "fifth seat", "sixth seat")
+#: Light and dark by the reader's setting, from 360 px on. Pictures are drawn dark on white: in the dark they are
+#: inverted, hues kept; on a phone they are as wide as their writing needs.
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1f2937; }
+:root { color-scheme: light dark; --ink: #1f2429; --faint: #5a5f66; --rule: #dcd5c7; --paper: #ffffff; }
+body { font: 1rem/1.5 Figtree, system-ui, sans-serif; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem; }
+body { color: var(--ink); background: var(--paper); }
+h1 { line-height: 1.2; } .picture { overflow-x: auto; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-td, th { padding: .2rem .7rem; border-bottom: 1px solid #e5e7eb; text-align: left; }
-caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-td:nth-child(2) { white-space: nowrap; } svg { max-width: 100%; height: auto; } p.note { color: #6b7280; }
+table { display: block; overflow-x: auto; }
+td, th { padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
+caption { text-align: left; font-weight: 600; padding: .3rem 0; } p.note { color: var(--faint); }
+svg { max-width: 100%; height: auto; }
+@media (min-width: 40rem) { td:nth-child(2) { white-space: nowrap; } }
+@media (max-width: 40rem) {
+  td, th { font-size: .875rem; padding-right: .5rem; } svg { max-width: none; width: 34rem; }
+}
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #131313; }
+  svg { filter: invert(.93) hue-rotate(180deg); }
+}
 """
 
 Data = Mapping[str, Any]
@@ -43,8 +57,11 @@ def page(about: Data, parts: Data) -> str:
     with drawing.styled():
         for section in (_variants, _skill, _course, _choices, _rules, _restricted):
             body += section(about, parts)
-    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
+    wide = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = f'<meta charset="utf-8">{wide}<title>{title}</title><style>{_STYLE}</style>'
+    # What scrolls has to be reached by the keyboard, and a heading without words is none.
+    main = "\n".join(body).replace("<table>", '<table tabindex="0">').replace("<th></th>", "<td></td>")
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>\n{main}\n</main></body></html>\n'
 
 
 def variant_name(options: Data) -> str:
@@ -276,4 +293,4 @@ def _note(text: str) -> str:
 def _inline(figure: Any) -> str:
     """The picture as SVG without the head of a file."""
     text: str = drawing.picture_bytes(figure, "svg").decode()
-    return text[text.index("<svg") :]
+    return f'<div class="picture" tabindex="0">{text[text.index("<svg") :]}</div>'

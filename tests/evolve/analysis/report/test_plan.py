@@ -53,6 +53,8 @@ def test_the_page_shows_what_there_is(report) -> None:
     for heading in ("At a glance", "Skill and seats", "The course of a game", "Rules", "Restricted play"):
         assert f"<h2>{heading}</h2>" in whole
     assert whole.count("<svg") == 5
+    for promised in ('name="viewport" content="width=device-width', "prefers-color-scheme: dark", "max-width: 40rem"):
+        assert promised in whole, "it fits a phone, and is dark where the reader wants it"
     assert "src=" not in whole
     begun = page(about, {"ladder 0": parts["ladder 0"]})
     assert "<h2>Skill and seats</h2>" in begun
