@@ -330,6 +330,10 @@ def test_the_defaults_of_a_strategy_are_documented() -> None:
     assert set(defaults) == {"memetic", "sheppard"}
     own, taught = defaults["sheppard"], defaults["memetic"]
     assert f"`memetic` for `lessons` ({taught['lessons']:,})" in text
+    help_of_run = " ".join((DOCS / "reference" / "command-line.md").read_text().split())
+    assert f"[default: {taught['lessons']} with memetic, as at Lost Cities, else 0]" in help_of_run
+    usual = Settings.of()
+    assert (usual.game, usual.strategy_name, usual.lessons, usual.deals) == ("lost-cities", "memetic", 2000, 1)
     assert (set(taught), own["opponents"], own["hall_of_fame"]) == ({"lessons"}, (), 0)
     assert (
         f"`population` ({own['population']}), `deals` ({own['deals']}), `opponents` and `hall_of_fame` (none)" in text
