@@ -1,21 +1,23 @@
 """What is made for the pages from the code: what commands print, tables of options, functions of a file.
 
 Below a mark stands what it asks for: `<!-- output: COMMAND -->` what the command prints, `<!-- code: FILE NAMES -->`
-these functions of a file of this checkout, or all of it, `<!-- options -->` the table of all options, and
-`<!-- settings -->` that of the settings of a run (see option_table.py). `python docs/hooks/pages.py`, in the checkout,
-writes it there, and a test compares it. Its blocks are `text` and `py`: the tests of the documentation run those of
-`console` and `python`.
+these functions of a file of this checkout, or all of it, `<!-- api: NAME -->` a public name in a line,
+`<!-- options -->` the table of all options, and `<!-- settings -->` that of a run (see option_table.py). `python
+docs/hooks/pages.py`, in the checkout, writes it there, and a test compares it. Its blocks are `text` and `py`: the
+tests of the documentation run those of `console` and `python`.
 
-The site makes it again, so that it agrees with the code that it is built from. There `<!-- file: NAME -->` above a
-block, which the tests write to that file, becomes its title. A page that loads anything from elsewhere is a warning,
-which ends a strict build.
+The site makes it again, so that it agrees with the code that it is built from; of a public name it has the whole
+docstring. There `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title. A page that
+loads anything from elsewhere is a warning, which ends a strict build.
 """
 
 from __future__ import annotations
 
 import ast
+import inspect
 import logging
 import os
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -24,14 +26,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from option_table import settings_table, table  # this folder is on the path, as a script's and as a hook's of MkDocs
+from option_table import (
+    first_sentence,
+    settings_table,
+    table,
+)  # this folder is on the path, as a script's and as a hook's of MkDocs
 
 LOG = logging.getLogger("mkdocs.hooks.pages")
 TABLES = {"options": table, "settings": settings_table}
 FILE = re.compile(r"^<!-- file: (.*?) -->\n```(\w+)$", re.MULTILINE)
 #: A mark, and what stands below it: a block, or a table.
 MADE = re.compile(
-    r"^<!-- (output|code|options|settings)(?:: ([^\n]*?))? -->(?:\n```(?:text|py)\n.*?^```|(?:\n\|[^\n]*)+)?$",
+    r"^<!-- (output|code|api|options|settings)(?:: ([^\n]*?))? -->(?:\n```(?:text|py)\n.*?^```|(?:\n[|`][^\n]*)+)?$",
     re.MULTILINE | re.DOTALL,
 )
 LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
@@ -58,10 +64,21 @@ def code(file: str, names: list[str]) -> str:
     return "\n\n\n".join(shown) or text.rstrip()
 
 
+def name_in_a_line(name: str) -> str:
+    """A public name with its parameters, and the first sentence about it. Raises AttributeError if there is none."""
+    found = pkgutil.resolve_name(name)
+    about = (inspect.getdoc(found) or "").partition("\n\n")[0]
+    parameters = ", ".join(inspect.signature(found).parameters) if inspect.isfunction(found) else None
+    called = name if parameters is None else f"{name}({parameters})"
+    return f"`{called}`: {first_sentence(' '.join(about.split()))}"
+
+
 def made(kind: str, words: str) -> str:
     """What a mark asks for."""
     if kind in TABLES:
         return TABLES[kind]()
+    if kind == "api":
+        return name_in_a_line(words)
     if kind == "output":
         return f"```text\n$ {words}\n{printed(words)}\n```"
     file, *names = words.split()
@@ -76,6 +93,8 @@ def filled(markdown: str, *, marks: bool = True) -> str:
 
     def part(found: re.Match[str]) -> str:
         mark = f"{found[1]}: {found[2]}" if found[2] else found[1]
+        if found[1] == "api" and not marks:  # mkdocstrings writes it, of a module what is in it
+            return f"::: {found[2]}" + "\n    options:\n      show_root_heading: false" * (found[2] in sys.modules)
         return f"<!-- {mark} -->\n" * marks + parts[found[1], found[2] or ""]
 
     return MADE.sub(part, markdown)

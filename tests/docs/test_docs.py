@@ -246,7 +246,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> Any:
     [
         pytest.param(name, marks=() if name == SECRET_PAGE else pytest.mark.slow)
         for name in EVERY_PAGE
-        if re.search("^<!-- (output|code|options|settings)", (DOCS / name).read_text(), re.MULTILINE)
+        if re.search("^<!-- (output|code|api|options|settings)", (DOCS / name).read_text(), re.MULTILINE)
     ],
 )
 def test_what_is_made_from_the_code_stands_in_the_page(pages: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ def test_what_is_made_from_the_code_stands_in_the_page(pages: Any, name: str, mo
     monkeypatch.chdir(CHECKOUT)
     text = (DOCS / name).read_text()
     assert pages.filled(text) == text
-    assert not re.search("^<!-- (output|code|options|settings).*\n\n", text, re.MULTILINE)
+    assert not re.search("^<!-- (output|code|api|options|settings).*\n\n", text, re.MULTILINE)
 
 
 def test_a_block_that_is_stale_is_made_again(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,6 +273,10 @@ def test_what_the_site_shows_of_commands_is_what_they_print(pages: Any, monkeypa
     settings = pages.on_page_markdown("<!-- settings -->").splitlines()
     assert len(settings) == 2 + len(fields(Settings))
     assert settings[-1].startswith("| `verdict_deals` |  | `8000` | most deals of the test")
+    name = "<!-- api: rulebots.load_game -->"
+    assert pages.on_page_markdown(f"{name}\n\nb\n") == "::: rulebots.load_game\n\nb\n"
+    assert pages.filled(name) == f"{name}\n{pages.name_in_a_line('rulebots.load_game')}"
+    assert pages.name_in_a_line("rulebots.load_game").startswith("`rulebots.load_game(name)`: The game of that name")
     named = pages.on_page_markdown("<!-- file: nim/game.py -->\n```python\n1\n```\n")
     assert named == '```python title="nim/game.py"\n1\n```\n'
     monkeypatch.chdir(CHECKOUT)
