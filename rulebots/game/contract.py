@@ -104,11 +104,8 @@ class Option:
     def __post_init__(self) -> None:
         numbers = (self.low, self.default, self.high)
         if not all(type(number) is int for number in numbers) or not self.low <= self.default <= self.high:
-            raise UsageError(
-                f"{place_of_caller()}: "
-                "expected whole numbers as default, low and high of an Option, the default between the others, "
-                f"not {(self.default, self.low, self.high)}"
-            )
+            expected = "expected whole numbers as default, low and high of an Option, the default between the others"
+            raise UsageError(f"{place_of_caller()}: {expected}, not {(self.default, self.low, self.high)}")
 
 
 @dataclass(frozen=True)
@@ -126,11 +123,8 @@ class Kind:
 
     def __post_init__(self) -> None:
         if not isinstance(self.mix, Mapping) or not all(map(is_number, self.mix.values())):
-            raise UsageError(
-                f"{place_of_caller()}: "
-                f"expected {{group: share}} as the mix of the Kind '{self.name}', such as {{'play': 1.0}}, "
-                f"not {self.mix!r}"
-            )
+            expected = f"expected {{group: share}} as the mix of the Kind '{self.name}', such as {{'play': 1.0}}"
+            raise UsageError(f"{place_of_caller()}: {expected}, not {self.mix!r}")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -401,10 +395,8 @@ class Game:
             value = chosen.get(name, option.default)
             number = whole_number(value)
             if number is None or not option.low <= number <= option.high:
-                raise UsageError(
-                    f"option '{name}' of {self.name} "
-                    f"takes a whole number from {option.low} to {option.high}, not {value!r}"
-                )
+                takes = f"takes a whole number from {option.low} to {option.high}"
+                raise UsageError(f"option '{name}' of {self.name} {takes}, not {value!r}")
             values[name] = number
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
         options = records(record, 1, [tuple(values.values()) or (0,)])[0]
@@ -465,7 +457,6 @@ class Game:
         """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""
         if self.live is not None:
             return self.name, self.ply_cap, self.live.identity()
-        records = (self.state, self.view)
         limits = (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
         options = [(name, option.low, option.high) for name, option in self.options.items()]
@@ -473,7 +464,7 @@ class Game:
         chance = (self.odds,) if self.chance else ()
         table = (self.seats, self.aim, self.counts)
         seats = () if table == (2, "against", "wins") else table
-        return self.name, records, limits, law, options, self.draw_deals, *chance, *seats
+        return self.name, (self.state, self.view), limits, law, options, self.draw_deals, *chance, *seats
 
 
 def _problems_of_record(part: str, record: np.dtype[Any], needed: str) -> Iterator[str]:

@@ -178,18 +178,14 @@ class LiveLaw:
         if isinstance(legal, str) or not hasattr(legal, "__iter__"):
             raise contract_error(self.source.moves, f"gives {described(legal)}: expected a list of moves")
         if isinstance(legal, set | frozenset):
-            raise contract_error(
-                self.source.moves, "gives a set, which has no order: expected a list, such as sorted(...)"
-            )
+            what = "gives a set, which has no order: expected a list, such as sorted(...)"
+            raise contract_error(self.source.moves, what)
         return list(legal)
 
     def _refuse_count(self, count: int) -> None:
-        if count == 0:
-            raise contract_error(
-                self.source.moves, "gives no moves while the game is not over: end it in `over`, or add a pass"
-            )
-        most = self.source.move_count
-        raise contract_error(self.source.moves, f"gives {count} moves: the class says move_count = {most}")
+        what = f"gives {count} moves: the class says move_count = {self.source.move_count}"
+        none = "gives no moves while the game is not over: end it in `over`, or add a pass"
+        raise contract_error(self.source.moves, what if count else none)
 
     def mover(self, g: Any) -> int:
         """The seat to decide, or CHANCE."""
@@ -265,9 +261,8 @@ class LiveLaw:
             return node.g, self.legal(node)
         found = self._kept.seen.get((int(view.course), int(view.seat)))
         if found is None:
-            raise UsageError(
-                f"what this view of {self.source.title} shows is not known any more: ask a position for it"
-            )
+            what = f"what this view of {self.source.title} shows"
+            raise UsageError(f"{what} is not known any more: ask a position for it")
         return found
 
     def note_view(self, view: Any, node: Node, course: int, seat: int) -> None:
@@ -345,9 +340,8 @@ class LiveLaw:
     def _redeal(self, state: Any, luck: int) -> int:
         count = int(state.redeals)
         if count == MOST_REDEALS:
-            raise UsageError(
-                f"{self.source.title}: a position can be dealt again {MOST_REDEALS} times, one after the other"
-            )
+            limit = f"a position can be dealt again {MOST_REDEALS} times, one after the other"
+            raise UsageError(f"{self.source.title}: {limit}")
         course = _redealt(int(state.course), int(luck))
         node = self.at(state)
         with self.own_random():
