@@ -28,6 +28,7 @@ from evolve.analysis.ablation import rule_losses
 from evolve.analysis.measuring import Estimate, plain, win_rate
 from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.evaluation.arena import Arena, play_generation
+from evolve.lessons.rule_ranges import ranges_of
 from evolve.settings import HAND_TUNED, Settings
 from evolve.strategies import make_breeder
 from evolve.workers import Workers
@@ -352,6 +353,8 @@ def _bred_again(plan: Plan, player: RulePlayer, forbidden: Sequence[int]) -> Wei
     )
     arena = Arena(player.game, settings, Workers(plan.jobs))
     breeder = make_breeder(settings, player.rules, [player.weights])
+    if breeder.unscaled:
+        breeder.scale(ranges_of(arena, [player]))
     for generation in range(settings.generations):
         population = [
             RestrictedPlayer(player.rules, weights, forbidden, f"bred {i}") for i, weights in enumerate(breeder.ask())

@@ -8,6 +8,7 @@ import pytest
 
 from evolve.analysis.report import measured, plan_of
 from evolve.analysis.report.page import core_rows, page
+from evolve.strategies.ga import GeneticBreeder
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
@@ -76,3 +77,14 @@ def test_a_mistake_is_named(message: str) -> None:
     given = {**WRONG[message]}
     with pytest.raises(UsageError, match=message.replace("?", r"\?")):
         plan_of(TICTACTOE, given.pop("options", None), **given)
+
+
+@pytest.mark.slow
+def test_what_is_bred_again_takes_steps_as_a_run_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    scaled = []
+    of_a_run = GeneticBreeder.scale
+    monkeypatch.setattr(GeneticBreeder, "scale", lambda self, ranges: scaled.append(ranges) or of_a_run(self, ranges))
+    plan = plan_of(TICTACTOE, {}, **SMALL)
+    dict(measured(plan))
+    (ranges,) = scaled
+    assert (ranges > 0).any()
