@@ -72,8 +72,10 @@ class Dialogue:
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called; a player that meets itself has two names."""
-        return named_apart(self.ongoing.recorded.seats)
+        """What the seats are called; a player that meets itself has two names, and several persons are numbered."""
+        numbered = self._persons if len(self._persons) > 1 else []
+        names = self.ongoing.recorded.seats
+        return named_apart([f"player {seat + 1}" if seat in numbered else name for seat, name in enumerate(names)])
 
     @property
     def _persons(self) -> list[int]:

@@ -406,7 +406,12 @@ class LiveLaw:
             **kernels,
             name=self.source.name,
             title=self.source.title,
-            text=GameText(show=self._show, write_in=self._write_in, read=self._read),
+            text=GameText(
+                show=self._show,
+                write_in=self._write_in,
+                read=self._read,
+                sentence=None if self.source.sentence is None else self._sentence,
+            ),
             state=np.dtype(state, align=True),
             view=np.dtype(view, align=True),
             move_count=self.source.move_count,
@@ -426,6 +431,11 @@ class LiveLaw:
     def _write_in(self, state: Any, move: int) -> str:
         number = int(move)
         return self._texts(state).get(number, write_number(number))
+
+    def _sentence(self, state: Any, move: int) -> str:
+        node = self.at(state)
+        moves = dict(zip(self.numbers(node), self.legal(node), strict=True))
+        return str(self.source.sentence(node.g, moves[int(move)]))
 
     def _read(self, text: str, state: Any) -> int:
         word = _plain(text)

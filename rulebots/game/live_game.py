@@ -31,6 +31,7 @@ class LiveGame(ABC):
         odds(g): where chance is to move, how likely each of `moves(g)` is; default: all alike.
         resample(g, seat, seed): another object, in which what the seat cannot know is dealt again.
         write(g, move): the text of a move.
+        sentence(g, move): what a move does, `draw(s) a card`: see `GameText`.
         show(g, seat): the game as a seat sees it, None for all of it.
 
     Attributes:
@@ -66,6 +67,7 @@ class LiveGame(ABC):
     odds: Any = None
     resample: Any = None
     write: Any = None
+    sentence: Any = None
     show: Any = None
     _made_with: tuple[tuple[Any, ...], dict[str, Any]] = (), {}
 

@@ -257,8 +257,8 @@ def test_the_page_shows_names_of_moves(tmp_path: Path) -> None:
         assert "x(1,1)" in page.text
         site.post(f"{address}/type", {"text": "x(1,1)"})
         after = settled(site, address).text
-        assert ">x(1,1)</a>" in after
-        assert ">o(" in after
+        assert ">You play x(1,1)</a>" in after
+        assert ">random plays o(" in after
 
 
 def test_seeds_decide_where_chance_does() -> None:
@@ -307,7 +307,7 @@ mine = RuleSet("mine", openspiel("kuhn_poker"), (high,))
 def test_a_person_plays_by_names(rulebots: Command) -> None:
     shown = rulebots("play openspiel:connect_four --against random --seed 3", "moves\nx3\nx9\nquit\n")
     assert "7 legal moves: x0  x1  x2" in shown
-    assert "you play x3" in shown
+    assert "You play x3" in shown
     assert re.search(r"random plays o\d", shown)
     assert "expected a move, such as x0, x1, x2" in shown
 
@@ -356,7 +356,7 @@ def test_a_recorded_game_is_shown_by_names(rulebots: Command) -> None:
     rulebots("match random random --game openspiel:kuhn_poker --deals 1 --record games.txt")
     shown = rulebots("replay games.txt 1")
     assert "Chance brings Deal:" in shown
-    assert re.search(r"random, seat 0, plays (Pass|Bet)", shown)
+    assert re.search(r"seat 0: random plays (Pass|Bet)", shown)
 
 
 def test_a_redeal_follows_from_its_random_state() -> None:

@@ -228,7 +228,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     title = "".join([game.title, *(f", {name} {value}" for name, value in options.items())])
     title += "" if ongoing.seed is None else f", seed {ongoing.seed}"
     first, *others = dialogue.names
-    s = "" if players[0] is None else "s"
+    s = "" if first == PERSON else "s"
     link = "with" if game.together(len(names)) else "against"
     say(f"{title}: {first} " + (f"begin{s} {link} {in_words(others)}" if others else f"play{s} alone"))
     try:

@@ -150,7 +150,7 @@ def meaning_text(state: State, seat: int) -> str:
         return what.format(focus + 1) if focus >= 0 else ""
     named = [i for i in range(state.held[target]) if state.last_touched[seat] >> i & 1]
     parts = []
-    for words, cards in (("play", state.wanted), ("of no use:", state.useless)):
+    for words, cards in (("play", state.wanted), ("no use for", state.useless)):
         places = [str(i + 1) for i in named if not int(state.meant[target, i]) & ~int(cards)]
         parts += [f"{words} card{'s' * (len(places) > 1)} {', '.join(places)}"] if places else []
     return "; ".join(parts)

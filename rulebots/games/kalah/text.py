@@ -58,7 +58,7 @@ def sentence(state: State, move: int) -> str:
     last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
     deeds = [f"sow(s) pit {move}"]
     if last not in (ABROAD, first + pits) and ring[last] == 0:
-        deeds.append(f"capture(s) {captured}" if captured else "win(s) the last stone of it")
+        deeds.append(f"capture(s) {captured}" if captured else "win(s) its last stone")
     left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
     if 0 in left:
         swept = "no stone is left" if not any(left) else f"{sum(left)} left are swept into the store of their side"

@@ -105,7 +105,7 @@ def test_the_chop_is_the_card_that_is_most_likely_useless_the_oldest_of_them() -
             "R1 Y3 G4 W4 B5",
             {"fireworks": "R1 Y1 G1 W1 B1"},
             "h11",
-            "tells b that card 1 is a one, which means: of no use: card 1",
+            "tells b that card 1 is a one, which means: no use for card 1",
         ),
         ("R1 Y3 G4 W4 B5", {}, "h13", "tells b that card 2 is a three"),  # no 3 can be played soon
         (PLAIN[1], {"tokens": 7}, "d1", "discards card 1, the red 1"),

@@ -247,11 +247,11 @@ def test_a_player_that_meets_itself_has_two_names(play) -> None:
 
 def test_two_persons_each_see_their_own_side(play) -> None:
     code, out, _ = play("lost-cities", "--seed", "3", "--against", "you", typed="3v\nn\nsave two.txt\nquit\n")
-    assert (code, "You draw from the deck (n)" in out) == (0, True)
+    assert (code, "player 1 draws from the deck (n)" in out) == (0, True)
     hands = re.findall(r" Hand:  (.*)", out)
     assert "3V" in hands[0].split()
     assert not set(hands[0].split()) & set(hands[-1].split()) - {"InvJ"}
-    assert "you begin against you (2)" in play("--resume", "two.txt", typed="quit\n")[1]
+    assert "player 1 begins against player 2" in play("--resume", "two.txt", typed="quit\n")[1]
 
 
 WHY_NOT = {
@@ -377,9 +377,9 @@ def test_persons_and_players_share_a_table(play) -> None:
     words = (STANDING, "--seats", "4", "--against", "you", "--against", "random", "--against", "anyhow", "--seed", "1")
     code, out, err = play(*words, typed="1\n3\nquit\n")
     assert (code, err) == (0, "")
-    assert "Last One Standing, seats 4, seed 1: you begin against you (2), random and anyhow\n" in out
-    assert "you, your move (? for help): 1\nYou play 1\n" in out
-    assert "you (2), your move (? for help): 3\nyou (2) plays 3\n" in out
+    assert "Last One Standing, seats 4, seed 1: player 1 begins against player 2, random and anyhow\n" in out
+    assert "player 1, your move (? for help): 1\nplayer 1 plays 1\n" in out
+    assert "player 2, your move (? for help): 3\nplayer 2 plays 3\n" in out
     assert re.search(r"random plays \d .*\n.*\nanyhow plays \d ", out)
     _, out, _ = play(STANDING, "--seats", "3", "--last", "--against", "random", "--seed", "1", typed="quit\n")
     assert "random begins against random (2) and you\n" in out
@@ -412,7 +412,7 @@ def test_a_table_of_one_and_one_that_plays_together(play) -> None:
 def test_a_secret_move_is_not_told(play) -> None:
     words = (GOOFSPIEL, "--against", "you", "--against", "matching", "--seed", "1")
     _, out, _ = play(*words, typed="1\n2\nquit\n")
-    assert "You play 1\n" in out
+    assert "player 1 plays 1\n" in out
     assert "matching makes a move that you do not see   (" in out
     _, out, _ = play(GOOFSPIEL, "--player", "matching", "--against", "matching", "--seed", "1")
     assert "do not see" not in out, "who watches sees all"
@@ -423,7 +423,7 @@ def test_a_saved_game_of_three_goes_on_with_other_players(play) -> None:
     _, out, _ = play("--resume", "three.txt", typed="quit\n")
     assert "you begin against random and random (2)\n" in out
     _, out, _ = play("--resume", "three.txt", "--against", "anyhow", "--against", "you", typed="quit\n")
-    assert "you begin against anyhow and you (2)\n" in out
+    assert "player 1 begins against anyhow and player 3\n" in out
     _, _, err = play("--resume", "three.txt", *["--against", "random"] * 3)
     assert "each of 2 other seats, or one for all, not 3" in err
 
@@ -459,8 +459,8 @@ def test_the_screen_is_covered_between_any_two_persons(play, monkeypatch) -> Non
     _, out, _ = play(*words, typed="1\n\n2\n\n3\n\nquit\n")
     between = out.split("<cleared>")
     assert len(between) == 4
-    for said, name in zip(between[1:], ("you (2)", "you (3)", "you"), strict=True):
+    for said, name in zip(between[1:], ("player 2", "player 3", "player 1"), strict=True):
         assert f"Pass the screen to {name}, who presses Enter. " in said
-    assert "you (2) makes a move that you do not see\n" in between[3]
-    assert "You play 1" not in between[1] + between[2]
-    assert "you (2) plays 2" not in between[2] + between[3]
+    assert "player 2 makes a move that you do not see\n" in between[3]
+    assert "player 1 plays 1" not in between[1] + between[2]
+    assert "player 2 plays 2" not in between[2] + between[3]
