@@ -221,14 +221,14 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+# A constant array, with a length for each dimension.
 def _array(kind: str, name: str, values: Any) -> str:
-    """A constant array, with a length for each dimension."""
     lengths = "".join(f"[{length}]" for length in values.shape)
     return f"static const {kind} {name}{lengths} = {_literal(values.tolist())};"
 
 
+# A number, or nested lists of numbers.
 def _literal(value: Any) -> str:
-    """A number, or nested lists of numbers."""
     if isinstance(value, list):
         return f"{{{', '.join(map(_literal, value))}}}"
     if isinstance(value, int) and not INT32.low < value <= INT32.high:

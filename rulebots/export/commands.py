@@ -11,7 +11,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.lookup import game_of, options_of, players_of
 from rulebots.errors import check_known, demand
-from rulebots.files import is_standard, write_new
+from rulebots.files import is_standard, new_folder, write_new
 
 if TYPE_CHECKING:
     from rulebots.players import Player
@@ -23,8 +23,10 @@ _ENDINGS = (".yaml", ".yml")
 class ExportFlags:
     """The players, the language, and the file."""
 
-    to: Annotated[str, opt.option("The language: python, js or c.", "LANGUAGE")]
-    out: Annotated[Path, opt.out_option("For js, its types stand beside it in FILE.d.ts.", default=False)]
+    to: Annotated[str, opt.option("The language: python, js or c; or web, a page that plays.", "LANGUAGE")]
+    out: Annotated[
+        Path, opt.out_option("For js, its types stand beside it in FILE.d.ts; for web it is a folder.", default=False)
+    ]
     players: Annotated[
         list[str] | None, opt.argument("[PLAYERS...]", "Players made of rules: names, path.yaml or path.yaml#player.")
     ] = None
@@ -41,6 +43,7 @@ class ExportFlags:
     "rulebots export champion --game kalah --to js --out kalah.js",
     "rulebots export champion standard --levels --game hearts --to python --out hearts.py",
     "rulebots export champion.yaml --to c --out player.h --player-only",
+    "rulebots export --levels --game kalah --to web --out kalah",
     group="Your own game",
 )
 def export(flags: ExportFlags) -> None:
@@ -48,7 +51,7 @@ def export(flags: ExportFlags) -> None:
 
     The one file needs nothing else: a module of Python 3.9, an ES module for browsers and Node, or a header of C99. It
     makes the same moves for the same reasons, and the same seed gives the same games. The options of the game are fixed
-    in it.
+    in it. A page is a folder that a browser opens without a server.
     """
     from rulebots.export.contents import contents_of
     from rulebots.export.files import LANGUAGES, files_of, levels_of
@@ -66,14 +69,17 @@ def export(flags: ExportFlags) -> None:
         for level, why in refused.items():
             say(f"without the level {level}: {why}")
     contents = contents_of(game, players, options, levels=tuple(levels), law_too=not flags.player_only)
-    for path, text in files_of(contents, flags.to, flags.out).items():
+    files = files_of(contents, flags.to, flags.out, say)
+    if flags.to == "web":
+        new_folder(flags.out)
+    for path, text in files.items():
         if path == flags.out or not is_standard(flags.out):
             write_new(path, text)
     if not is_standard(flags.out):
         say(f"wrote {flags.out}: {', '.join(players)} of {game.name}")
 
 
+# The name of a player in the file: of path.yaml#player the player, of path.yaml the file's.
 def _short(spec: str) -> str:
-    """The name of a player in the file: of path.yaml#player the player, of path.yaml the file's."""
     path, _, player = spec.partition("#")
     return player or (Path(path).stem if path.endswith(_ENDINGS) else spec)

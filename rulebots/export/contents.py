@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.export.program import Function, NotInSubset, Program
+from rulebots.export.program import Function, Program
 from rulebots.export.ranges import EXACT, INT64, Range
+from rulebots.export.source import NotInSubset
 from rulebots.export.statements import read_body
 from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, Place, RecordKind
 from rulebots.game import Game
@@ -270,8 +271,8 @@ def deal_of(game: Game, values: Any) -> Deal:
     return Deal("given")
 
 
+# What was dealt to the places of this deal of a seed, in the order of the pack, if it was dealt in this way.
 def _pack(way: str, seed: int, row: npt.NDArray[np.int64]) -> tuple[int, ...]:
-    """What was dealt to the places of this deal of a seed, in the order of the pack, if it was dealt in this way."""
     rng = rng_of(seed, CARDS)
     order = rng.random(len(row)).argsort(kind="stable") if way == "sorted" else rng.permutation(len(row))
     pack = np.zeros(len(row), np.int64)
@@ -279,8 +280,8 @@ def _pack(way: str, seed: int, row: npt.NDArray[np.int64]) -> tuple[int, ...]:
     return tuple(pack.tolist())
 
 
+# The fields of a record that a function sets in any case, so that nobody sees the 0 from before.
 def _set_first(body: Kernel[..., Any], parameter: int) -> frozenset[str]:
-    """The fields of a record that a function sets in any case, so that nobody sees the 0 from before."""
     tree: Any = written_definition(body.function)  # type: ignore[arg-type]  # a plain function
     if tree is None:
         return frozenset()
@@ -294,7 +295,7 @@ def _number(low: int, high: int) -> Expr:
     return Expr("local", INT, Range(low, high))
 
 
+# An array of int64, or of float64 for "float".
 def _array(element: str, shape: int | tuple[int, ...], limits: Range | None = None) -> Expr:
-    """An array of int64, or of float64 for "float"."""
     kind = ArrayKind("float64" if element == FLOAT else element, shape if isinstance(shape, tuple) else (shape,))
     return Expr("local", kind, place=Place(None, EXACT if element == FLOAT else limits))

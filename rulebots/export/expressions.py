@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import functools
 import inspect
 import math
 import operator
-import types
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from rulebots.export.program import Function, NotInSubset, Program, source_of
+from rulebots.export.program import Function, Program
 from rulebots.export.ranges import BIT, EXACT, INT64, Range, combined
+from rulebots.export.source import SourceReader, source_of
 from rulebots.export.tree import (
     BOOL,
     FLOAT,
@@ -31,7 +30,6 @@ from rulebots.export.tree import (
     wider,
 )
 from rulebots.kernel import Kernel
-from rulebots.kernel.user_code import place
 from rulebots.rules import Rule
 
 #: The most elements of an array whose sum is written out.
@@ -52,27 +50,17 @@ _CASTS: dict[Any, str] = {int: INT, float: FLOAT, bool: BOOL, np.int64: INT, np.
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
-class ExpressionReader:
+class ExpressionReader(SourceReader):
     """Reads the expressions of one function."""
 
     def __init__(self, program: Program, function: Function) -> None:
+        super().__init__(function.source, {*function.parameters, *assigned_in(function.tree.body)})
         self.program = program
         self.function = function
-        source = function.source
-        cells = zip(source.__code__.co_freevars, source.__closure__ or (), strict=True)
-        self.outside = {**vars(builtins), **source.__globals__, **{name: cell.cell_contents for name, cell in cells}}
-        self.local = {*function.parameters, *assigned_in(function.tree.body)}
-
-    def demand(self, condition: object, node: ast.AST, why: str = "") -> None:
-        """Raise NotInSubset for a node unless the condition holds."""
-        if not condition:
-            where = place(self.function.source.__code__.co_filename, getattr(node, "lineno", 0))
-            text = ast.unparse(node).splitlines()[0]
-            raise NotInSubset(f"{where}: cannot export `{text}`{f': {why}' if why else ''}")
 
     def value(self, node: ast.expr) -> Expr:
         """An expression."""
-        known = self._known(node)
+        known = self.known(node)
         if isinstance(known, _NUMBERS):
             return constant(known)
         if isinstance(known, np.ndarray):
@@ -96,15 +84,6 @@ class ExpressionReader:
     def _joined(self, op: ast.boolop, parts: Sequence[Expr]) -> Expr:
         name = "and" if isinstance(op, ast.And) else "or"
         return functools.reduce(lambda right, left: _logic(name, left, right), reversed(parts))
-
-    def _known(self, node: ast.expr) -> Any:
-        """The value of a constant, or of a name outside of the function; None for anything else."""
-        if isinstance(node, ast.Attribute):
-            holder = self._known(node.value)
-            return getattr(holder, node.attr, None) if isinstance(holder, types.ModuleType | type) else None
-        if isinstance(node, ast.Name):
-            return None if node.id in self.local else self.outside.get(node.id)
-        return node.value if isinstance(node, ast.Constant) else None
 
     def _name_value(self, node: ast.Name) -> Expr:
         here = self.function.parameters.get(node.id) or self.function.variables.get(node.id)
@@ -130,7 +109,7 @@ class ExpressionReader:
     def _subscript_value(self, node: ast.Subscript) -> Expr:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             array = self.value(node.value.value)
-            at = self._known(node.slice)
+            at = self.known(node.slice)
             length = array.kind.shape[at] if isinstance(array.kind, ArrayKind) and type(at) is int else None
             self.demand(length is not None, node, "this length is not known before the program runs")
             return constant(length)
@@ -150,14 +129,14 @@ class ExpressionReader:
         left = self.value(node.left)
         if not isinstance(node.op, ast.Pow):
             return self._operation(node, node.op, left, self.value(node.right))
-        power = self._known(node.right)
+        power = self.known(node.right)
         if left.form == "const" and isinstance(power, int):
             return constant(left.value**power)
         self.demand(type(power) is int and power in (2, 3) and not _calls(node.left), node, "write a product")
         return functools.reduce(lambda a, b: self._operation(node, ast.Mult(), a, b), [left] * power)
 
+    # `left op right`, worked out here where both are constants.
     def _operation(self, node: ast.AST, kind: ast.operator, left: Expr, right: Expr) -> Expr:
-        """`left op right`, worked out here where both are constants."""
         op = _BINARY.get(type(kind), "")
         self.demand(op and left.is_number() and right.is_number(), node)
         parts = (left, right)
@@ -227,7 +206,7 @@ class ExpressionReader:
         return Expr("choice", kind, yes.range | no.range, parts=parts)
 
     def _call_value(self, node: ast.Call) -> Expr:
-        called = self._known(node.func)
+        called = self.known(node.func)
         if isinstance(called, Kernel | Rule):
             return self._kernel_call(node, called)
         self.demand(not node.keywords, node, "arguments have no names here")
@@ -268,8 +247,8 @@ class ExpressionReader:
         known = limits[0] if len(limits) == 1 else INT64
         return Expr("call", function.gives, known, only, parts=tuple(args), value=function)
 
+    # The sum of the elements of an array, or the largest or smallest of them, written out.
     def _of_all(self, node: ast.Call, array: Expr, name: str) -> Expr:
-        """The sum of the elements of an array, or the largest or smallest of them, written out."""
         kind: Any = array.kind
         short = (
             isinstance(kind, ArrayKind) and len(kind.shape) == 1 and (kind.shape[0] or MOST_WRITTEN + 1) <= MOST_WRITTEN
@@ -292,7 +271,7 @@ class ExpressionReader:
         lengths = tuple(self.value(length) for length in parts_of(node.args[0]))
         fixed = tuple(length.value if length.form == "const" else None for length in lengths)
         self.demand(None not in fixed[1:], node, "only the first length may be worked out")
-        dtype = np.dtype(self._known(node.args[1]) if len(node.args) > 1 else np.float64)
+        dtype = np.dtype(self.known(node.args[1]) if len(node.args) > 1 else np.float64)
         here = self.function.arrays.setdefault(node, Place(None, Range(0, 0), range_of(dtype)))
         return Expr("zeros", ArrayKind(dtype.name, fixed), place=here, parts=lengths)
 
@@ -312,11 +291,11 @@ class ExpressionReader:
         limits = BIT if kind == BOOL else EXACT if value.kind == FLOAT else value.range
         return Expr("builtin", kind, limits, name=str(kind), parts=(value,))
 
+    # The values of a tuple, written there or constant, each as a row of one or several; () for another thing.
     def _rows(self, node: ast.expr) -> tuple[tuple[Expr, ...], ...]:
-        """The values of a tuple, written there or constant, each as a row of one or several; () for another thing."""
         if isinstance(node, ast.Tuple | ast.List):
             return tuple(tuple(self.value(one) for one in parts_of(part)) for part in node.elts)
-        known = self._known(node)
+        known = self.known(node)
         rows = [one if isinstance(one, tuple) else (one,) for one in (known if isinstance(known, tuple | list) else ())]
         sound = all(isinstance(number, _NUMBERS) for row in rows for number in row)
         return tuple(tuple(map(constant, row)) for row in rows) if sound else ()

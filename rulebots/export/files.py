@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from rulebots.export.c import c_file
 from rulebots.export.contents import Contents
 from rulebots.export.javascript import declarations, javascript_file
+from rulebots.export.page import page_files
 from rulebots.export.python import python_file
 from rulebots.game import Game
 from rulebots.packages.levels import level_players
 from rulebots.packages.players import KINDS, make_player
 from rulebots.players import Player
 
-LANGUAGES = ("python", "js", "c")
+LANGUAGES = ("python", "js", "c", "web")
 #: The kind of players of levels that move at random now and then.
 CARELESS = "careless"
 
 
-def files_of(contents: Contents, language: str, out: Path) -> dict[Path, str]:
-    """The files of an export in a language, as text, by path: `out`, and for "js" its type declarations."""
+def files_of(contents: Contents, language: str, out: Path, say: Callable[[str], None] = print) -> dict[Path, str]:
+    """The files of an export in a language, as text, by path: `out`, and for "js" its type declarations.
+
+    For "web" it is a folder, and `say` is told what the page does without.
+
+    Raises:
+        UsageError: there can be no page of this game.
+    """
+    if language == "web":
+        return page_files(contents, out, say)
     if language == "python":
         return {out: python_file(contents)}
     if language == "c":

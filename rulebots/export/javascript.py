@@ -6,10 +6,13 @@ where bits beyond 32 may be needed. Narrow arrays are typed arrays, which cut of
 
 from __future__ import annotations
 
+import itertools
 import json
-import string
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
+
+import numpy as np
 
 from rulebots.export.contents import Contents
 from rulebots.export.printing import INDENT, Printer, filled, listed
@@ -28,9 +31,10 @@ _HELPERS = {
 }  # fmt: skip
 _BOOLEAN = {"&": "&&", "|": "||", "^": "!=="}
 _FLOATS = {"Infinity": "inf", "-Infinity": "-inf", "NaN": "nan"}
-#: Rows of small numbers are written as digits, which take a third of the room of a list: at least so many numbers.
-DIGITS = string.digits + string.ascii_lowercase
-FEWEST_DIGITS = 12
+#: Lists of numbers with more characters are packed: what stood before is a reference of six characters, to at most so
+#: many characters before, of at least and less than so many.
+LONG = 300
+_FAR, _SHORTEST, _LONGEST = 36**3, 7, 36**2
 _SHIFT = Range(0, 31)
 _MASK = Range(0, INT32.high)
 _WORD = 0xFFFFFFFF
@@ -51,7 +55,7 @@ def javascript_file(whole: Contents) -> str:
         "NAME": _json(whole.game.name),
         "OPTIONS": _json(whole.program.options),
         "NAMES": _json(whole.names),
-        "TABLES": "\n".join(f"const {name} = {literal(rows)};" for name, rows in printer.lists.items()),
+        "TABLES": "\n".join(f"const {name} = {packed(rows)};" for name, rows in printer.lists.items()),
         "JUDGES": listed("[", judges, "]"),
         "PLAYERS": listed("{", weights, "}"),
         "LEVELS": _json(whole.levels),
@@ -202,13 +206,31 @@ class JavaScriptPrinter(Printer):
 
 def literal(value: Any) -> str:
     """A number, or nested lists of numbers, as JavaScript."""
-    if isinstance(value, list):
-        if len(value) >= FEWEST_DIGITS and all(type(one) is int and 0 <= one < len(DIGITS) for one in value):
-            return f'digits("{"".join(DIGITS[one] for one in value)}")'
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(literal, value))}]"
     if isinstance(value, float):
         return next((word for word, text in _FLOATS.items() if text == repr(value)), repr(value).removesuffix(".0"))
     return json.dumps(value) if Range(value, value).within(EXACT) else f"{value}n"
+
+
+def packed(values: Any) -> str:
+    """Nested lists of numbers as JavaScript: long ones as a text in which `unpacked` fills in what is repeated."""
+    plain = literal(values)
+    text = re.sub(r"(-?[0-9]+)n", r'"\1"', plain.replace(" ", ""))  # a BigInt is a text there
+    if len(text) < LONG or set(text) & set("NI"):  # JSON has no NaN and Infinity
+        return plain
+    parts = []
+    latest: dict[str, int] = {}
+    at = 0
+    while at < len(text):
+        start = latest.get(text[at : at + _SHORTEST], -_FAR)
+        pairs = zip(text[start : start + _LONGEST - 1], text[at:], strict=False) if at - start < _FAR else ()
+        length = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+        back = f"~{np.base_repr(at - start, 36).zfill(3)}{np.base_repr(length, 36).zfill(2)}"
+        parts.append(back if length else text[at])
+        latest |= {text[i : i + _SHORTEST]: i for i in range(at, at + max(length, 1))}
+        at += max(length, 1)
+    return f"unpacked('{''.join(parts)}')"
 
 
 def zeros(element: str, lengths: Sequence[str]) -> str:
@@ -223,6 +245,6 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+# Whether JavaScript's numbers hold it exactly.
 def _is_exact(e: Expr) -> bool:
-    """Whether JavaScript's numbers hold it exactly."""
     return e.kind != INT or e.range.within(EXACT)

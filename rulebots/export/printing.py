@@ -202,8 +202,8 @@ def listed(begin: str, lines: Iterable[str], end: str) -> str:
     return "\n".join([begin, *(f"    {line}," for line in lines), end])
 
 
+# The functions and those that they call, each after those that it calls.
 def _ordered(roots: Iterable[Function]) -> list[Function]:
-    """The functions and those that they call, each after those that it calls."""
     done: dict[Function, None] = {}
 
     def visit(functions: Iterable[Function]) -> None:
@@ -216,8 +216,8 @@ def _ordered(roots: Iterable[Function]) -> list[Function]:
     return [*done]
 
 
+# All expressions in statements.
 def _expressions(body: Iterable[Statement]) -> Iterator[Expr]:
-    """All expressions in statements."""
     for s in body:
         rest = [e for e in (*s.targets, *s.values, *(e for row in s.rows for e in row)) if e is not None]
         while rest:

@@ -15,16 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
 from rulebots.export.ranges import EXACT, Range
+from rulebots.export.source import source_of, tree_of
 from rulebots.export.tree import BOOL, INT, ArrayKind, Expr, Kind, Place, RecordKind, Statement, kind_of, range_of
-from rulebots.game.checks import without_checks
-from rulebots.kernel.source_code import written_definition
-from rulebots.rules import Rule
-
-
-class NotInSubset(UsageError):
-    """A function uses something that exports do not have; the message begins with its file and line."""
 
 
 @dataclass(eq=False)
@@ -88,9 +81,7 @@ class Program:
         source: Any = source_of(body)
         key = (source, *(a.kind for a in arguments))
         if key not in self.functions:
-            tree = written_definition(source) if isinstance(source, types.FunctionType) else None
-            if tree is None:
-                raise NotInSubset(f"'{getattr(source, '__name__', source)}': its source text is not to be found")
+            tree = tree_of(source)
             names = (argument.arg for argument in tree.args.args)
             parameters = {n: Place(a.kind) for n, a in zip(names, arguments, strict=True)}
             self.functions[key] = Function(self.name(name or source.__name__.strip("_")), source, tree, parameters)
@@ -114,8 +105,3 @@ class Program:
         function.reading = True
         function.body = self.read(self, function)
         function.reading = False
-
-
-def source_of(body: Any) -> Any:
-    """The function that the author of a kernel or a rule wrote."""
-    return without_checks(body.kernel if isinstance(body, Rule) else body).function

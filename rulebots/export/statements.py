@@ -109,8 +109,8 @@ class StatementReader(ExpressionReader):
         value = self._operation(node, node.op, self.value(_loaded(node.target)), self.value(node.value))
         yield self._to(node.target, value, node)
 
+    # The assignment of a value to a name, a field, an element, or all elements.
     def _to(self, target: ast.expr, value: Expr, node: ast.AST) -> Statement:
-        """The assignment of a value to a name, a field, an element, or all elements."""
         if isinstance(target, ast.Name):
             places = self.function.parameters if target.id in self.function.parameters else self.function.variables
             here = places.setdefault(target.id, Place())
@@ -127,8 +127,8 @@ class StatementReader(ExpressionReader):
             where.place.join(value.range, self.program.waiting)
         return Statement("fill" if filled else "assign", (where,), (self.converted(value, held),))
 
+    # A value comes into a variable, or is given back.
     def _store(self, here: Place, value: Expr, node: ast.AST) -> None:
-        """A value comes into a variable, or is given back."""
         if value.is_number():
             kind: Kind = value.kind if here.kind is None else wider(here.kind, value.kind)
         else:
@@ -158,7 +158,7 @@ class StatementReader(ExpressionReader):
     def _for(self, node: ast.For) -> Iterator[Statement]:
         self.demand(not node.orelse, node, "a loop has no `else` here")
         call = node.iter
-        if isinstance(call, ast.Call) and self._known(call.func) is range:
+        if isinstance(call, ast.Call) and self.known(call.func) is range:
             yield self._for_range(node, call)
             return
         rows = self._rows(call)
@@ -188,8 +188,8 @@ class StatementReader(ExpressionReader):
         counter = self._further("at", node).id if counted else ""
         return Statement("for", values=(start, stop), body=body, name=name, counter=counter, step=step)
 
+    # A new variable of the function.
     def _further(self, what: str, node: ast.AST) -> ast.Name:
-        """A new variable of the function."""
         self.function.further += 1
         name = f"{what}_{self.function.further}"
         return self._further(what, node) if name in self.local else ast.copy_location(ast.Name(name, ast.Load()), node)
@@ -202,13 +202,13 @@ def _as_statement(node: ast.IfExp, make: Any) -> ast.If:
     return statement
 
 
+# What is assigned to, as an expression.
 def _loaded(target: ast.expr) -> ast.expr:
-    """What is assigned to, as an expression."""
     return ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else target
 
 
+# Whether a variable of loops is read outside of loops over it.
 def _read_elsewhere(tree: ast.FunctionDef, name: str) -> bool:
-    """Whether a variable of loops is read outside of loops over it."""
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and name in assigned_in([node.target])]
     inside = {id(part) for loop in loops for statement in loop.body for part in ast.walk(statement)}
     names = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load))

@@ -62,6 +62,20 @@ def write_new(path: str | Path, content: str | bytes) -> None:
         _publish(temporary, Path(path))
 
 
+def new_folder(path: Path) -> None:
+    """Make a folder that does not exist yet.
+
+    Raises:
+        OutputError: there is something of that name, or it cannot be made.
+    """
+    try:
+        path.mkdir()
+    except FileExistsError:
+        raise _name_is_taken(path) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
 def replace(path: str | Path, content: str | bytes, former: str | Path | None = None) -> None:
     """Replace the content of a file by a text, in UTF-8, or bytes; make the file if it does not exist.
 

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from rulebots.errors import UsageError
-from rulebots.files import OutputError, unwritable, write_new
+from rulebots.files import new_folder, unwritable, write_new
 from rulebots.game.contract import MOST_SEATS
 from rulebots.packages import packages
 
@@ -79,12 +79,7 @@ def new_game(
         if wrong:
             raise UsageError(message)
     folder = where / name
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        raise OutputError(f"'{folder}' exists already, and nothing is overwritten: choose another name") from None
-    except OSError as error:
-        raise unwritable(folder, error) from None
+    new_folder(folder)
     try:
         for path, text in files_of(name, variant, size, seats, together=together).items():
             target = folder / path

@@ -188,7 +188,7 @@ def test_a_name_that_cannot_be_is_refused_in_a_line(name: str, message: str, tmp
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    with pytest.raises(OutputError, match=r"'.*mine' exists already, and nothing is overwritten: choose another name"):
+    with pytest.raises(OutputError, match=r"'.*mine' exists already, and no file is overwritten: choose another name"):
         new_game("mine", where=tmp_path)
     assert not list((tmp_path / "mine").iterdir())
     with pytest.raises(OutputError, match="cannot write"):
