@@ -31,7 +31,7 @@ from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages whose tests prepare something; the others need only a folder to run in.
-GAME_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-strategy.md"
+STRATEGY_PAGE = "how-to/add-a-strategy.md"
 SECRET_PAGE = "how-to/simultaneous-moves.md"  # noqa: S105 - a page
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 DOCUMENTS = [
@@ -45,7 +45,7 @@ def runs(name: str) -> bool:
 
 
 NEW_PAGE = "tutorial/your-own-game.md"
-APART = {GAME_PAGE, STRATEGY_PAGE, SECRET_PAGE, NEW_PAGE}
+APART = {STRATEGY_PAGE, SECRET_PAGE, NEW_PAGE}
 PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 
 
@@ -70,30 +70,6 @@ def test_what_help_shows_of_a_package_runs(
     given = {"game": game, "position": Position(game, seed=3), "champion": make_player("champion", game)}
     exec(compile(code, name, "exec"), given)  # noqa: S102 - our own text
     assert capsys.readouterr().out
-
-
-@documents_run_compiled
-def test_a_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page, game = GAME_PAGE, "nim"
-    monkeypatch.chdir(tmp_path)
-    about = project(DOCS / page)
-    install_without_pip(about, tmp_path)
-    environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
-    # Its python blocks run in this process.
-    monkeypatch.setitem(registry.packages(), game, about["entry-points"]["rulebots.games"][game])
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in [name for name in sys.modules if name.split(".")[0] == game]:
-        monkeypatch.delitem(sys.modules, name)
-    assert run_document(DOCS / page, tmp_path, environment) > 0
-    contract = ["tests/games/test_games.py", "-k", game]
-    said = re.findall(r"^\$ python -m pytest (.*)$", (DOCS / page).read_text(), re.MULTILINE)
-    assert [command.split() for command in said] in ([], [contract]), "the page has another command than is run here"
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *contract]
-    checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout
-    assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
 
 
 @documents_run_compiled
@@ -283,7 +259,6 @@ def test_what_the_site_shows_of_commands_is_what_they_print(pages: Any, monkeypa
     shown = pages.on_page_markdown((DOCS / SECRET_PAGE).read_text())
     assert "<!--" not in shown
     assert "```python\n@kernel\ndef observe(state, view):\n" in shown
-    assert f"```python\n{(CHECKOUT / 'tests' / 'goofspiel.py').read_text()}```" in shown
 
 
 def test_pictures_are_small_and_text_in_svg_is_text() -> None:
