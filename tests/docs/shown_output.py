@@ -17,7 +17,7 @@ PASSING = re.compile(
     r'|(?<=seconds": )[\d.e-]+'
 )
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
-#: How a page in recording may have written words that it did not know.
+#: In a line: words that the author of a page leaves to the recording, as in `win rate ...`.
 UNKNOWN = "..."
 
 
