@@ -105,7 +105,7 @@ class Diagram:
     """A picture of `width` by `height`, and `words` that say the same to those who do not see it.
 
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
-    beside the picture; `spots` says what places it is about. `pieces` are what is seen to move from one diagram to the
+    beside the picture; `spots` says what places it is about, which make it too if no other move is about them. `pieces` are what is seen to move from one diagram to the
     next. A place comes before the ways, spots and pieces that name it. All methods raise UsageError for what is not a
     finite number, for lengths not above 0 and unknown looks.
     """
@@ -217,6 +217,8 @@ class Diagram:
 
     def about(self, move: int, *places: str) -> None:
         """Which places a move without a way is about, such as columns: a hint shows there.
+
+        A click on a place that no other legal move is about makes the move too.
 
         Raises:
             UsageError: a place that is not there.

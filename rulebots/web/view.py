@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -417,7 +418,8 @@ def board_of(
         text = shown or fault
     legal = position.legal_moves.tolist() if playing else []
     ways = _ways(diagram, legal)
-    rest = [move for move in legal if move not in ways.values()]
+    placed = [move for move in ways.values() if diagram and move in diagram.ways]
+    rest = [move for move in legal if move not in placed]
     return PageBoard(
         diagram,
         text=text,
@@ -491,11 +493,15 @@ def _asked(position: Position, seat: int | None, what: str, ask: Callable[[], An
 
 
 def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
-    """The legal move of each way; of two moves with one way the first."""
+    """The legal move of each way; of two moves with one way the first. A place that only one is about makes that one."""
     ways: dict[tuple[str, ...], int] = {}
+    if diagram is None:
+        return ways
+    about = Counter(place for move in legal for place in diagram.spots.get(move, ()))
     for move in legal:
-        if diagram and move in diagram.ways:
+        if move in diagram.ways:
             ways.setdefault(diagram.ways[move], move)
+        ways |= {(place,): move for place in diagram.spots.get(move, ()) if about[place] == 1}
     return ways
 
 

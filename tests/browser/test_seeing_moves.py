@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import Browser, click_a_move, in_a_browser
+from selenium.webdriver.common.action_chains import ActionChains
 
 from rulebots.packages import game_names
 
@@ -244,3 +245,14 @@ def test_a_board_says_all_that_it_shows(browser: Browser, name: str) -> None:
     live = browser.one("#said")
     assert (live.get_attribute("role"), live.get_attribute("aria-live")) == ("status", "polite")
     assert "Your move" in browser.text("#said") or browser.ended()
+
+
+def test_a_card_that_is_pointed_at_is_lifted(browser: Browser) -> None:
+    browser.begin("lost-cities")
+    card = browser.all("button.place:not(:disabled)")[0]
+    ActionChains(browser.driver).move_to_element(card).perform()
+    assert len(browser.all(".lifted")) == 1
+    browser.driver.execute_script("document.activeElement.blur(); arguments[0].focus()", card)
+    assert len(browser.all(".lifted")) == 1
+    ActionChains(browser.driver).move_to_element(browser.one("h1")).perform()
+    assert not browser.all(".lifted")

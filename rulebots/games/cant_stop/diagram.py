@@ -21,7 +21,7 @@ PLACES = ((0.5, 0.0, 3.4), (0.3, 0.4, 3.4), (0.2, 0.3, 2.8), (0.14, 0.24, 2.2))
 def draw(position: Position, seat: int | None) -> Diagram:
     """The board, the dice, and the columns that each seat has won; everyone sees everything.
 
-    Moves are buttons, because a column may be part of several; a hint shows at the columns in which a move advances.
+    Moves are buttons, and so are the columns in which they advance.
     """
     state = position.state
     sides = int(state.sides)

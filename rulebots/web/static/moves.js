@@ -73,6 +73,15 @@ function animate() {
   }
 }
 
+// A card that can be chosen is lifted while it is pointed at. Squares, pits and columns light up instead.
+function lift({target}) {
+  for (const node of document.querySelectorAll(".lifted")) node.classList.remove("lifted");
+  const place = target.closest?.("button.place:not(:disabled, .oval)"), board = place?.closest("svg.diagram");
+  const box = place?.parentElement.getBBox();
+  if (!board || box.height > 1.8 * box.width) return;
+  pieces(board).findLast((piece) => within(place.parentElement, piece))?.node.classList.add("lifted");
+}
+
 function advise() {
   const best = document.querySelector("svg.advice[data-best]")?.dataset.best;
   for (const button of document.querySelectorAll(".moves button")) {
@@ -97,6 +106,7 @@ function magnify(board, place) {
   same.focus({preventScroll: true});
 }
 
+for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, lift);
 document.addEventListener("click", (event) => {
   const lens = document.querySelector(".lens"), place = event.target.closest?.("button.place");
   if (lens?.contains(event.target)) return;

@@ -13,7 +13,7 @@ from rulebots.games.lost_cities.cards import KINDS, card_text
 from rulebots.output.diagram import Diagram
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.view import Visitor, board_of, view_of
+from rulebots.web.view import Visitor, board_of, choose, view_of
 
 
 def test_nothing_hidden_is_sent(site: Site) -> None:
@@ -161,6 +161,17 @@ def test_the_columns_of_a_hint_are_ringed_where_moves_are_buttons() -> None:
     columns = [board.diagram.places[name] for name in ("column 4", "column 7")]  # type: ignore[union-attr]  # it has a diagram
     rings = [dict(shape.numbers) for shape in board.advice if shape.look == "hint-ring"]
     assert [ring["x"] for ring in rings] == [place.x for place in columns]
+
+
+def test_a_column_that_one_move_alone_is_about_makes_it() -> None:
+    """Buttons below the board were all that could be clicked at Can't Stop."""
+    from rulebots.game.position import Position
+
+    position = Position.from_text(load_game("cant-stop"), f"{'/'.join(['0,0,0,0,0,0,0,0,0,0,0'] * 2)}/- X 1-3-3-4")
+    board = board_of(position, 0, playing=True)
+    assert [place.name for place, is_open, _ in board.buttons if is_open] == [f"column {n}" for n in (4, 5, 6, 7)]
+    assert choose(position, 0, "", "column 7") == choose(position, 0, "", "column 4") == (position.read("4+7"), "")
+    assert {int(number) for number, _ in board.moves} == set(position.legal_moves.tolist())
 
 
 def test_a_hint_leaves_the_faces_of_cards_free() -> None:
