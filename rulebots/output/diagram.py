@@ -104,10 +104,10 @@ class Piece:
 class Diagram:
     """A picture of `width` by `height`, and `words` that say the same to those who do not see it.
 
-    `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
-    beside the picture; `spots` says what places it is about, which make it too if no other move is about them. `pieces` are what is seen to move from one diagram to the
-    next. A place comes before the ways, spots and pieces that name it. All methods raise UsageError for what is not a
-    finite number, for lengths not above 0 and unknown looks.
+    `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button beside
+    the picture; `spots` says what places it is about, each of which makes it too if no other move is about it. `pieces`
+    are what is seen to move from one diagram to the next. A place comes before the ways, spots and pieces that name it.
+    All methods raise UsageError for what is not a finite number, for lengths not above 0 and unknown looks.
     """
 
     def __init__(self, width: float, height: float, words: str) -> None:

@@ -24,10 +24,11 @@ from rulebots.packages.levels import LEVEL, level_players
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.tournaments.ladder import Ladder, load_ladder
+from rulebots.web.board import PageBoard
 from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
 from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
-from rulebots.web.view import PageBoard, Viewer, Visitor, address_of, status_of, viewer_of
+from rulebots.web.view import Viewer, Visitor, address_of, status_of, viewer_of
 
 #: Latest games that the first page shows, those of which it looks for some that were played, and games of a record.
 RECENT = 12

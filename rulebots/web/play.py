@@ -24,12 +24,13 @@ from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.records import record_text
+from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search, played_by
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import Viewer, Visitor, address_of, board_of, choose, view_of, viewer_of, visitor_at
+from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
 
 #: The largest number of a move in an address.
 MOST_PLIES = 10**6

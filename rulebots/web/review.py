@@ -24,10 +24,11 @@ from rulebots.output.diagram import Diagram, Shape
 from rulebots.players import Player
 from rulebots.records import best_of
 from rulebots.web.background import BackgroundWork
+from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import drawing_of, viewer_of, visitor_at
+from rulebots.web.view import viewer_of, visitor_at
 
 #: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
 SIMULATIONS = 2000

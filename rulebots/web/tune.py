@@ -31,9 +31,9 @@ from rulebots.play.results import MatchResult, change_between, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.web.background import BackgroundWork
+from rulebots.web.board import board_of
 from rulebots.web.pages import Pages, is_same, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
-from rulebots.web.view import board_of
 
 #: Trials that are remembered, and those that play at the same time.
 MOST_TRIALS = 32

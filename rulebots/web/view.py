@@ -1,30 +1,21 @@
-"""A visitor's view of a game: one record a request, made under the game's lock, that routes and templates use.
-
-A position is shown as its diagram with buttons on the places, or as its text with a button for each move.
-"""
+"""A visitor's view of a game: one record a request, made under the game's lock, that routes and templates use."""
 
 from __future__ import annotations
 
-import functools
 import secrets
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import demand
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
-from rulebots.kernel.user_code import with_place
-from rulebots.output.diagram import Diagram, Place, Shape
-from rulebots.packages import package_of
 from rulebots.records import PERSON
-from rulebots.web.reasons import advice_on, notes_of, notes_on
+from rulebots.web.board import SPECTATOR, PageBoard, board_of, is_secret
+from rulebots.web.reasons import notes_of
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
 
-#: Pseudo-seat of a spectator: sees public information only.
-SPECTATOR = -1
 #: Separates the id of a game from the key of a link in an address.
 SEPARATOR = "~"
 #: How often the page asks again: while a player thinks; between two players, or while another person thinks.
@@ -32,10 +23,6 @@ SOON = "400ms"
 SLOWLY = "1s"
 #: The latest moves that the page says in words, at most.
 MOST_SAID = 6
-#: The most moves that are buttons; others can be typed.
-MOST_BUTTONS = 400
-#: Drawings that are kept: those of the boards that browsers show.
-MOST_DRAWINGS = 64
 _AFTER_YOU = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
 
 
@@ -91,26 +78,6 @@ class Viewer:
         self.check_plays()
         demand(self.my_turn, "the game is over" if self.ended else "it is not your turn")
         demand(not self.covered, "the screen is covered: show the board first")
-
-
-@dataclass(frozen=True)
-class PageBoard:
-    """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
-
-    `buttons` are places, each with whether a click there begins or ends a way of a move, and "chosen" for the first
-    half of one, "target" for a place that ends a way from the chosen one. `more` is how many moves have no button.
-    `notes` are short texts on places, such as a search's visits, and `advice` is drawn above all: the best move, and
-    the values of some. `remark` says why there is no diagram.
-    """
-
-    diagram: Diagram | None
-    text: str
-    remark: str = ""
-    buttons: tuple[tuple[Place, bool, str], ...] = ()
-    moves: tuple[tuple[int, str], ...] = ()
-    more: int = 0
-    notes: Sequence[Shape] = ()
-    advice: Sequence[Shape] = ()
 
 
 @dataclass(frozen=True)
@@ -395,118 +362,3 @@ def _text(position: Position) -> str:
         return position.to_text()
     except Exception:  # noqa: BLE001 - a user's game: without a text there is no link
         return ""
-
-
-def board_of(
-    position: Position,
-    seat: int | None,
-    *,
-    playing: bool,
-    chosen: str = "",
-    notes: Mapping[int, str] | None = None,
-    advice: Sequence[tuple[int, str]] = (),
-) -> PageBoard:
-    """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
-
-    `chosen` is the place that a person has chosen first, `notes` are texts on the places of moves, and `advice` are
-    moves with their values, the best first.
-    """
-    diagram, remark = drawing_of(position, seat)
-    text = ""
-    if diagram is None and seat != SPECTATOR:  # a text is always that of a seat
-        shown, fault = _asked(position, seat, "show", lambda: position.text(seat))
-        text = shown or fault
-    legal = position.legal_moves.tolist() if playing else []
-    ways = _ways(diagram, legal)
-    placed = [move for move in ways.values() if diagram and move in diagram.ways]
-    rest = [move for move in legal if move not in placed]
-    return PageBoard(
-        diagram,
-        text=text,
-        remark=remark,
-        buttons=tuple(_buttons(diagram, ways, chosen)) if diagram else (),
-        moves=tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
-        more=max(0, len(rest) - MOST_BUTTONS),
-        notes=notes_on(diagram, notes) if diagram and notes else (),
-        advice=advice_on(diagram, advice) if diagram and advice else (),
-    )
-
-
-def choose(position: Position, seat: int | None, chosen: str, place: str) -> tuple[int | None, str]:
-    """The effect of a click on a place after one on `chosen`, "" for none: a move, or the place that is chosen now.
-
-    Raises:
-        UsageError: no move begins or goes on there.
-    """
-    diagram, _ = drawing_of(position, seat)
-    if diagram is None or place not in diagram.places:
-        raise UsageError(f"there is no place '{place[:40]}' on this board")
-    ways = _ways(diagram, position.legal_moves.tolist())
-    if chosen and (chosen, place) in ways:
-        return ways[chosen, place], ""
-    if chosen == place:
-        return None, ""
-    if (place,) in ways:
-        return ways[(place,)], ""
-    if any(way[0] == place for way in ways):
-        return None, place
-    raise UsageError(
-        f"you have no move that {'goes from there to' if chosen else 'begins at'} {diagram.places[place].label}"
-    )
-
-
-@functools.lru_cache(MOST_DRAWINGS)
-def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
-    """The game's diagram, if it draws one, and a message if that fails.
-
-    The position must not change from then on: a click on the board is looked up in the same drawing.
-    """
-    what = "look_on" if seat == SPECTATOR else "draw"
-    draw = getattr(package_of(position.game), what)
-    if draw is None:
-        return None, ""
-    diagram, remark = _asked(position, seat, what, lambda: draw(position, *[seat] * (seat != SPECTATOR)))
-    if not remark and not isinstance(diagram, Diagram):
-        kind = type(diagram).__name__
-        return None, f"`{what}` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
-    return diagram, remark
-
-
-def is_secret(position: Position, seat: int | None, what: str) -> bool:
-    """Whether a game's function `what`, one of `SHOWN`, would reveal to that seat what is hidden from it."""
-    if seat is None or position.over or not position.game.hidden:
-        return False
-    from rulebots.checking.hidden import leaks  # which plays games: most pages do without
-
-    return what in leaks(position.game)
-
-
-def _asked(position: Position, seat: int | None, what: str, ask: Callable[[], Any]) -> tuple[Any, str]:
-    """The result of a game's function `what`; or None and why: it reveals what is hidden, or fails."""
-    name = position.game.name
-    if is_secret(position, seat, what):
-        return None, f"not shown: `{what}` of {name} leaks hidden information; see rulebots check {name}"
-    try:
-        return ask(), ""
-    except Exception as error:  # noqa: BLE001 - a user's code
-        return None, f"`{what}` of {name}: {with_place(error)}"
-
-
-def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
-    """The legal move of each way; of two moves with one way the first. A place that only one is about makes that one."""
-    ways: dict[tuple[str, ...], int] = {}
-    if diagram is None:
-        return ways
-    about = Counter(place for move in legal for place in diagram.spots.get(move, ()))
-    for move in legal:
-        if move in diagram.ways:
-            ways.setdefault(diagram.ways[move], move)
-        ways |= {(place,): move for place in diagram.spots.get(move, ()) if about[place] == 1}
-    return ways
-
-
-def _buttons(diagram: Diagram, ways: Mapping[tuple[str, ...], int], chosen: str) -> Iterator[tuple[Place, bool, str]]:
-    begins = {way[0] for way in ways}
-    ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
-    for name, place in diagram.places.items():
-        yield place, name in begins | ends, "chosen" if name == chosen else "target" if name in ends else ""

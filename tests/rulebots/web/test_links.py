@@ -40,7 +40,7 @@ def taken(browser: Client, invitation: str) -> str:
 
 def hand(site: Site, address: str, seat: int) -> set[str]:
     """The labels of the cards that this seat holds, as its page says them."""
-    from rulebots.web.view import board_of
+    from rulebots.web.board import board_of
 
     session = site.sessions.get(address.rpartition("/")[2])
     diagram = board_of(session.position, seat, playing=False).diagram

@@ -13,7 +13,8 @@ from rulebots.games.lost_cities.cards import KINDS, card_text
 from rulebots.output.diagram import Diagram
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.view import Visitor, board_of, choose, view_of
+from rulebots.web.board import board_of, choose
+from rulebots.web.view import Visitor, view_of
 
 
 def test_nothing_hidden_is_sent(site: Site) -> None:
