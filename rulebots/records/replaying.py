@@ -283,12 +283,14 @@ class Ongoing(Stepper):
         score = score[:1].upper() + score[1:] if names[0] == PERSON else score
         score = f". {score}" * self.game.scores(points)
         if self.position.stalled:
-            return f"The game has reached its limit of {self.game.ply_cap} moves: nobody wins{score}"
+            return f"The game has reached its limit of {self.game.ply_cap} moves: nobody won{score}"
         if self.game.together(len(points)):
             return f"The game is over. {score[2:] if len(points) == 1 else f'All together {points[0]}'}"
         winners = best_of(names, points)
+        if len(points) == 2:
+            score = f", {max(points)} to {min(points)}" * self.game.scores(points)
         if len(winners) == 1:
-            return f"{'You win' if winners[0] == PERSON else f'{winners[0]} wins'}{score}"
+            return f"{'You' if winners[0] == PERSON else winners[0]} won{score}"
         if len(winners) == len(points):
             return f"A draw{score}"
         return f"{in_words(winners)} share the first place{score}"

@@ -13,7 +13,7 @@ from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages import package_of
-from rulebots.web.reasons import advice_on, notes_on
+from rulebots.web.reasons import advice_on
 
 #: Pseudo-seat of a spectator: sees public information only.
 SPECTATOR = -1
@@ -29,8 +29,7 @@ class PageBoard:
 
     `buttons` are places, each with whether a click there begins or ends a way of a move, and "chosen" for the first
     half of one, "target" for a place that ends a way from the chosen one. `more` is how many moves have no button.
-    `notes` are short texts on places, such as a search's visits, and `advice` is drawn above all: the best move, and
-    the values of some. `remark` says why there is no diagram.
+    `advice` is drawn above all: the best move, and the values of some. `remark` says why there is no diagram.
     """
 
     diagram: Diagram | None
@@ -39,7 +38,6 @@ class PageBoard:
     buttons: tuple[tuple[Place, bool, str], ...] = ()
     moves: tuple[tuple[int, str], ...] = ()
     more: int = 0
-    notes: Sequence[Shape] = ()
     advice: Sequence[Shape] = ()
 
 
@@ -49,13 +47,11 @@ def board_of(
     *,
     playing: bool,
     chosen: str = "",
-    notes: Mapping[int, str] | None = None,
     advice: Sequence[tuple[int, str]] = (),
 ) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
-    `chosen` is the place that a person has chosen first, `notes` are texts on the places of moves, and `advice` are
-    moves with their values, the best first.
+    `chosen` is the place that a person has chosen first, and `advice` are moves with their values, the best first.
     """
     diagram, remark = drawing_of(position, seat)
     text = ""
@@ -73,7 +69,6 @@ def board_of(
         buttons=tuple(_buttons(diagram, ways, chosen)) if diagram else (),
         moves=tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
         more=max(0, len(rest) - MOST_BUTTONS),
-        notes=notes_on(diagram, notes) if diagram and notes else (),
         advice=advice_on(diagram, advice) if diagram and advice else (),
     )
 

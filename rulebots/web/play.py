@@ -27,7 +27,7 @@ from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, post, wants_fragment, whole_number
-from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search, played_by
+from rulebots.web.reasons import Reasons, of_rules, of_search, played_by
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
@@ -254,8 +254,8 @@ class PlayPages:
         self, request: Request, visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = ""
     ) -> Response:
         return self.pages.page(
-            request, "game.html", fragment="session.html", notes=NOTES,
-            view=view_of(visitor, ply, chosen, message, notes=request.query_params.get("notes", "")),
+            request, "game.html", fragment="session.html",
+            view=view_of(visitor, ply, chosen, message),
             site=str(request.base_url).rstrip("/"), query=self._query,
         )  # fmt: skip
 

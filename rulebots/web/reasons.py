@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -181,40 +181,6 @@ def _line(position: Position, line: Iterable[int]) -> Iterator[str]:
         yield twin.write(move)
         if move in twin.legal_moves:
             twin.play(move)
-
-
-#: Figures of a tree search for the board: a short text for each visited move.
-NOTES: Mapping[str, Callable[[Any, int], str]] = {
-    "visits": lambda result, i: _brief(int(result.visits[i])),
-    "values": lambda result, i: f"{result.values[i]:+.2f}".replace("0.", "."),
-    "priors": lambda result, i: f"{100 * result.priors[i]:.2g}%",
-}
-
-
-def notes_of(result: Any, kind: str) -> Mapping[int, str]:
-    """One of `NOTES` for each visited move; empty for any other word, and for other searches."""
-    if not hasattr(result, "priors") or kind not in NOTES:
-        return {}
-    return {int(move): NOTES[kind](result, i) for i, move in enumerate(result.moves) if result.visits[i]}
-
-
-def _brief(count: int) -> str:
-    """A count in at most four letters."""
-    if count < 1000:
-        return str(count)
-    return f"{count / 1000:.2g}k" if count < 100_000 else f"{count // 1000}k"
-
-
-def notes_on(diagram: Diagram, notes: Mapping[int, str]) -> Sequence[Shape]:
-    """Texts in the middle of the last place of each move."""
-    shapes = list[Shape]()
-    for move, words in notes.items():
-        if move in diagram.ways:
-            place = diagram.places[diagram.ways[move][-1]]
-            x, y = place.middle
-            size = min(place.width, place.height) / 3.2
-            shapes.append(Shape.of("text", "note", words, x=x, y=y, font_size=size))
-    return shapes
 
 
 def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Shape]:

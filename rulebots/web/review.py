@@ -42,7 +42,7 @@ LEAST = 0.05
 LEAST_POINTS = 0.5
 #: Standard errors of two rollouts that a loss has to exceed.
 ERRORS = 2.0
-#: Losses that are reported of each seat.
+#: Losses that are reported of each seat, and swings of the game.
 MOST_LOSSES = 3
 #: Reviews that are kept: a tree search of a long game takes some megabytes.
 MOST_REVIEWS = 16
@@ -81,11 +81,12 @@ class ReviewPages:
             return Response(status_code=204)
         names = viewer.names
         own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
+        chart = review_chart(review, names, own)
         losses = losses_of(review)
         by_name = {name: [one for one in losses if one.seat == seat] for seat, name in enumerate(names)}
         return self.pages.page(
             request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            chart=review_chart(review, names, own), last=len(review.moves),
+            chart=chart, swings=swings_of(chart, names[own], review.least) if chart else (), last=len(review.moves),
             mistakes={name: some[:MOST_LOSSES] for name, some in by_name.items() if some},
         )  # fmt: skip
 
@@ -176,6 +177,8 @@ class Review(BackgroundWork):
         self.in_points = self.game.in_points(first.seats)
         #: Whether one seat wins what the other one loses.
         self.duel = first.seats == 2 and not self.in_points
+        #: The smallest change that is reported.
+        self.least = LEAST_POINTS if self.in_points else LEAST
 
     @property
     def complete(self) -> bool:
@@ -266,7 +269,6 @@ def losses_of(review: Review) -> list[Loss]:
     """
     losses = list[Loss]()
     sure = review.duel and not review.game.hidden and not review.game.chance
-    least = LEAST_POINTS if review.in_points else LEAST
     for ply, result in sorted(review.results.items()):
         move = review.moves[ply]
         seat = review.positions[ply].mover
@@ -274,7 +276,7 @@ def losses_of(review: Review) -> list[Loss]:
         if move == result.move or before is None:
             continue
         after = review.expected(ply + 1, seat) if sure else review.value(result, move)
-        if after is not None and before - after >= max(least, _doubt(result, move)):
+        if after is not None and before - after >= max(review.least, _doubt(result, move)):
             losses.append(Loss(ply, seat, move, int(result.move), before, after))
     return sorted(losses, key=lambda loss: (-loss.size, loss.ply))
 
@@ -313,6 +315,17 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         marks = [low, (low + high) / 2, high]
     series = [Series(name, list(curve), list(curve.values())) for name, curve in curves.items()]
     return Chart(series, {mark: review.write(mark) for mark in marks}, review.write, range(last + 1), MOST_MOVES + 1)
+
+
+def swings_of(chart: Chart, name: str, least: float) -> list[tuple[int, int, float, float]]:
+    """What decided a game: the largest changes of a seat's curve, or the first one, in the order of the game.
+
+    Each is the plies before and after it, and the values there.
+    """
+    one = next((one for one in chart.series if one.name == name), chart.series[0])
+    steps = list(zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False))
+    steps.sort(key=lambda step: -abs(step[3] - step[2]))
+    return sorted(step for step in steps[:MOST_LOSSES] if abs(step[3] - step[2]) >= least)
 
 
 @dataclass(frozen=True)

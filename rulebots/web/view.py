@@ -12,7 +12,6 @@ from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.records import PERSON
 from rulebots.web.board import SPECTATOR, PageBoard, board_of, is_secret
-from rulebots.web.reasons import notes_of
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
 
@@ -23,7 +22,6 @@ SOON = "400ms"
 SLOWLY = "1s"
 #: The latest moves that the page says in words, at most.
 MOST_SAID = 6
-_AFTER_YOU = ("", "plays after you", "second after you", "third after you", "fourth after you", "fifth after you")
 
 
 class Visitor(NamedTuple):
@@ -82,7 +80,7 @@ class Viewer:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A move in the list of moves; `ply` counts from 1. `searched`: a tree search's figures for it are known.
+    """A move in the list of moves; `ply` counts from 1.
 
     `sentence` says who did what. `seat` is the mover's, CHANCE for an outcome.
     """
@@ -91,7 +89,6 @@ class MoveLine:
     seat: int
     sentence: str
     reasons: bool
-    searched: bool
 
 
 @dataclass(frozen=True)
@@ -109,7 +106,7 @@ class GameView(Viewer):
     #: The latest moves in sentences.
     said: str
     #: Name, points and, at tables of three and more, where the seat is, for each seat; and whether points say anything.
-    points: tuple[tuple[str, int, str], ...]
+    points: tuple[tuple[str, int], ...]
     scores: bool
     moves: tuple[MoveLine, ...]
     #: How soon the page asks again, "" for never.
@@ -179,7 +176,7 @@ def viewer_of(visitor: Visitor) -> Viewer:
         )
 
 
-def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = "", notes: str = "") -> GameView:
+def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = "") -> GameView:
     """What a page shows now, or as it was after `ply` moves, with those `NOTES` on the board.
 
     Raises:
@@ -196,20 +193,13 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
         heard = _heard(viewer)
-        result = None if viewer.hides else session.result_at(ply)  # by the search that moves next, in this position
         return GameView(
             **vars(viewer),
             version=session.version,
             ply=ply,
             last=last,
             now=now,
-            board=board_of(
-                positions[ply],
-                viewer.drawn_for,
-                playing=playing,
-                chosen=chosen,
-                notes=notes_of(result, notes) if result else {},
-            ),
+            board=board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen),
             chosen=chosen,
             status=status_of(viewer) if now else f"After {ply} of {last} moves.",
             said="" if viewer.covered else _said(viewer, heard[:ply]),
@@ -314,7 +304,7 @@ def _scored(viewer: Viewer, ply: int) -> str:
     """The points that the move after `ply` moves scored: `: +2 for random`; "" if it scored none."""
     positions = viewer.session.ongoing.positions[ply : ply + 2]
     before, after = (_points(viewer, position) for position in positions)
-    changes = ((new - old, name) for (name, new, _), (_, old, _) in zip(after, before, strict=False))
+    changes = ((new - old, name) for (name, new), (_, old) in zip(after, before, strict=False))
     scored = ", ".join(f"{change:+d} for {name}" for change, name in changes if change)
     return f": {scored}" if scored and _scores(positions[1]) else ""
 
@@ -325,8 +315,8 @@ def _scores(position: Position) -> bool:
     return position.game.scores(points) or (any(points) and not position.over)
 
 
-def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], ...]:
-    """Name, points and place of each seat; one line for all if they share the points.
+def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int], ...]:
+    """Name and points of each seat; one line for all if they share the points.
 
     Empty if the points would reveal what is hidden from the visitor.
     """
@@ -334,16 +324,8 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int, str], .
     if is_secret(position, viewer.drawn_for, "points"):
         return ()
     if len(names) > 1 and viewer.game.together(len(names)):
-        return (("all", position.points[0], ""),)
-    labels = [_seat_label(seat, len(names), viewer.viewpoint) for seat in range(len(names))]
-    return tuple(zip(names, position.points, labels, strict=True))
-
-
-def _seat_label(seat: int, seats: int, viewpoint: int | None) -> str:
-    """The place of a seat at a table of three or more, seen from the visitor; seats count from 0 as on boards."""
-    if seats < 3:
-        return ""
-    return f"seat {seat}" if viewpoint is None else _AFTER_YOU[(seat - viewpoint) % seats]
+        return (("all", position.points[0]),)
+    return tuple(zip(names, position.points, strict=True))
 
 
 def _move_line(viewer: Viewer, ply: int, heard: int) -> MoveLine:
@@ -351,10 +333,10 @@ def _move_line(viewer: Viewer, ply: int, heard: int) -> MoveLine:
     seat = session.ongoing.positions[ply].mover
     sentence = _sentence(viewer, ply, heard)
     if seat == CHANCE:
-        return MoveLine(ply + 1, seat, sentence, reasons=False, searched=False)
+        return MoveLine(ply + 1, seat, sentence, reasons=False)
     result = None if viewer.hides else session.result_at(ply)
     reasons = not viewer.hides and (result is not None or seat not in session.persons)
-    return MoveLine(ply + 1, seat, sentence, reasons, searched=bool(result and notes_of(result, "visits")))
+    return MoveLine(ply + 1, seat, sentence, reasons)
 
 
 def _text(position: Position) -> str:

@@ -175,7 +175,7 @@ class Browser:
         return not self.ended()
 
     def ended(self) -> bool:
-        return any(word in self.status() for word in ("You win", "wins.", "A draw", "All together"))
+        return any(word in self.status() for word in (" won", "A draw", "All together", "share the first"))
 
     def settle(self, before: int) -> None:
         self.until(lambda: self.count() > before)

@@ -173,7 +173,7 @@ def test_a_game_is_a_record_at_any_time_and_goes_on_from_it() -> None:
     for move in ("0,1", "2,2", "0,2"):
         again.play(again.position.read(move))
     assert again.ended
-    assert again.outcome(("you", "careful")) == "You win"
+    assert again.outcome(("you", "careful")) == "You won"
     (finished,) = parse_record(record_text(again.record())).games
     assert finished.result.points == (1, 0)
 

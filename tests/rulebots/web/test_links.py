@@ -64,9 +64,9 @@ def test_two_persons_play_from_two_browsers_and_a_third_one_watches(site: Site) 
     for number in range(5):
         who, link = ((site, first), (other, second))[number % 2]
         assert who.post(f"{link}/place", {"place": f"{number // 2},{number % 2}"}).status == 303
-    assert site.get(first).status_line.startswith("You win.")
-    assert other.get(second).status_line.startswith("player 1 wins.")
-    assert third.get(address).status_line == "player 1 wins."
+    assert site.get(first).status_line.startswith("You won.")
+    assert other.get(second).status_line.startswith("player 1 won.")
+    assert third.get(address).status_line == "player 1 won."
 
 
 def test_who_watches_changes_nothing(site: Site) -> None:

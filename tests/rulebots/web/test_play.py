@@ -57,7 +57,7 @@ def play_to_the_end(site: Site, address: str, seed: int = 1) -> Answer:
 def test_a_whole_game_by_clicks_alone(site: Site, name: str) -> None:
     address = site.begin(name, **small(name))
     page = play_to_the_end(site, address)
-    assert re.search(r"You win|[\w() ]+ wins|A draw|share the first place|All together \d+", page.status_line)
+    assert re.search(r"[\w() ]+ won|A draw|share the first place|All together \d+", page.status_line)
     record = site.get(f"{address}/record")
     (played,) = parse_record(record.text).games
     assert played.names[:2] == (PERSON, "random")
@@ -158,9 +158,6 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         assert "<html" not in page.text
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
-    assert "visits</a>" in site.get(address).text
-    assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=visits").text
-    assert 'class="look-note"' not in site.get(f"{address}?ply=0").text
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
     assert "minimax:depth=2 puts O on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422

@@ -11,8 +11,8 @@ from page_client import Answer, Site, settled
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
-from rulebots.web.review import Review, losses_of, review_chart
+from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Chart, Series
+from rulebots.web.review import Review, losses_of, review_chart, swings_of
 
 
 def review_of(site: Site, address: str) -> Answer:
@@ -31,7 +31,7 @@ def lost_by_a_mistake(site: Site, **fields: object) -> str:
     address = site.begin("tictactoe", player2=PERSON, **fields)
     for text in ("0,0", "2,2", "0,1", "2,1", "0,2"):
         assert site.post(f"{address}/type", {"text": text}).status == 303
-    assert "player 1 wins" in site.get(address).status_line
+    assert "player 1 won" in site.get(address).status_line
     return address
 
 
@@ -39,13 +39,16 @@ def lost_by_a_mistake(site: Site, **fields: object) -> str:
 def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
+    decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
+    assert f'href="{address}?ply=4">move 4, 2,1</a>: from' in decided, "the curve's largest swing"
+    assert "an estimate by a short search" in page.text
     mine = page.text.partition("player 2&#39;s largest mistake")[2]
     assert "move 4, 2,1</a>: from" in mine, page.text
     assert "0,2 was better" in mine
-    assert f'href="{address}?ply=3&amp;notes=values"' in mine
+    assert f'href="{address}?ply=3"' in mine
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
     assert "The search puts O on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
-    assert 'class="look-note"' in site.get(f"{address}?ply=3&notes=values").text
+    assert 'class="look-note"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
     assert "<html" in site.get(f"{address}/review").text
 
@@ -124,3 +127,12 @@ def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
     assert chances == pytest.approx([0.4, 0.44, 0.25, 0.3, 0.0, 0.0], abs=0.001)
     assert [label for _, label in chart.up] == ["0 %", "50 %", "100 %"]
+
+
+def test_what_decided_a_game_is_the_largest_swings_of_its_curve() -> None:
+    """In the order of the game; the curve is one's own, if there is one."""
+    curve = Series("you", [0, 2, 3, 5, 6], [0.5, 0.52, 0.9, 0.3, 1.0])
+    chart = Chart([Series("it", [1], [0.5]), curve], {0.0: "", 1.0: ""}, str, range(7), 7)
+    assert swings_of(chart, "you", 0.05) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
+    assert swings_of(chart, "you", 0.5) == [(3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
+    assert swings_of(chart, "nobody", 0.05) == []

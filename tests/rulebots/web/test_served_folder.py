@@ -115,7 +115,7 @@ def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
 
 def test_records_of_the_folder_are_listed_and_their_games_opened(site: Site) -> None:
     address = site.begin("tictactoe", player1="random", player2="hand_tuned", seed=1)
-    while "wins" not in (text := site.get(address).status_line) and "draw" not in text:
+    while "won" not in (text := site.get(address).status_line) and "draw" not in text:
         time.sleep(0.02)
     (site.folder / "match.txt").write_text(site.get(f"{address}/record").text)
     (site.folder / "notes.txt").write_text("nothing of the kind")
