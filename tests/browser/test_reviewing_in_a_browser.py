@@ -89,7 +89,7 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     browser.click(".mistakes a", "move 4, 2,1")
     browser.until(lambda: "After 3 of 5 moves" in browser.status())
     browser.click(".mistakes a[aria-label$='at move 4']", "why")  # a search in a hurry may blame the winner, too
-    browser.until(lambda: "The search puts O on 0,2" in browser.text("#panel"))
+    browser.until(lambda: "The search puts a stone on 0,2" in browser.text("#panel"))
     slider = browser.one("#at")
     assert slider.get_attribute("value") == "3"
     slider.send_keys(Keys.ARROW_LEFT)

@@ -17,7 +17,6 @@ from rulebots.errors import demand
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     LETTERS,
-    STONES,
     WALL,
     cells_of,
     draw_board,
@@ -149,8 +148,8 @@ def write(move: int) -> str:
 
 
 def sentence(state: State, move: int) -> str:
-    """Which stone goes where."""
-    return f"put(s) {STONES[state.mover + 1]} on {write(move)}"
+    """Where the stone goes."""
+    return f"put(s) a stone on {write(move)}"
 
 
 def read(text: str, state: State) -> int:

@@ -150,8 +150,8 @@ def write(move: int) -> str:
 
 
 def sentence(state: State, move: int) -> str:
-    """Which stone goes where."""
-    return f"put(s) {STONES[state.mover + 1]} on {write(move)}"
+    """Where the stone goes."""
+    return f"put(s) a stone on {write(move)}"
 
 
 def read(text: str, state: State) -> int:

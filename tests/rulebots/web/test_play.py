@@ -153,13 +153,13 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         settled(site, address)
         page = site.get(f"{address}/why?ply=1", HX_Request="true")
         assert page.status == 200
-        assert f"{name} puts X on" in page.text
+        assert f"{name} puts a stone on" in page.text
         assert wanted in page.text, page.text
         assert "<html" not in page.text
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
-    assert "minimax:depth=2 puts O on" in hint.text
+    assert "minimax:depth=2 puts a stone on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
 
 

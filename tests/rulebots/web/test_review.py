@@ -47,7 +47,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert "0,2 was better" in mine
     assert f'href="{address}?ply=3"' in mine
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
-    assert "The search puts O on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
+    assert "The search puts a stone on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     assert 'class="look-note"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
     assert "<html" in site.get(f"{address}/review").text

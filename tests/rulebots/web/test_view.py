@@ -83,8 +83,11 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     site.post(f"{address}/type", {"text": "1,1"})
     settled(site, address)
     snapshot = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
-    assert re.fullmatch(r"random puts O on \d,\d\.", snapshot.said)
-    assert [(line.seat, line.sentence) for line in snapshot.moves] == [(0, "You put X on 1,1"), (1, snapshot.said[:-1])]
+    assert re.fullmatch(r"random puts a stone on \d,\d\.", snapshot.said)
+    assert [(line.seat, line.sentence) for line in snapshot.moves] == [
+        (0, "You put a stone on 1,1"),
+        (1, snapshot.said[:-1]),
+    ]
 
 
 def test_points_that_only_say_who_has_won_are_not_shown(site: Site) -> None:
