@@ -1,7 +1,7 @@
 """What is made for the pages from the code: what commands print, tables of options, functions of a file.
 
 Below a mark stands what it asks for: `<!-- output: COMMAND -->` what the command prints, `<!-- code: FILE NAMES -->`
-these functions of a file of this checkout, or all of it, `<!-- api: NAME -->` a public name in a line,
+these functions of a file of this checkout, `<!-- api: NAME -->` a public name in a line,
 `<!-- options -->` the table of all options, and `<!-- settings -->` that of a run (see option_table.py). `python
 docs/hooks/pages.py`, in the checkout, writes it there, and a test compares it. Its blocks are `text` and `py`: the
 tests of the documentation run those of `console` and `python`.
@@ -55,13 +55,13 @@ def printed(command: str) -> str:
 
 
 def code(file: str, names: list[str]) -> str:
-    """Functions of a file, or all of it, as they stand there. Raises LookupError for one that it does not have."""
+    """Functions of a file, as they stand there. Raises LookupError for one that it does not have."""
     text = Path(file).read_text("utf-8")
     lines, functions = text.splitlines(), {f.name: f for f in ast.parse(text).body if isinstance(f, ast.FunctionDef)}
     parts = [functions[name] for name in names]
     starts = [min([part.lineno, *(one.lineno for one in part.decorator_list)]) - 1 for part in parts]
     shown = ["\n".join(lines[start : part.end_lineno]) for start, part in zip(starts, parts, strict=True)]
-    return "\n\n\n".join(shown) or text.rstrip()
+    return "\n\n\n".join(shown)
 
 
 def name_in_a_line(name: str) -> str:
