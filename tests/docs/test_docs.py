@@ -177,6 +177,13 @@ def install_without_pip(about: dict, folder: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(lines))
 
 
+def test_the_imports_of_the_quickstart_are_there() -> None:
+    lines = re.findall(r"^\|[^`]*`(from [\w., ]+)`", (DOCS / "how-to/notebooks.md").read_text(), re.MULTILINE)
+    assert len(lines) > 10
+    for line in lines:
+        exec(line, {})  # noqa: S102 - our own text
+
+
 def test_every_page_is_in_the_navigation() -> None:
     navigation = (CHECKOUT / "mkdocs.yml").read_text().split("\nnav:\n")[1]
     for name in EVERY_PAGE:
