@@ -34,6 +34,8 @@ _FLOATS = {"Infinity": "inf", "-Infinity": "-inf", "NaN": "nan"}
 #: Lists of numbers with more characters are packed: what stood before is a reference of six characters, to at most so
 #: many characters before, of at least and less than so many.
 LONG = 300
+#: Fractions are written as their numerators where all have a denominator below this.
+MOST_SHARED = 5000
 _FAR, _SHORTEST, _LONGEST = 36**3, 7, 36**2
 _SHIFT = Range(0, 31)
 _MASK = Range(0, INT32.high)
@@ -63,7 +65,7 @@ def javascript_file(whole: Contents) -> str:
         "DEAL": _json([whole.deal.way, whole.deal.pack]),
         "DRAW": "k_draw(this.state, listed(moves), moves.length, this.chance)" if whole.game.chance else "moves[0]",
     }
-    return filled("player.js", parts)
+    return re.sub("(?m)^( +)", lambda found: found[1][::2], filled("player.js", parts))  # two blanks a level
 
 
 def declarations(whole: Contents) -> str:
@@ -192,8 +194,8 @@ class JavaScriptPrinter(Printer):
     def _function_lines(self, function: Function) -> Iterator[str]:
         head = f"function {self.prefix}{function.name}({', '.join(map(self.word, function.parameters))})"
         first, *lines = self._block(head, function.body or (), 0)
-        names = dict.fromkeys(["_", *map(self.word, function.variables), *self.further])
-        yield from [first, f"{INDENT}let {', '.join(names)};", *lines]
+        names = dict.fromkeys([*map(self.word, function.variables), *self.further])
+        yield from [first, *([f"{INDENT}let {', '.join(names)};"] if names else []), *lines]
 
     def _record_lines(self, kind: RecordKind) -> Iterator[str]:
         exported = "export " if kind in (self.whole.state, self.whole.view) else ""
@@ -219,18 +221,23 @@ def packed(values: Any) -> str:
     text = re.sub(r"(-?[0-9]+)n", r'"\1"', plain.replace(" ", ""))  # a BigInt is a text there
     if len(text) < LONG or set(text) & set("NI"):  # JSON has no NaN and Infinity
         return plain
+    numbers = np.array(re.findall(r"[\d.e-]+", text), float)
+    shared = next((q for q in range(1, MOST_SHARED) if np.array_equal(np.rint(numbers * q) / q, numbers)), 1)
+    if shared > 1:
+        text = re.sub(r"[\d.e-]+", lambda number: str(round(float(number[0]) * shared)), text)
     parts = []
     latest: dict[str, int] = {}
     at = 0
     while at < len(text):
         start = latest.get(text[at : at + _SHORTEST], -_FAR)
-        pairs = zip(text[start : start + _LONGEST - 1], text[at:], strict=False) if at - start < _FAR else ()
+        here = text[at : at + _LONGEST - 1]
+        pairs = zip(text[start : start + _LONGEST - 1], here, strict=False) if at - start < _FAR else ()
         length = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
         back = f"~{np.base_repr(at - start, 36).zfill(3)}{np.base_repr(length, 36).zfill(2)}"
         parts.append(back if length else text[at])
         latest |= {text[i : i + _SHORTEST]: i for i in range(at, at + max(length, 1))}
         at += max(length, 1)
-    return f"unpacked('{''.join(parts)}')"
+    return f"unpacked('{''.join(parts)}', {shared})"
 
 
 def zeros(element: str, lengths: Sequence[str]) -> str:
