@@ -37,8 +37,15 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
     package = package_of(whole.game)
     text = whole.game.text
     script = Script(template("python.js"))
+    script.made |= {id(law.source): (f"k_{law.name}", "", law.source) for law in whole.law.values()}
     names = {}
-    wanted = {"DRAW": package.draw, "TOLD": whole.game.told, "SHOW": text.show, "WRITE": text.write_in}
+    wanted = {
+        "DRAW": package.draw,
+        "TOLD": whole.game.told,
+        "SHOW": text.show,
+        "WRITE": text.write_in,
+        "SENTENCE": text.sentence,
+    }
     for part, function in wanted.items():
         try:
             names[part] = "null" if function is None else script.function(function)
@@ -52,6 +59,7 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
         "PYTHON": template("python.js"),
         "DIAGRAM": filled("diagram.js", {"SYMBOLS": json.dumps(getattr(diagram, "SYMBOLS", {}))}),
         "SCRIPT": "\n".join(text for _, text, _ in script.made.values()),
+        "UNSEEN": json.dumps(text.unseen),
         "HIDDEN": json.dumps(whole.game.hidden),
         "TOGETHER": json.dumps(whole.game.aim == "together"),
         **names,

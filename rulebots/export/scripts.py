@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
+import itertools
 import json
 import math
 import re
@@ -21,7 +23,7 @@ import numpy as np
 
 from rulebots.export.javascript import JavaScriptPrinter, literal, packed
 from rulebots.export.printing import INDENT
-from rulebots.export.source import NotInSubset, SourceReader, source_of, tree_of
+from rulebots.export.source import SourceReader, source_of, tree_of
 
 _COMPREHENSION = "(function* () { {generators:joined}yield {elt}; })()"
 #: JavaScript by node: `{name}` is that field of the node, `{name:way}` a field written in one of `WAYS`.
@@ -106,23 +108,27 @@ class Script:
         self.runtime = runtime
         #: The name and the text of what is defined, by its id, and the thing itself, so that no other gets this id.
         self.made: dict[int, tuple[str, str, Any]] = {}
+        self.numbers = itertools.count()
 
     def function(self, function: Any) -> str:
         """The name of a function, which is written with all that it names. Raises NotInSubset."""
-        former = dict(self.made)
-        try:
+        if not isinstance(function, functools.partial):
             return self.defined(function, lambda: _Writer(self, function).function(tree_of(function)))
-        except NotInSubset:
-            self.made = former
-            raise
+        inner = self.function(source_of(function.func))
+        writer = _Writer(self, source_of(function.func))
+        placed = "".join(f"{writer.thing(None, value)}, " for value in function.args)
+        named = ", ".join(f"{name}: {writer.thing(None, value)}" for name, value in function.keywords.items())
+        return self.defined(function, lambda: f"(...args) => py.call({inner}, [{placed}...args], {{ {named} }})")
 
     def defined(self, thing: Any, written: Callable[[], str]) -> str:
         """The name of a thing, which is defined as it is `written` unless it is there already."""
-        name = f"d_{len(self.made)}_{getattr(thing, '__name__', '').strip('_')}"
+        name = f"d_{next(self.numbers)}_{getattr(thing, '__name__', '').strip('_')}"
         if id(thing) not in self.made:
             self.made[id(thing)] = (name, "", thing)
-            text = f"const {name} = {written()};"
-            del self.made[id(thing)]  # what it names is defined before it
+            try:
+                text = f"const {name} = {written()};"
+            finally:  # what it names stands before it, and what fails is not there
+                del self.made[id(thing)]
             self.made[id(thing)] = (name, text, thing)
         return self.made[id(thing)][0]
 
@@ -161,7 +167,7 @@ class _Writer(SourceReader):
             return self.word(node) if way == "word" else json.dumps(node, ensure_ascii=False)
         known = None if node is None else self.known(node)
         if known is not None or node is None or isinstance(node, ast.Constant):
-            return self._thing(node, known)
+            return self.thing(node, known)
         if isinstance(node, ast.FunctionDef):
             self.demand(not node.decorator_list, node, "a function within has no decorators here")
             return f"{self.word(node.name)} = {self.function(node)};"
@@ -174,8 +180,8 @@ class _Writer(SourceReader):
         self.demand(form and not refused and None not in getattr(node, "keys", ()), node)
         return re.sub(r"{(\w+):?(\w*)}", lambda field: self.written(getattr(node, field[1]), field[2]), form)
 
-    # What a constant, or a name outside of the function, stands for.
-    def _thing(self, node: Any, value: Any) -> str:
+    def thing(self, node: Any, value: Any) -> str:
+        """What a constant, or a name outside of the function, stands for."""
         name = getattr(value, "__name__", "")
         of_numpy = vars(np).get(name, np) is value
         value = value if of_numpy else inspect.unwrap(source_of(value))
@@ -183,7 +189,7 @@ class _Writer(SourceReader):
             return json.dumps(value, ensure_ascii=False)
         if isinstance(value, int | float | np.generic):
             return literal(np.asarray(value).item())
-        if isinstance(value, types.FunctionType) and not of_numpy:
+        if isinstance(value, types.FunctionType | functools.partial) and not of_numpy:
             return self.script.function(value)
         if isinstance(value, tuple | list | set | frozenset | dict | range | np.ndarray):
             return self.script.defined(value, lambda: self._data(node, value))
@@ -202,7 +208,7 @@ class _Writer(SourceReader):
         if isinstance(value, set | frozenset):
             return f"py.set({self._data(node, sorted(value, key=repr))})"
         if not isinstance(value, tuple | list | range | np.ndarray):
-            return self._thing(node, value)
+            return self.thing(node, value)
         values = value.tolist() if isinstance(value, np.ndarray) else [*value]
         if set(re.sub(r"[\d\s.,e+()\[\]-]", "", repr(values))):
             return f"[{', '.join(self._data(node, one) for one in values)}]"

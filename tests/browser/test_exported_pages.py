@@ -79,7 +79,7 @@ def test_the_second_seat_begins_with_a_move_of_the_opponent_and_its_reasons(read
     reader.click("#seat option[value='1']")
     reader.click("#level option:last-child")
     reader.click("#new button")
-    reader.until(lambda: "Opponent:" in reader.status())
+    reader.until(lambda: "Opponent sows pit" in reader.status())
     settled(reader)
     assert "because of" in reader.text("#panel")
     assert serious(reader) == []

@@ -32,6 +32,7 @@ for (const seed of seeds) {
       const d = game.draw(look.seen(), seat);
       const shapes = d.shapes.map((s) => [
         s.kind, s.look, Object.values(s.numbers).map(rounded), s.kind === "polygon" ? "" : s.words, s.anchor,
+        s.seat ?? null,
       ]);
       const places = Object.values(d.places).map((q) => [
         q.name, ...[q.x, q.y, q.width, q.height].map(rounded), q.label, q.oval,
@@ -41,15 +42,18 @@ for (const seed of seeds) {
       console.log(JSON.stringify([d.words, ...size, shapes, places, ...moves, pieces, game.show(p.state, seat)]));
     }
     const moves = p.legalMoves();
-    look.play(p.chanceToMove ? p.draw() : moves[(seed * 7 + k * 13) % moves.length]);
+    const move = p.chanceToMove ? p.draw() : moves[(seed * 7 + k * 13) % moves.length];
+    console.log(JSON.stringify(game.sentence(p.state, move)));
+    look.play(move);
   }
 }
 """
 
 
 def original(game: Game, seeds: Sequence[int], most: int) -> Iterator[Any]:
-    """The drawings of the first positions of these deals, for nobody, the first seat and the last one."""
+    """The drawings of the first positions of these deals, for nobody and two seats, and what each move does."""
     draw: Any = package_of(game).draw
+    sentence: Any = game.text.sentence
     for seed in seeds:
         stepper = after_opening(draw_deals(game, 1, seed, opening_plies=0))
         position = stepper.position = Position(game, seed=seed)
@@ -59,7 +63,7 @@ def original(game: Game, seeds: Sequence[int], most: int) -> Iterator[Any]:
             for seat in (None, 0, position.seats - 1):
                 d = draw(position, seat)
                 shapes = [
-                    [s.kind, s.look, [_rounded(number) for _, number in s.numbers], _words(s), s.anchor]
+                    [s.kind, s.look, [_rounded(number) for _, number in s.numbers], _words(s), s.anchor, s.seat]
                     for s in d.shapes
                 ]
                 places = [
@@ -70,7 +74,9 @@ def original(game: Game, seeds: Sequence[int], most: int) -> Iterator[Any]:
                 size = [_rounded(d.width), _rounded(d.height)]
                 yield [d.words, *size, shapes, places, *moves, pieces, game.text.show(position.state, seat)]
             legal = position.legal_moves.tolist()
-            position.play(stepper.draw() if position.chance_to_move else legal[(seed * 7 + k * 13) % len(legal)])
+            move = stepper.draw() if position.chance_to_move else legal[(seed * 7 + k * 13) % len(legal)]
+            yield sentence(position.state, move)
+            position.play(move)
 
 
 def of_page(folder: Path, seeds: Sequence[int], most: int) -> Iterator[Any]:

@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from exported_games import of_c, of_node, of_python, original, plies_of, written
-from small_games import Nim
 
 from rulebots.cli import main as cli
 from rulebots.errors import UsageError
 from rulebots.export.contents import contents_of
 from rulebots.export.files import levels_of
 from rulebots.game import Game, GameText, Kind
-from rulebots.game.live_loading import as_game
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
@@ -231,6 +229,6 @@ def test_the_command_writes_a_player_over_a_view(
 
 
 def test_games_of_python_objects_are_refused_with_what_can_be_done() -> None:
-    game = as_game(Nim)
+    game = load_game(f"{Path(__file__).parents[1] / 'live' / 'small_games.py'}:Nim")
     with pytest.raises(UsageError, match=r"nim is made of Python objects.*write its law as kernels.*rulebots engine"):
         contents_of(game, {"random": RandomPlayer(game)})
