@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ SOON = "400ms"
 SLOWLY = "1s"
 #: The latest moves that the page says in words, at most.
 MOST_SAID = 6
+#: Sentences that are kept: the page asks for all of a game again and again.
+MOST_SENTENCES = 4096
 
 
 class Visitor(NamedTuple):
@@ -291,13 +294,16 @@ def _said(viewer: Viewer, heard: list[int]) -> str:
 def _sentence(viewer: Viewer, ply: int, heard: int) -> str:
     """Who did what, as far as the visitor may know it."""
     ongoing = viewer.session.ongoing
-    position = ongoing.positions[ply]
-    move = ongoing.moves[ply]
+    return _told(ongoing.positions[ply], viewer.drawn_for, viewer.names, ongoing.moves[ply], heard)
+
+
+@functools.lru_cache(MOST_SENTENCES)
+def _told(position: Position, seat: int | None, names: tuple[str, ...], move: int, heard: int) -> str:
+    """The sentence about a move in a position, which must not change from then on, to who watches from a seat."""
     try:
-        plain = is_secret(position, viewer.drawn_for, "sentence")
-        return position.sentence(move, viewer.names, heard, plain=plain)
+        return position.sentence(move, names, heard, plain=is_secret(position, seat, "sentence"))
     except Exception:  # noqa: BLE001 - a user's game: the move is told without its sentence
-        return position.sentence(move, viewer.names, heard, plain=True)
+        return position.sentence(move, names, heard, plain=True)
 
 
 def _scored(viewer: Viewer, ply: int) -> str:

@@ -8,6 +8,8 @@ import pytest
 from game_copies import with_text
 from page_client import Site, settled
 
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.view import Visitor, view_of
@@ -46,6 +48,13 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     assert re.fullmatch(rf"random {card}(: [^.]*)?\. random {draw}\.", found), found
 
 
+def as_told_by(game: Game, position: Position) -> Position:
+    """The same position, of a game with other sentences."""
+    copy = position.copy()
+    copy.game = game
+    return copy
+
+
 @pytest.mark.slow
 def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site: Site) -> None:
     for seed in range(1, 6):
@@ -61,8 +70,8 @@ def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site:
         with_text(session.game, sentence=said)
         for said in (lambda state, move: f"say(s) secret {move}", lambda *_: 1 // 0)
     )
-    for position in session.ongoing.positions:
-        position.game = secret
+    positions = session.ongoing.positions
+    positions[:] = (as_told_by(secret, position) for position in positions)
     passed = [ply for ply, position in enumerate(session.ongoing.positions[:-1]) if position.state.passing]
     others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewpoint]
     assert others, "cards are passed in this deal"
@@ -72,8 +81,7 @@ def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site:
     assert unseen.startswith(f"After {len(others) - 6} more moves: random "), unseen
     assert unseen.count("that you do not see.") == 6
     assert "secret" in view_of(Visitor(session)).said, "cards that are played are told"
-    for position in session.ongoing.positions:
-        position.game = failing
+    positions[:] = (as_told_by(failing, position) for position in positions)
     assert "plays" in view_of(Visitor(session)).said
 
 

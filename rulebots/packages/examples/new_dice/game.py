@@ -114,6 +114,17 @@ def show(state: State, seat: int | None) -> str:
     return f"{scores}; seat {state.seat} has {state.turn} in this turn"
 
 
+def sentence(state: State, move: int) -> str:
+    """What a move does, after its player's name; `(s)` goes where that is `you`.
+
+    Of an outcome it is a whole sentence; `{0}` in it is the name of seat 0.
+    """
+    if state.mover == CHANCE:
+        lost = f": {{{state.seat}}} lose(s) {state.turn}" if move == 0 else ""
+        return f"The die shows {move + 1}{lost}"
+    return "roll(s) the die" if move == ROLL else f"hold(s) and keep(s) {state.turn}"
+
+
 game = Game(
     name="new-dice",
     title="New dice",
@@ -134,6 +145,7 @@ game = Game(
         show=show,
         write=write,
         read=read,
+        sentence=sentence,
     ),
     hidden=False,  # whether anything is hidden from a player
     chance=True,  # `mover` may be CHANCE; the faces of a die are equally likely
