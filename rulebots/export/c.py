@@ -101,10 +101,9 @@ class CPrinter(Printer):
 
     def _item(self, e: Expr) -> str:
         array, at = e.parts
-        kind: Any = array.kind
         index = self._text(at)
-        if at.range.low < 0 and kind.shape[0] is not None:  # counted from the end
-            index = f"rb_at({index}, {kind.shape[0]})"
+        if at.range.low < 0 and array.kind.shape[0] is not None:  # counted from the end
+            index = f"rb_at({index}, {array.kind.shape[0]})"
         return f"{self._text(array)}[{index}]"
 
     # Constant tables are never written to, but the types of parameters do not say so.
@@ -145,8 +144,7 @@ class CPrinter(Printer):
         return f"(int64_t)floor({args})" if e.name == "floor" else f"{e.name}({args})"
 
     def _zeros(self, e: Expr) -> str:
-        kind: Any = e.kind
-        size = " * ".join([*map(self._atom, e.parts), f"sizeof({TYPES[kind.element]})"])
+        size = " * ".join([*map(self._atom, e.parts), f"sizeof({TYPES[e.kind.element]})"])
         return f"rb_zeros((size_t)({size}))"
 
     def _stored(self, target: Expr, value: Expr) -> str:
@@ -161,7 +159,7 @@ class CPrinter(Printer):
         yield from self._block(f"for (int64_t {at} = 0; {at} < {len(s.rows)}; {at}++)", s.body, depth, *taken)
 
     def _fill_lines(self, s: Statement, depth: int) -> Iterator[str]:
-        array: Any = s.targets[0]
+        (array,) = s.targets
         kind = TYPES[array.kind.element]
         line = f"(({kind} *){self._text(array)})[i_] = ({kind}){self._atom(s.values[0])};"
         yield from self._block(f"for (int64_t i_ = 0; i_ < {math.prod(array.kind.shape)}; i_++)", (), depth, line)

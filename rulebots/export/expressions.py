@@ -86,9 +86,8 @@ class ExpressionReader(SourceReader):
         return functools.reduce(lambda right, left: _logic(name, left, right), reversed(parts))
 
     def _name_value(self, node: ast.Name) -> Expr:
-        here = self.function.parameters.get(node.id) or self.function.variables.get(node.id)
-        self.demand(here is not None and here.kind is not None, node, "it has no value that is known here")
-        assert here is not None
+        here = self.function.parameters.get(node.id) or self.function.variables.get(node.id) or Place()
+        self.demand(here.kind is not None, node, "it has no value that is known here")
         limits = here.read(self.function)
         here.readers.add(self.function)  # its kind may grow, too
         elements = here if node.id in self.function.parameters else here.elements
@@ -100,7 +99,6 @@ class ExpressionReader(SourceReader):
     def _field(self, node: ast.expr, record: Expr, name: str) -> Expr:
         names = record.kind.dtype.names if isinstance(record.kind, RecordKind) else ()
         self.demand(name in (names or ()), node, "expected a field of a state, a view or the options")
-        assert isinstance(record.kind, RecordKind)
         if record.kind.name == "options":
             return constant(self.program.options[name])
         here = self.program.fields[record.kind.name, name]
@@ -119,8 +117,6 @@ class ExpressionReader(SourceReader):
         for part in () if is_whole(node.slice) else parts_of(node.slice):
             index = self.value(part)
             self.demand(isinstance(whole.kind, ArrayKind) and index.kind in (INT, BOOL), node, "expected an element")
-            assert isinstance(whole.kind, ArrayKind)
-            assert whole.place is not None
             limits = whole.place.read(self.function)
             whole = Expr("item", element_of(whole.kind), limits, whole.place, parts=(whole, index))
         return whole
@@ -249,12 +245,9 @@ class ExpressionReader(SourceReader):
 
     # The sum of the elements of an array, or the largest or smallest of them, written out.
     def _of_all(self, node: ast.Call, array: Expr, name: str) -> Expr:
-        kind: Any = array.kind
-        short = (
-            isinstance(kind, ArrayKind) and len(kind.shape) == 1 and (kind.shape[0] or MOST_WRITTEN + 1) <= MOST_WRITTEN
-        )
+        kind, place = array.kind, array.place
+        short = isinstance(kind, ArrayKind) and kind.shape[1:] == () and (kind.shape[0] or math.inf) <= MOST_WRITTEN
         self.demand(short, node, f"expected an array of one dimension, of at most {MOST_WRITTEN} numbers")
-        place: Any = array.place
         each = [
             Expr("item", element_of(kind), place.read(self.function), place, parts=(array, constant(i)))
             for i in range(kind.shape[0])

@@ -30,7 +30,6 @@ _HELPERS = {
     "^": "xor",
 }  # fmt: skip
 _BOOLEAN = {"&": "&&", "|": "||", "^": "!=="}
-_FLOATS = {"Infinity": "inf", "-Infinity": "-inf", "NaN": "nan"}
 #: Lists of numbers with more characters are packed: what stood before is a reference of six characters, to at most so
 #: many characters before, of at least and less than so many.
 LONG = 300
@@ -115,10 +114,9 @@ class JavaScriptPrinter(Printer):
 
     def _item(self, e: Expr) -> str:
         array, at = e.parts
-        kind: Any = array.kind
         index = f"{self._atom(at)} ? 1 : 0" if at.kind == BOOL else self._text(at)
-        if at.range.low < 0 and kind.shape[0] is not None:  # counted from the end
-            index = f"at({index}, {kind.shape[0]})"
+        if at.range.low < 0 and array.kind.shape[0] is not None:  # counted from the end
+            index = f"at({index}, {array.kind.shape[0]})"
         return f"{self._text(array)}[{index}]{' !== 0' if e.kind == BOOL else ''}"
 
     # A floating operation, or a whole one with as little as is exact.
@@ -174,8 +172,7 @@ class JavaScriptPrinter(Printer):
         return f"{own.get(e.name, f'Math.{e.name}')}({args})"
 
     def _zeros(self, e: Expr) -> str:
-        kind: Any = e.kind
-        return zeros(kind.element, [self._text(length) for length in e.parts])
+        return zeros(e.kind.element, [self._text(length) for length in e.parts])
 
     # Elements of typed arrays cut off what does not fit themselves.
     def _stored(self, target: Expr, value: Expr) -> str:
@@ -210,9 +207,8 @@ def literal(value: Any) -> str:
     """A number, or nested lists of numbers, as JavaScript."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(literal, value))}]"
-    if isinstance(value, float):
-        return next((word for word, text in _FLOATS.items() if text == repr(value)), repr(value).removesuffix(".0"))
-    return json.dumps(value) if Range(value, value).within(EXACT) else f"{value}n"
+    text = json.dumps(value).removesuffix(".0")
+    return text if isinstance(value, float) or Range(value, value).within(EXACT) else f"{value}n"
 
 
 def packed(values: Any) -> str:

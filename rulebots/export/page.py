@@ -38,19 +38,12 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
     text = whole.game.text
     script = Script(template("python.js"))
     script.made |= {id(law.source): (f"k_{law.name}", "", law.source) for law in whole.law.values()}
-    names = {}
-    wanted = {
-        "DRAW": package.draw,
-        "TOLD": whole.game.told,
-        "SHOW": text.show,
-        "WRITE": text.write_in,
-        "SENTENCE": text.sentence,
-    }
-    for part, function in wanted.items():
+    wanted = [package.draw, whole.game.told, text.show, text.write_in, text.sentence]
+    names = dict.fromkeys(("DRAW", "TOLD", "SHOW", "WRITE", "SENTENCE"), "null")
+    for part, function in zip(names, wanted, strict=True):
         try:
             names[part] = "null" if function is None else script.function(function)
         except NotInSubset as error:
-            names[part] = "null"
             say(f"the page does without `{part.lower()}`: {error}")
     demand(whole.game.told is None or names["TOLD"] != "null", "a page needs `told`, which says who sees which move")
     diagram = sys.modules.get("rulebots.output.diagram")  # which a drawing has imported

@@ -141,8 +141,7 @@ class Printer(ABC):
         yield f"{INDENT * depth}}}"
 
     def _assign_lines(self, s: Statement, depth: int) -> Iterator[str]:
-        target: Any = s.targets[0]
-        yield f"{INDENT * depth}{self._text(target)} = {self._stored(target, s.values[0])}{self.end}"
+        yield f"{INDENT * depth}{self._text(s.targets[0])} = {self._stored(s.targets[0], s.values[0])}{self.end}"
 
     def _do_lines(self, s: Statement, depth: int) -> Iterator[str]:
         yield f"{INDENT * depth}{self._text(s.values[0])}{self.end}"
@@ -151,7 +150,7 @@ class Printer(ABC):
         yield f"{INDENT * depth}{s.name}{self.end}"
 
     def _fill_lines(self, s: Statement, depth: int) -> Iterator[str]:
-        yield f"{INDENT * depth}fill({self._text(s.targets[0])}, {self._text(s.values[0])}){self.end}"  # type: ignore[arg-type]  # there is one
+        yield f"{INDENT * depth}fill({self._text(s.targets[0])}, {self._text(s.values[0])}){self.end}"
 
     def _unpack_lines(self, s: Statement, depth: int) -> Iterator[str]:
         yield f"{INDENT * depth}{self._together(s.targets)} = {self._text(s.values[0])}{self.end}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -74,8 +74,7 @@ class PythonPrinter(Printer):
         return f"{'math.' if e.name in _MATH else ''}{e.name}({', '.join(map(self._text, e.parts))})"
 
     def _zeros(self, e: Expr) -> str:
-        kind: Any = e.kind
-        return zeros(kind.element, [self._text(length) for length in e.parts])
+        return zeros(e.kind.element, [self._text(length) for length in e.parts])
 
     def _stored(self, target: Expr, value: Expr) -> str:
         limit = target.limit

@@ -69,21 +69,17 @@ def _corners(operation: Callable[[int, int], int], a: Range, b: Range) -> Range:
 
 
 def _floor_divided(a: Range, b: Range) -> Range:
-    if b.low <= 0:
-        return Range(-a.magnitude - 1, a.magnitude)
-    return _corners(lambda x, y: x // y, a, b)
+    return _corners(lambda x, y: x // y, a, b) if b.low > 0 else Range(-a.magnitude - 1, a.magnitude)
 
 
 def _remainder(a: Range, b: Range) -> Range:
-    if b.low <= 0:
-        return Range(-b.magnitude, b.magnitude)
-    return a if a.low >= 0 and a.high < b.low else Range(0, b.high - 1)
+    divided = a if a.low >= 0 and a.high < b.low else Range(0, b.high - 1)
+    return divided if b.low > 0 else Range(-b.magnitude, b.magnitude)
 
 
 def _shifted_left(a: Range, b: Range) -> Range:
-    if b.low < 0 or b.high > _MOST_SHIFT:
-        return Range(INT64.low * 2, INT64.high * 2)
-    return _corners(lambda x, y: x << y, a, b)
+    known = b.low >= 0 and b.high <= _MOST_SHIFT
+    return _corners(lambda x, y: x << y, a, b) if known else Range(INT64.low * 2, INT64.high * 2)
 
 
 def _shifted_right(a: Range, b: Range) -> Range:
@@ -91,9 +87,8 @@ def _shifted_right(a: Range, b: Range) -> Range:
 
 
 def _and(a: Range, b: Range) -> Range:
-    if a.low >= 0 or b.low >= 0:
-        return Range(0, min(r.high for r in (a, b) if r.low >= 0))
-    return _any_bits(a, b)
+    ends = [r.high for r in (a, b) if r.low >= 0]
+    return Range(0, min(ends)) if ends else _any_bits(a, b)
 
 
 def _any_bits(a: Range, b: Range) -> Range:

@@ -36,11 +36,10 @@ class StatementReader(ExpressionReader):
     def _pass(self, node: ast.Pass) -> Iterator[Statement]:
         yield from ()
 
-    def _break(self, node: ast.Break) -> Iterator[Statement]:
-        yield Statement("leave", name="break")
+    def _break(self, node: ast.Break | ast.Continue) -> Iterator[Statement]:
+        yield Statement("leave", name=type(node).__name__.lower())
 
-    def _continue(self, node: ast.Continue) -> Iterator[Statement]:
-        yield Statement("leave", name="continue")
+    _continue = _break
 
     def _expr(self, node: ast.Expr) -> Iterator[Statement]:
         if not isinstance(node.value, ast.Constant):
@@ -120,7 +119,6 @@ class StatementReader(ExpressionReader):
         filled = isinstance(target, ast.Subscript) and is_whole(target.slice)
         where = self.value(_loaded(target))
         self.demand(where.place is not None and value.is_number(), node)
-        assert where.place is not None
         held = kind_of(np.dtype(where.kind.element)) if isinstance(where.kind, ArrayKind) else where.kind
         self.demand(filled == isinstance(where.kind, ArrayKind), node, "an assignment of arrays is a loop here")
         if value.kind != FLOAT:
@@ -135,7 +133,7 @@ class StatementReader(ExpressionReader):
             self.demand(value.place is not None and here.kind in (None, value.kind), node, "expected a number")
             kind = value.kind
             here.elements = here.elements or value.place
-            here.elements.unite(value.place, self.program.waiting)  # type: ignore[union-attr, arg-type]  # there are both
+            here.elements.unite(value.place, self.program.waiting)
         if kind != here.kind:
             here.kind = kind
             self.program.waiting |= here.readers
@@ -170,14 +168,13 @@ class StatementReader(ExpressionReader):
         body = self.statements(node.body)
         yield Statement("each", targets, body=body, rows=rows, counter=self._further("at", node).id)
 
-    def _for_range(self, node: ast.For, call: ast.Call) -> Statement:
+    def _for_range(self, node: Any, call: ast.Call) -> Statement:
         ends = [self.value(argument) for argument in call.args]
         start = ends[0] if len(ends) > 1 else constant(0)
         stop = ends[min(len(ends), 2) - 1]
         step = (ends[2] if len(ends) > 2 else constant(1)).value
         sound = isinstance(node.target, ast.Name) and step and {start.kind, stop.kind} <= {INT, BOOL}
         self.demand(sound, node, "expected whole numbers, and a constant as the step of the range")
-        assert isinstance(node.target, ast.Name)
         low, high = start.range
         rising = Range(low, max(high, stop.range.high - 1))
         taken = rising if step > 0 else Range(min(low, stop.range.low + 1), high)

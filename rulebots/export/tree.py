@@ -125,12 +125,12 @@ class Place:
 
 @dataclass
 class Expr:
-    """An expression: its form, its kind, the range of a whole number, and where the numbers of an array stand."""
+    """An expression: its form, its `Kind`, the range of a whole number, and the `Place` of an array's numbers."""
 
     form: str
-    kind: Kind = None
+    kind: Any = None
     range: Range = INT64
-    place: Place | None = None
+    place: Any = None
     name: str = ""
     parts: tuple[Expr, ...] = ()
     value: Any = None
@@ -152,7 +152,7 @@ class Statement:
     """A statement: its form and what belongs to it."""
 
     form: str
-    targets: tuple[Expr | None, ...] = ()
+    targets: tuple[Any, ...] = ()
     values: tuple[Expr, ...] = ()
     body: tuple[Statement, ...] = ()
     other: tuple[Statement, ...] = ()
