@@ -30,7 +30,7 @@ from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, status_of, viewer_of
 
-#: Latest games that the first page shows, those of which it looks for some that were played, and games of a record.
+#: Latest games that the first page shows, and through which it looks for these; and games of a record that are listed.
 RECENT = 12
 LOOKED_AT = 30
 MOST_LISTED = 1000
@@ -84,13 +84,15 @@ class HomePages:
         recent = list[tuple[Viewer, str, str]]()
         lost = list[str]()
         for name, changed in self.sessions.recent(LOOKED_AT):
+            if len(recent) == RECENT:
+                break
             try:
                 session = self.sessions.get(name)
             except UsageError as error:  # most likely a user's game that was not named this time
                 lost.append(str(error))
                 continue
             moves = sum(not position.chance_to_move for position in session.ongoing.positions[:-1])
-            if moves and len(recent) < RECENT:
+            if moves:
                 viewer = viewer_of(Visitor(session))
                 state = status_of(viewer) if viewer.ended else f"{moves} move{'' if moves == 1 else 's'} so far"
                 recent.append((viewer, time.strftime("%d %b %H:%M", time.localtime(changed)).lstrip("0"), state))
@@ -306,7 +308,9 @@ def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
         low, high = rating["points_95"]
         return f"{rating['points']:.1f} points", "unknown" if low is None else f"{low:.1f} to {high:.1f}"
     low, high = rating["elo_95"]
-    above = rating["elo"] - min(other["elo"] for other in ladder.ratings.values())
+    if rating["elo"] is None:  # who won or lost every game has no finite one
+        return "unknown", "too few deals"
+    above = rating["elo"] - min(other["elo"] for other in ladder.ratings.values() if other["elo"] is not None)
     return f"+{above} Elo", "too few deals" if None in (low, high) else f"\N{PLUS-MINUS SIGN} {(high - low + 1) // 2}"
 
 

@@ -97,6 +97,9 @@ def test_a_ladder_without_ratings_is_a_ladder_all_the_same(monkeypatch: pytest.M
     assert ladder is not None
     monkeypatch.setattr(home, "_ladder_of", lambda _: replace(ladder, ratings={}))
     assert {(row.rating, row.interval) for row in measured(game)[0]} == {("", "")}
+    infinite = {**next(iter(ladder.ratings.values())), "elo": None, "elo_95": [None, None]}
+    monkeypatch.setattr(home, "_ladder_of", lambda _: replace(ladder, ratings=dict.fromkeys(ladder.ratings, infinite)))
+    assert {(row.rating, row.interval) for row in measured(game)[0]} == {("unknown", "too few deals")}
 
 
 def test_levels_are_called_by_their_names_and_have_reasons_also_for_moves_at_random(site: Site) -> None:
