@@ -48,7 +48,7 @@ SHOWN_POSITIONS = 24
 #: Moves after each of them with which the turn passes to another seat.
 SHOWN_MOVES = 8
 #: What a seat is shown, by its name in the contract.
-SHOWN = frozenset({"show", "draw", "look_on", "points", "sentence"})
+SHOWN = frozenset({"show", "draw", "look_on", "points", "sentence", "task"})
 
 Ints = npt.NDArray[np.int64]
 #: By seat, what it was told of the moves so far.
@@ -296,6 +296,8 @@ def _shown(game: Game, name: str, state: State, seat: int) -> object:
     match name:
         case "show":
             return game.text.show(state, seat)
+        case "task":
+            return game.text.task is not None and state.mover == seat and game.text.task(state)
         case "draw":
             return _parts(package.draw(Position.of(game, state), seat))
         case "look_on":
@@ -368,6 +370,6 @@ def check_secrecy(findings: Findings, game: Game) -> None:
     for name in sorted(leaks(game) - {"points"}):
         whom = "who looks on what is hidden from a seat" if name == "look_on" else "a seat what is hidden from it"
         findings.add_of(
-            getattr(game.text if name in ("show", "sentence") else package_of(game), name),
+            getattr(game.text if name in ("show", "sentence", "task") else package_of(game), name),
             f"tells {whom}: what it gives changes with `redeal`, and that is sent to a browser",
         )

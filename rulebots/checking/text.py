@@ -86,6 +86,10 @@ def _check_shown(game: Game, state: State) -> None:
         text: Any = call_limited(game.text.show, state, seat)
         _require_text(game.text.show, text, f"for seat {seat}: expected the position as text")
     require(game.text.show, state.tobytes() == before, "changes the state: it may only read it")
+    if game.text.task is not None and state.mover in seats and not game.over(state):
+        text = call_limited(game.text.task, state)
+        _require_text(game.text.task, text, "expected what the mover is to do, such as 'draw a card'")
+        require(game.text.task, state.tobytes() == before, "changes the state: it may only read it")
     drawings: list[tuple[Any, tuple[int | None, ...]]] = [(package.draw, (seat,)) for seat in seats]
     for drawing, seen_by in [*drawings, (package.look_on, ())]:
         if drawing is not None:

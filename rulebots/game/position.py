@@ -390,6 +390,11 @@ class Position:
             return self.game.text.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
 
+    @property
+    def task(self) -> str:
+        """What the mover is to do, such as `lead a card`; "" if the game does not say."""
+        return "" if self.game.text.task is None else self.game.text.task(self.state)
+
     def deed(self, move: int) -> str:
         """What a legal move does, such as `sows pit 2`; "" if the game has no sentences."""
         sentence = self.game.text.sentence

@@ -56,7 +56,7 @@ def board_of(
     diagram, remark = drawing_of(position, seat)
     text = ""
     if diagram is None and seat != SPECTATOR:  # a text is always that of a seat
-        shown, fault = _asked(position, seat, "show", lambda: position.text(seat))
+        shown, fault = asked(position, seat, "show", lambda: position.text(seat))
         text = shown or fault
     legal = position.legal_moves.tolist() if playing else []
     ways = _ways(diagram, legal)
@@ -106,7 +106,7 @@ def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, st
     draw = getattr(package_of(position.game), what)
     if draw is None:
         return None, ""
-    diagram, remark = _asked(position, seat, what, lambda: draw(position, *[seat] * (seat != SPECTATOR)))
+    diagram, remark = asked(position, seat, what, lambda: draw(position, *[seat] * (seat != SPECTATOR)))
     if not remark and not isinstance(diagram, Diagram):
         kind = type(diagram).__name__
         return None, f"`{what}` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
@@ -122,7 +122,7 @@ def is_secret(position: Position, seat: int | None, what: str) -> bool:
     return what in leaks(position.game)
 
 
-def _asked(position: Position, seat: int | None, what: str, ask: Callable[[], Any]) -> tuple[Any, str]:
+def asked(position: Position, seat: int | None, what: str, ask: Callable[[], Any]) -> tuple[Any, str]:
     """The result of a game's function `what`; or None and why: it reveals what is hidden, or fails."""
     name = position.game.name
     if is_secret(position, seat, what):

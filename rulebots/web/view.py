@@ -12,7 +12,7 @@ from rulebots.errors import demand
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.records import PERSON
-from rulebots.web.board import SPECTATOR, PageBoard, board_of, is_secret
+from rulebots.web.board import SPECTATOR, PageBoard, asked, board_of, is_secret
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
 
@@ -196,15 +196,19 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
         heard = _heard(viewer)
+        board = board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen)
+        status = status_of(viewer) if now else f"After {ply} of {last} moves."
+        if playing and not viewer.covered:
+            status = f"{status.removesuffix('.')}: {_task(viewer, board, chosen)}."
         return GameView(
             **vars(viewer),
             version=session.version,
             ply=ply,
             last=last,
             now=now,
-            board=board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen),
+            board=board,
             chosen=chosen,
-            status=status_of(viewer) if now else f"After {ply} of {last} moves.",
+            status=status,
             said="" if viewer.covered else _said(viewer, heard[:ply]),
             points=_points(viewer, positions[ply]),
             scores=_scores(positions[ply]),
@@ -242,6 +246,15 @@ def status_of(viewer: Viewer) -> str:
     if session.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
     return f"{name} is thinking …{compiling}" if session.persons or compiling else f"{name} to move."
+
+
+def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
+    """What is wanted of the person to move: by the game, or by what can be clicked."""
+    if chosen and board.diagram:
+        return f"{board.diagram.places[chosen].label}, now choose where"
+    position = viewer.session.position
+    task, _ = asked(position, viewer.viewpoint, "task", lambda: position.task)
+    return task or f"choose {'on the board' if any(is_open for _, is_open, _ in board.buttons) else 'below the board'}"
 
 
 def _poll(viewer: Viewer) -> str:

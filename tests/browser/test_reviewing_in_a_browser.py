@@ -52,7 +52,7 @@ def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, ot
     browser.click("details.links summary")
     browser.click("details.links button")
     browser.until(lambda: "~" in browser.driver.current_url)
-    browser.until(lambda: browser.status() == "Your move.")
+    browser.until(lambda: browser.status().startswith("Your move"))
     invitation = browser.one(".links li a").get_attribute("href").partition(str(browser.site.port))[2]
     other.open(invitation)
     other.click("button.main", "Take this seat")
@@ -65,7 +65,7 @@ def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, ot
     assert hands[0] != hands[1]
     for text in ("d3d", "n"):
         type_a_move(browser, text)
-    other.until(lambda: "Your move." in other.status())  # it has heard of them by itself
+    other.until(lambda: "Your move" in other.status())  # it has heard of them by itself
     assert other.count() == 2
     second = path_of(other)
     other.open(watched)

@@ -52,7 +52,7 @@ def test_a_game_is_played_and_read_by_plain_forms(plain: Browser) -> None:
 def test_a_search_is_waited_for_by_reloading(plain: Browser) -> None:
     plain.begin("tictactoe", "mcts:seconds=0.5", "&side=second")
     assert plain.count() == 1
-    assert plain.status().endswith("Your move.")
+    assert "Your move" in plain.status()
 
 
 def test_ladders_players_and_runs_are_read(plain: Browser) -> None:

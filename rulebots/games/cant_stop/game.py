@@ -28,7 +28,17 @@ from rulebots.games.cant_stop.moves import (
     length_of,
     room,
 )
-from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal, sentence, show, write, write_position
+from rulebots.games.cant_stop.text import (
+    NUMBERS,
+    read,
+    read_position,
+    refusal,
+    sentence,
+    show,
+    task,
+    write,
+    write_position,
+)
 from rulebots.kernel import kernel
 
 MOST_PLAYING = 4
@@ -318,6 +328,7 @@ game = Game(
         write=write,
         read=read,
         sentence=sentence,
+        task=task,
         refusal=refusal,
         write_position=write_position,
         read_position=read_position,

@@ -114,6 +114,11 @@ def write(move: int) -> str:
     return "+".join(str(column + 2) for column in columns if column != NO_COLUMN)
 
 
+def task(state: State) -> str:
+    """Whether the dice show columns, or it is to be decided whether they are rolled again."""
+    return "choose columns to advance in" if state.roll else "stop, or roll again"
+
+
 def sentence(state: State, move: int) -> str:
     """The columns that a move climbs or keeps, or what the dice show; a roll that cannot be used is a bust."""
     runners = [str(column + 2) for column in np.flatnonzero(state.runner)]

@@ -195,6 +195,11 @@ def write(move: int) -> str:
     return ",".join(f"{row},{col}" for row, col in ends)
 
 
+def task(state: State) -> str:
+    """How a line of stones is chosen."""
+    return "take a line of stones by both its ends, or one stone by choosing it twice"
+
+
 def sentence(state: State, move: int) -> str:
     """How many stones a move takes, and from where to where."""
     head, tail = (f"{row},{col}" for row, col in ENDS[move])
@@ -277,6 +282,7 @@ game = Game(
         write=write,
         read=read,
         sentence=sentence,
+        task=task,
         write_position=write_position,
         read_position=read_position,
     ),

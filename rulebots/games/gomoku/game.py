@@ -147,6 +147,11 @@ def write(move: int) -> str:
     return write_point(move, WIDTH)
 
 
+def task(state: State) -> str:
+    """What a turn is."""
+    return "put a stone on a free point"
+
+
 def sentence(state: State, move: int) -> str:
     """Where the stone goes."""
     return f"put(s) a stone on {write(move)}"
@@ -211,6 +216,7 @@ game = Game(
         write=write,
         read=read,
         sentence=sentence,
+        task=task,
         write_position=write_position,
         read_position=read_position,
         refusal=refusal,

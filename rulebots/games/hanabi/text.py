@@ -156,6 +156,11 @@ def meaning_text(state: State, seat: int) -> str:
     return "; ".join(parts)
 
 
+def task(state: State) -> str:
+    """What the mover may do; a hint costs a token."""
+    return "choose your card to play or discard" + ", or a hand and what to hint of it" * bool(state.tokens)
+
+
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:
     """The card that a move lays, or what a hint tells and means. `play` makes the move."""
     if move < COLOUR_HINTS:

@@ -32,7 +32,7 @@ from rulebots.games.hearts.cards import (
     card_text,
 )
 from rulebots.games.hearts.redealing import redeal, undeal
-from rulebots.games.hearts.text import LOTS, read, refusal, sentence, show, write
+from rulebots.games.hearts.text import LOTS, read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: What the jack of diamonds and a deal without a trick are worth, where the options say so.
@@ -362,6 +362,7 @@ game = Game(
         read=read,
         refusal=refusal,
         sentence=partial(sentence, play=play),
+        task=task,
         unseen="pass(es) a card that you do not see",
         dealt=(*map(card_text, range(CARDS)), *LOTS),
     ),

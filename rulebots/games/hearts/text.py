@@ -126,6 +126,15 @@ def read(text: str, state: State) -> int:
     return CARDS * kind + RANKS * suit + rank
 
 
+def task(state: State) -> str:
+    """How many cards are still to be passed, or which suit is to be followed."""
+    if state.passing:
+        passed = sum(int(cards).bit_count() for cards in state.passed[state.mover])
+        return f"choose 3 cards to pass {_DIRECTIONS[int(state.direction)]}: {passed + 1} of 3"
+    suit = int(state.led)
+    return "lead a card" if suit < 0 else f"play a card, {SYMBOLS[suit]} if you have one"
+
+
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:
     """The card that is passed or played, and who takes the trick that it ends. `play` makes the move."""
     card = f"the {card_name(move % CARDS)}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
-from rulebots.games.kalah.text import read, read_position, refusal, sentence, show, write, write_position
+from rulebots.games.kalah.text import read, read_position, refusal, sentence, show, task, write, write_position
 from rulebots.kernel import kernel
 
 #: The largest board of the Kalah Game Protocol's tournaments.
@@ -141,6 +141,7 @@ game = Game(
         read_position=read_position,
         refusal=refusal,
         sentence=sentence,
+        task=task,
     ),
     hidden=False,
     options={

@@ -49,6 +49,11 @@ def read(text: str, state: State) -> int:
     return int(word)
 
 
+def task(state: State) -> str:
+    """What a turn is."""
+    return "choose a pit of yours to sow"
+
+
 def sentence(state: State, move: int) -> str:
     """What a legal move does: it sows a pit, and may capture, move again or end the game with a sweep."""
     pits = int(state.pits)

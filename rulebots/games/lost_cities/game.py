@@ -28,7 +28,7 @@ from rulebots.games.lost_cities.cards import (
     value_of,
 )
 from rulebots.games.lost_cities.redealing import redeal, undeal
-from rulebots.games.lost_cities.text import read, refusal, sentence, show, write
+from rulebots.games.lost_cities.text import read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: The item of a draw from the deck: its top card is unknown.
@@ -392,6 +392,7 @@ game = Game(
         read=read,
         refusal=refusal,
         sentence=sentence,
+        task=task,
         dealt=tuple(map(card_text, range(KINDS))),
     ),
     draw_deals=draw_deals,

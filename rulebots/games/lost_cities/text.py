@@ -88,6 +88,11 @@ def refusal(state: State, move: int) -> str:
     return f"{card_text(card)} does not go on your expedition: the last card there is higher"
 
 
+def task(state: State) -> str:
+    """What the phase of the turn asks for."""
+    return "draw: from the deck or a pile" if state.phase == DRAW else "play a card on its expedition, or discard it"
+
+
 def sentence(state: State, move: int) -> str:
     """What a legal move does: `play(s) the 7 of deserts`."""
     if move == FROM_DECK:

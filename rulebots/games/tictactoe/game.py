@@ -149,6 +149,11 @@ def write(move: int) -> str:
     return f"{row},{column}"
 
 
+def task(state: State) -> str:
+    """What a turn is."""
+    return "put a stone on a free square"
+
+
 def sentence(state: State, move: int) -> str:
     """Where the stone goes."""
     return f"put(s) a stone on {write(move)}"
@@ -205,6 +210,7 @@ game = Game(
         write=write,
         read=read,
         sentence=sentence,
+        task=task,
         write_position=write_position,
         read_position=read_position,
         refusal=refusal,

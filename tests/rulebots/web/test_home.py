@@ -67,7 +67,7 @@ def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
 
 def test_a_game_is_begun_by_level_alone(site: Site) -> None:
     address = site.begin("tictactoe", player2="level:strong", seed=2)
-    assert settled(site, address).status_line == "Your move."
+    assert settled(site, address).status_line.startswith("Your move: ")
     assert site.sessions.get(address.rsplit("/")[-1]).ongoing.recorded.names[1] == "level:strong"
     usual = site.begin("tictactoe")
     assert site.sessions.get(usual.rsplit("/")[-1]).ongoing.recorded.names == ("you", "level:casual")

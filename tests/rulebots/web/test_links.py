@@ -56,7 +56,7 @@ def test_two_persons_play_from_two_browsers_and_a_third_one_watches(site: Site) 
     address, first, (invitation,) = linked(site, "tictactoe")
     other, third = browser_at(site), browser_at(site)
     second = taken(other, invitation)
-    assert site.get(first).status_line == "Your move."
+    assert site.get(first).status_line.startswith("Your move: ")
     assert other.get(second).status_line == "player 1 to move."
     assert "it is not your turn" in other.post(f"{second}/type", {"text": "0,0"}).text
     assert "it is not your turn" in other.post(f"{second}/move", {"move": 0}).text
@@ -90,7 +90,7 @@ def test_who_watches_changes_nothing(site: Site) -> None:
     assert watcher.get(f"{address}/hint").status == 422
     assert site.sessions.get(address.rpartition("/")[2]).ongoing.moves == []
     assert first.rpartition("~")[2] not in page.text
-    assert site.get(first).status_line == "Your move."
+    assert site.get(first).status_line.startswith("Your move: ")
 
 
 def test_links_are_not_guessed_and_an_invitation_works_once(site: Site) -> None:
@@ -212,7 +212,7 @@ def test_links_come_again_after_a_restart(tmp_path: Path) -> None:
         before = shown(site.get(second))
     with serving(tmp_path) as site:
         assert shown(site.get(second)) == before != set()
-        assert site.get(first).status_line == "Your move."
+        assert site.get(first).status_line.startswith("Your move: ")
         assert site.get(invitation).status == 404
         assert "look-back" in site.get(address).text
         assert site.post(f"{address}/uncover").status == 200
@@ -250,7 +250,7 @@ def test_the_next_game_is_begun_once_for_all(site: Site) -> None:
     assert other.post(f"{second}/again").location.partition("~")[0] == following.partition("~")[0]
     for link in (first, second, address):
         assert "To the next game" in site.get(link).text
-    assert site.get(following).status_line == "Your move."
+    assert site.get(following).status_line.startswith("Your move: ")
     assert (
         other.get(following.replace(first.rpartition("~")[2], second.rpartition("~")[2])).status_line
         == "player 1 to move."

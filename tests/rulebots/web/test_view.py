@@ -140,3 +140,18 @@ def test_to_who_looks_on_seats_have_the_numbers_of_the_board(site: Site) -> None
     assert any("seat 0" in said for said in words)
     assert any("seat 3" in said for said in words)
     assert not any("seat 4" in said for said in words)
+
+
+def test_it_is_said_what_is_wanted(site: Site) -> None:
+    """By the game, or else by where its moves are; and once a place is chosen, that another one is."""
+    cards = site.begin("lost-cities", player2="random", seed=3)
+    page = settled(site, cards)
+    assert page.status_line == "Your move: play a card on its expedition, or discard it."
+    chosen = site.act(f"{cards}/place", place=page.places[0])
+    assert re.fullmatch(r"Your move: your card .*, now choose where\.", chosen.status_line)
+    hearts = settled(site, site.begin("hearts", player2="random", player3="random", player4="random", seed=6))
+    assert re.fullmatch(r"Your move: choose 3 cards to pass \w.*: 1 of 3\.", hearts.status_line)
+    load_game("tower:game")
+    seats = {"option-seats": 3, "player2": "random", "player3": "random"}
+    own = settled(site, site.begin("tower", **seats, seed=3))
+    assert own.status_line == "Your move: choose below the board."
