@@ -216,7 +216,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             poll=_poll(viewer) if now else "",
             persons=len(session.persons),
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
-            text="" if viewer.hides else _text(positions[ply]),
+            text="" if viewer.hides else asked(positions[ply], None, "to_text", positions[ply].to_text)[0] or "",
             message=message or session.unsaved,
             options=session.ongoing.recorded.options,
             watch_address=address_of(session),
@@ -356,10 +356,3 @@ def _move_line(viewer: Viewer, ply: int, heard: int) -> MoveLine:
     result = None if viewer.hides else session.result_at(ply)
     reasons = not viewer.hides and (result is not None or seat not in session.persons)
     return MoveLine(ply + 1, seat, sentence, reasons)
-
-
-def _text(position: Position) -> str:
-    try:
-        return position.to_text()
-    except Exception:  # noqa: BLE001 - a user's game: without a text there is no link
-        return ""
