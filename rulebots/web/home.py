@@ -18,6 +18,7 @@ from starlette.routing import Route
 from rulebots.errors import MOST_SEED, UsageError, demand
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Position
+from rulebots.game.random_numbers import rng_of
 from rulebots.kernel.user_code import with_place
 from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
@@ -44,7 +45,7 @@ SECONDS_A_MOVE = 5
 LEVELS_FILE = "levels.yaml"
 EXAMPLE_DEAL = 1
 #: Deals by which it is seen whether who begins can be chosen.
-DEALS = 3
+DEALS = 8
 
 
 class HomePages:
@@ -182,9 +183,9 @@ def one_begins(game: Game) -> bool:
     """Whether who begins can be chosen: the first seat begins on every deal, and not by a move that is still secret."""
     for seed in range(1, DEALS + 1):
         position = Position(game, seed=seed)
-        mover = next(Stepper(position, seed).decisions(), 0)
+        mover = next(Stepper(position, int(rng_of(seed).integers(1, 2**32))).decisions(), 0)
         position.play(int(position.legal_moves[0]))
-        if mover != 0 or position.history(position.seats - 1)[-1].move == UNKNOWN:
+        if mover != 0 or (game.told and position.history(position.seats - 1)[-1].move == UNKNOWN):
             return False
     return game.most_seats > 1
 
