@@ -38,25 +38,28 @@ def draw_stones(
     last = int(state.last)
     board = [state.board[list(row)].tolist() for row in points]
     name_size = min(NAME, NAME_SHARE * size * CELL)
-    span = EDGE + size * CELL
+    edge = EDGE / NAME * name_size
+    span = edge + size * CELL
     diagram = Diagram(span + 4, span + 4, words)
-    diagram.rectangle(EDGE, 0, size * CELL, size * CELL, "board", 3)
+    diagram.rectangle(edge, 0, size * CELL, size * CELL, "board", 3)
     for k in range(size):
         middle = k * CELL + CELL / 2
         if crossings:
-            diagram.line(EDGE + CELL / 2, middle, EDGE + size * CELL - CELL / 2, middle)
-            diagram.line(EDGE + middle, CELL / 2, EDGE + middle, size * CELL - CELL / 2)
+            diagram.line(edge + CELL / 2, middle, edge + size * CELL - CELL / 2, middle)
+            diagram.line(edge + middle, CELL / 2, edge + middle, size * CELL - CELL / 2)
         elif k:
-            diagram.line(EDGE, k * CELL, EDGE + size * CELL, k * CELL)
-            diagram.line(EDGE + k * CELL, 0, EDGE + k * CELL, size * CELL)
-        diagram.text(EDGE - 5, middle, str(size - k) if letters else str(k), name_size, "faint")
-        diagram.text(EDGE + middle, size * CELL + 8, chr(ord("a") + k) if letters else str(k), name_size, "faint")
+            diagram.line(edge, k * CELL, edge + size * CELL, k * CELL)
+            diagram.line(edge + k * CELL, 0, edge + k * CELL, size * CELL)
+        diagram.text(edge - 0.6 * name_size, middle, str(size - k) if letters else str(k), name_size, "faint")
+        diagram.text(
+            edge + middle, size * CELL + name_size, chr(ord("a") + k) if letters else str(k), name_size, "faint"
+        )
     at_last = [(row, list(line).index(last)) for row, line in enumerate(points) if last in line]
     won = _winning_line(board, at_last[0]) if state.winner and at_last else []
     for row in range(size):
         for column in range(size):
             point = points[row][column]
-            x = EDGE + column * CELL
+            x = edge + column * CELL
             y = (size - 1 - row if letters else row) * CELL
             stone = board[row][column]
             name = write(point)
@@ -74,7 +77,7 @@ def draw_stones(
                 diagram.way(point, name)
     if won:
         ends = [
-            (EDGE + (column + 0.5) * CELL, (size - row - 0.5 if letters else row + 0.5) * CELL) for row, column in won
+            (edge + (column + 0.5) * CELL, (size - row - 0.5 if letters else row + 0.5) * CELL) for row, column in won
         ]
         diagram.line(*ends[0], *ends[-1], "won")
     return diagram
