@@ -352,7 +352,7 @@ def test_a_game_in_a_terminal() -> None:
     at.type("7,7\n")
     assert "there is no stone 7,7" in at.until("your move")
     at.type("0,0\n")
-    assert "random is thinking ..." in at.until("random plays ")
+    assert "random is thinking ..." in at.until("random takes ")
     at.until("your move")
     at.type("\x04")
     at.until("The input has ended; the game so far is in circles-unfinished.txt")
