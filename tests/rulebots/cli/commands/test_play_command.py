@@ -65,7 +65,8 @@ def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     assert "save FILE   write the game to a new file" in out
     assert " would play " in out
     assert re.search(r"\d+ legal moves: ", out)
-    assert position.sentence(position.read(move), ("you", "random")) in out
+    names = ("you", "random", "random (2)", "random (3)")[: position.seats]
+    assert position.sentence(position.read(move), names) in out
     assert "Traceback" not in out
     assert out.endswith("You left the game.\n")
     taken_back = "what was drawn or thrown since then has been seen" not in out
