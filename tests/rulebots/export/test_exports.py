@@ -17,7 +17,7 @@ from rulebots.export.files import levels_of
 from rulebots.game import Game, GameText, Kind
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
-from rulebots.packages.players import make_player
+from rulebots.packages.players import make_player, player_names
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.compiled import KernelPlayer
 from rulebots.rules import RuleSet, rule
@@ -36,6 +36,8 @@ GAMES: dict[str, tuple[list[str], dict[str, int], int]] = {
     "lost-cities": (["champion", "shelly", "sheppard", "risk"], {}, 16),
     "tictactoe": (["champion", "newell-simon", "careful"], {}, 9),
 }
+#: What all shipped players decide in the slow tier.
+POSITIONS = 10_000
 
 
 def alike(folder: Path, players: dict[str, Any], options: dict[str, int], decisions: int) -> None:
@@ -58,6 +60,28 @@ def test_every_language_plays_as_the_original(name: str, tmp_path: Path) -> None
     names, options, decisions = GAMES[name]
     game = load_game(name)
     alike(tmp_path, {one: make_player(one, game, game.seats_with(options)) for one in names}, options, decisions)
+
+
+@needs_node
+@needs_cc
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", GAMES)
+def test_all_shipped_players_decide_ten_thousand_positions_alike(name: str, tmp_path: Path) -> None:
+    """As many of each game, by compiled code here; the reasons of every hundredth."""
+    game = load_game(name)
+    players = {one: make_player(one, game) for one in player_names(game)}
+    files = written(tmp_path, players, {}, ["js", "c"])
+    plies = plies_of(game, {})
+    compared = 0
+    for first in range(1, 1000, 10):
+        seeds = range(first, first + 10)
+        here = list(original(players, {}, seeds, every=100, compiled=True))
+        assert list(of_node(files["js"], plies, seeds, 10_000, 100)) == here
+        assert list(of_c(files["c"], plies, seeds, 10_000, 100)) == here
+        compared += len(here)
+        if compared >= POSITIONS / len(GAMES):
+            break
 
 
 @pytest.mark.slow
