@@ -38,6 +38,7 @@ def test_a_game_is_played_and_read_by_plain_forms(plain: Browser) -> None:
     assert plain.all("svg.diagram .look-cell, svg.diagram rect")
     plain.driver.get(address)
     plain.click(".log a[aria-label^=why]")
+    plain.click("summary", "Sums and weights")
     plain.until(lambda: "What would have changed its mind" in plain.text("main"))
     plain.driver.get(address)
     plain.click(".tools button", "Undo")
