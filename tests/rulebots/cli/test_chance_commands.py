@@ -44,7 +44,7 @@ def test_the_board_throws_the_dice_and_names_them(rulebots) -> None:
     assert dice(rulebots("play", "pig", "--against", "timid", "--seed", "4", typed=typed)[1]) != dice(out)
     _, watched, _ = rulebots("play", "pig", "--player", "hand", "--against", "timid", "--goal", "20", "--seed", "3")
     assert "timid plays hold" in watched
-    assert re.search(r"(hand|timid) wins\. hand \d+, timid \d+", watched)
+    assert re.search(r"(hand|timid) won, \d+ to \d+", watched)
 
 
 def test_who_has_thrown_dice_does_not_take_them_back(rulebots) -> None:

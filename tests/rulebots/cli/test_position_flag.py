@@ -86,7 +86,7 @@ def test_play_from_a_position_and_go_on(tmp_path, monkeypatch, run):
     assert record.games[0].position == WON
     assert replay(record.games[0]).positions[0].to_text() == WON
     said = run("play", "--resume", "a.txt", stdin="2,0\n")
-    assert "You win" in said[1]
+    assert "You won" in said[1]
     assert f"--position '{WON}'" in run("replay", "a.txt", "1")[1]
 
 

@@ -109,7 +109,7 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
     typed = "0,0\n1,0,1,1\n" * 3 + "1,0\n1,1\n2,0\n2,1\n2,2\n" * 2
     code, out, _ = play("circles", "-s", "2", "--seed", "1", "--against", "random", typed=typed)
     assert code == 0
-    assert re.search(r"(You win|random wins)\n$", out)
+    assert re.search(r"(You|random) won\n$", out)
 
 
 @pytest.mark.compiled
@@ -146,9 +146,7 @@ def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
     first = load_game("circles").text.show(Ongoing(record.games[0]).position.state, 0)
     assert first in again
     typed = "2,0\n2,1\n2,2\n1,0\n1,1\n" * 3
-    assert re.search(
-        r"(You win|hand_tuned wins)\n", play("--resume", "it.txt", "--against", "hand_tuned", typed=typed)[1]
-    )
+    assert re.search(r"(You|hand_tuned) won\n", play("--resume", "it.txt", "--against", "hand_tuned", typed=typed)[1])
 
 
 def test_hidden_cards_stay_hidden_and_a_card_that_was_drawn_is_not_taken_back(play) -> None:
@@ -243,7 +241,7 @@ def test_a_player_that_meets_itself_has_two_names(play) -> None:
     _, out, _ = play("tictactoe", "--player", "random", "--against", "random", "--seed", "2")
     assert "random begins against random (2)\n" in out
     assert "random (2) puts a stone on " in out
-    assert re.search(r"(wins|A draw)\n$", out)
+    assert re.search(r"(won|A draw)\n$", out)
 
 
 def test_two_persons_each_see_their_own_side(play) -> None:
@@ -385,7 +383,7 @@ def test_persons_and_players_share_a_table(play) -> None:
     _, out, _ = play(STANDING, "--seats", "3", "--last", "--against", "random", "--seed", "1", typed="quit\n")
     assert "random begins against random (2) and you\n" in out
     _, out, _ = play(STANDING, "--player", "random", "--against", "random", "--seed", "2", "--seats", "3")
-    assert re.search(r"\n(random|random \(2\)|random \(3\)) wins\n$", out)
+    assert re.search(r"\n(random|random \(2\)|random \(3\)) won\n$", out)
 
 
 def test_a_saved_game_of_a_game_that_is_not_installed_names_its_place(play) -> None:
