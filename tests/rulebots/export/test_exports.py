@@ -37,7 +37,7 @@ GAMES: dict[str, tuple[list[str], dict[str, int], int]] = {
     "tictactoe": (["champion", "newell-simon", "careful"], {}, 9),
 }
 #: What all shipped players decide in the slow tier.
-POSITIONS = 10_000
+POSITIONS = 11_500
 
 
 def alike(folder: Path, players: dict[str, Any], options: dict[str, int], decisions: int) -> None:
@@ -73,6 +73,8 @@ def test_all_shipped_players_decide_ten_thousand_positions_alike(name: str, tmp_
     players = {one: make_player(one, game) for one in player_names(game)}
     files = written(tmp_path, players, {}, ["js", "c"])
     plies = plies_of(game, {})
+    # Every game of circles has a reason, which takes a second of interpreted code.
+    wanted = POSITIONS / len(GAMES) / (10 if name == "circles" else 1)
     compared = 0
     for first in range(1, 1000, 10):
         seeds = range(first, first + 10)
@@ -80,7 +82,7 @@ def test_all_shipped_players_decide_ten_thousand_positions_alike(name: str, tmp_
         assert list(of_node(files["js"], plies, seeds, 10_000, 100)) == here
         assert list(of_c(files["c"], plies, seeds, 10_000, 100)) == here
         compared += len(here)
-        if compared >= POSITIONS / len(GAMES):
+        if compared >= wanted:
             break
 
 
