@@ -1,6 +1,6 @@
 """One definition, two executions: plain Python functions that also run at native speed.
 
-`decorator` has what others use. `source_code` prepares a function, `numba_backend` compiles it, `fingerprint` says what
+`decorator` has what others use. `inlining` prepares a function, `numba_backend` compiles it, `fingerprint` says what
 it computes, `code_cache` is where machine code is kept, `precompile` compiles several kernels at once. `user_code`
 reports mistakes in a user's code and limits its time, and `compile_errors` says why a function cannot be compiled.
 """

@@ -5,7 +5,7 @@ What is decided here, and why:
 - Calling a kernel from Python runs its source, interpreted: the debugger, and the oracle of the
   tests. `kernel.compiled` is the same source as machine code. Inside another kernel that is being
   compiled, a kernel stands for its compiled self.
-- Small kernels are written into those that call them before Numba sees any: see source_code.py.
+- Small kernels are written into those that call them before Numba sees any: see inlining.py.
 - Machine code is kept on disk in a folder named by the fingerprint of *everything* that takes part: the
   kernel's own byte code, that of every kernel it calls, every constant they read, and what compiles them.
 - Only kernels called from Python are kept on disk; those they call are linked into them.
@@ -38,7 +38,7 @@ from rulebots.errors import UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.fingerprint import NUMBAS_FILE, Identity, toolchain
-from rulebots.kernel.source_code import body_of, inlined
+from rulebots.kernel.inlining import body_of, inlined
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_ours, is_users
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
@@ -47,7 +47,7 @@ _SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
 #: Bytes of code that compile in about a second on a common machine: where it is written into its callers (see
-#: source_code.py), and elsewhere.
+#: inlining.py), and elsewhere.
 BYTES_A_SECOND = {True: 5_000, False: 3_000}
 #: What a function that is compiled apart takes, in seconds, however little it does.
 SECONDS_APART = 0.05

@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 from rulebots.errors import UsageError, nearest
 
 #: The files of this folder that compile kernels: they belong to the toolchain, not to what kernels compute.
-COMPILING = ("decorator", "numba_backend", "source_code")
+COMPILING = ("decorator", "inlining", "numba_backend", "source_code")
 #: Of these modules the name says enough: their versions belong to the toolchain.
 _NAMED = ("numpy", "math", "numba", "builtins")
 _OURS = ("rulebots", "evolve")

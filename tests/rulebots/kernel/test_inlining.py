@@ -14,7 +14,8 @@ import pytest
 
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import Identity
-from rulebots.kernel.source_code import inlined, keep_source
+from rulebots.kernel.inlining import inlined
+from rulebots.kernel.source_code import keep_source
 from rulebots.packages import game_names, load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
@@ -219,7 +220,7 @@ def test_lines_are_those_of_the_caller() -> None:
 
 
 def test_a_function_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.kernel.source_code.MOST_NODES", 200)
+    monkeypatch.setattr("rulebots.kernel.inlining.MOST_NODES", 200)
     bodies = [half]
     for _ in range(12):
         inner = bodies[-1]

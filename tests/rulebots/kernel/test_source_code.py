@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rulebots.kernel.source_code import bare, body_of, definition, keep_source
+from rulebots.kernel.inlining import body_of
+from rulebots.kernel.source_code import bare, definition, keep_source
 
 
 def function_of(source: str, filename: str, *, kept: str | None = None) -> Any:
