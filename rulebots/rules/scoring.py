@@ -135,9 +135,10 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
 @functools.cache
 def chooser(rules: RuleSet) -> Kernel[..., int]:
     """The kernel by which a player of this rule set picks its move; see `best_move`."""
-    if rules.decide is not None:
-        return rules.decide(rules)
-    return best_move(rules) if rules.game.live is None else choose_kernel(rules)
+    make = rules.decide or (best_move if rules.game.live is None else choose_kernel)
+    choose = make(rules)
+    choose.title = f"the rule set '{rules.name}' of {rules.game.title}"
+    return choose
 
 
 def _sum(terms: list[str]) -> str:

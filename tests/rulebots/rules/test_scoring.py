@@ -11,7 +11,7 @@ from rulebots.packages import game_names, load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.rules import RuleSet
-from rulebots.rules.scoring import features_of, scorer
+from rulebots.rules.scoring import chooser, features_of, scorer
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda game: game.name)
 
@@ -39,3 +39,9 @@ def test_a_kind_of_move_without_rules_has_no_features(lost_cities: Game) -> None
     found = np.zeros((len(draw), len(some)))
     look(record.views[1], draw, len(draw), found)
     assert not found.any()
+
+
+@every_game
+def test_what_chooses_a_move_is_announced_by_rule_set_and_game(game: Game) -> None:
+    rules = load_rules(game=game)
+    assert chooser(rules).title == f"the rule set '{rules.name}' of {game.title}"
