@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from nim_package import FILES
 
 import evolve
 import rulebots
@@ -15,7 +17,6 @@ from rulebots.search.exact import solve
 from rulebots.search.exact.accuracy import accuracy, judge
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
 
-LAW = Path(__file__).parents[2] / "docs" / "tutorial" / "first-game.md"
 KEEP = '''
 from rulebots import RuleSet, rule
 from nim.game import game
@@ -42,24 +43,12 @@ class H4(Player):
 
 @pytest.fixture
 def own(tmp_path, monkeypatch, forget):
-    """The game of the tutorial in a folder, rules and a player for it in files; nothing is installed."""
-    written = written_files(LAW.read_text())
-    for name, text in written.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
+    """A game in a folder, rules and a player for it in files; nothing is installed."""
+    shutil.copytree(FILES, tmp_path / "nim", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "keep.py").write_text(KEEP)
     (tmp_path / "h4.py").write_text(H4)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def written_files(page: str) -> dict[str, str]:
-    """The files that a page of the docs writes."""
-    found = {}
-    for part in page.split("<!-- file: ")[1:]:
-        name, _, rest = part.partition(" -->")
-        found[name] = rest.split("```", 2)[1].partition("\n")[2]
-    return found
 
 
 def bred(folder, workers=None, **more):

@@ -1,4 +1,4 @@
-"""The Nim of the tutorial as a package in a folder, changed by edits."""
+"""Nim as a package in a folder, changed by edits."""
 
 from __future__ import annotations
 
@@ -8,24 +8,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from checkout import CHECKOUT
-
-PAGE = CHECKOUT / "docs" / "tutorial" / "first-game.md"
-MARK = "<!-- file: nim/"
-
-
-def nim_files() -> dict[str, str]:
-    """The files of the tutorial's package by name."""
-    files = {}
-    for part in PAGE.read_text().split(MARK)[1:]:
-        name, rest = part.split(" -->\n```python\n", 1)
-        files[name] = rest.split("\n```\n", 1)[0] + "\n"
-    return files
+#: The package as it is right.
+FILES = Path(__file__).parent / "small_nim"
 
 
 def write_nim(folder: Path, edits: Iterable[tuple[str, str, str]] = ()) -> Path:
     """The package `nim` in a folder, installed as an editable install would be; each edit has to change something."""
-    files = nim_files()
+    files = {path.name: path.read_text() for path in FILES.glob("*.py")}
     for name, old, new in edits:
         assert old in files[name], f"{name} has no {old!r}"
         files[name] = files[name].replace(old, new)

@@ -186,7 +186,7 @@ def test_debug_ends_at_the_first_breach(tmp_path: Any, monkeypatch: pytest.Monke
     monkeypatch.setenv("RULEBOTS_DEBUG", "1")
     done = run_rulebots(tmp_path, "match", "hand", "shy", "--game", "nim", "--deals", "20")
     assert done.returncode == 1
-    assert done.stderr.startswith("rulebots: nim/rules.py:17: `leaves_fours` divides by zero")
+    assert done.stderr.startswith("rulebots: nim/rules.py:18: `leaves_fours` divides by zero")
 
 
 def test_a_game_checks_itself_while_debugging(monkeypatch: pytest.MonkeyPatch) -> None:

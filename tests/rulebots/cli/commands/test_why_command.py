@@ -73,4 +73,4 @@ def test_a_move_at_a_table_of_three_is_explained(capsys, monkeypatch) -> None:
     code, out, err = why(capsys, monkeypatch, *words, "--ply", "5")
     assert (code, err) == (0, "")
     assert "game 1 of Goofspiel, ply 5: seat 1 to move\n" in out
-    assert "contrary played " in out
+    assert "contrary plays 0\n" in out
