@@ -245,7 +245,9 @@ def without_the_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("without_the_library")
 def test_where_the_library_is_missing_one_line_says_what_to_install() -> None:
-    with pytest.raises(UsageError, match=r"pettingzoo is not installed; pip install 'rulebots\[pettingzoo\]'"):
+    with pytest.raises(
+        UsageError, match=r"pettingzoo is not installed; in the checkout, pip install '.\[pettingzoo\]'"
+    ):
         importlib.reload(rulebots.bridges.pettingzoo)
 
 

@@ -65,7 +65,7 @@ def same(first: Games, second: Games) -> bool:
     [
         ("lokky", None, "no backend 'lokky'; did you mean 'loky'?"),
         ("loky", "10.0.0.1:1", "--address: a scheduler goes with --backend dask or ray, not loky"),
-        ("ray", None, r"--backend ray: ray is not installed; pip install 'rulebots\[ray\]'"),
+        ("ray", None, r"--backend ray: ray is not installed; in the checkout, pip install '.\[ray\]'"),
     ],
 )
 def test_a_wrong_backend_is_one_line(

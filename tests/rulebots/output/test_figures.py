@@ -50,7 +50,9 @@ def test_a_scale_of_weights_is_marked_by_powers_of_ten() -> None:
 
 def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(UsageError, match=r"a picture: matplotlib is not installed; pip install 'rulebots\[plot\]'"):
+    with pytest.raises(
+        UsageError, match=r"a picture: matplotlib is not installed; in the checkout, pip install '.\[plot\]'"
+    ):
         drawing.need_matplotlib()
 
 

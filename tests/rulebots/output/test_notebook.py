@@ -85,7 +85,9 @@ def test_rows_become_data_frames() -> None:
 
 def test_without_pandas_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(UsageError, match=r"to_pandas: pandas is not installed; pip install 'rulebots\[pandas\]'"):
+    with pytest.raises(
+        UsageError, match=r"to_pandas: pandas is not installed; in the checkout, pip install '.\[pandas\]'"
+    ):
         STANDARD.to_pandas()
 
 

@@ -227,7 +227,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, package: str)
     command = [sys.executable, "-c", program, "web", "--port", "0"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
-    expected = f"rulebots: rulebots web: {package} is not installed; pip install 'rulebots[web]'\n"
+    expected = f"rulebots: rulebots web: {package} is not installed; in the checkout, pip install '.[web]'\n"
     assert done.stderr == expected
 
 
