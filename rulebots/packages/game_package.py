@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -142,14 +143,19 @@ class GamePackage:
     readers: Part[tuple[Reader, ...]] = Part(())
 
     @property
-    def about(self) -> tuple[str, str]:
-        """The first paragraph of the package's docstring, and the others; "" where there is none.
+    def about(self) -> tuple[str, tuple[str | tuple[str, ...], ...]]:
+        """The first paragraph of the package's docstring, and the others; "" and () where there is none.
 
-        A line that begins with "- " begins an item of a list.
+        A paragraph that begins with "- " is a list: its items.
         """
         text = inspect.cleandoc(sys.modules[self.module].__doc__ or "")
         summary, _, rules = text.partition("\n\n")
-        return " ".join(summary.split()), rules.strip()
+        paragraphs: list[str | tuple[str, ...]] = []
+        for block in filter(None, map(str.strip, re.split(r"\n\s*\n", rules))):
+            items = re.split(r"^- ", block, flags=re.MULTILINE)
+            lines = [" ".join(item.split()) for item in items]
+            paragraphs.append(lines[0] if items[0] else tuple(lines[1:]))
+        return " ".join(summary.split()), tuple(paragraphs)
 
     @property
     def place(self) -> str:

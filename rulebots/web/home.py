@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Mapping
@@ -243,18 +242,7 @@ def card_of(game: Game) -> GameCard:
     if ladder is not None and ladder.plies:
         facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
     facts.append("hidden information" if game.hidden else "open")
-    return GameCard(game, summary, (*facts, *(["dice"] if game.chance else [])), tuple(_paragraphs(rules)))
-
-
-def _paragraphs(text: str) -> list[str | tuple[str, ...]]:
-    """The paragraphs of a plain text; one that begins with "- " is a list of its items."""
-    paragraphs: list[str | tuple[str, ...]] = []
-    for block in filter(None, map(str.strip, re.split(r"\n\s*\n", text))):
-        if block.startswith("- "):
-            paragraphs.append(tuple(" ".join(item.split()) for item in re.split(r"^- ", block, flags=re.MULTILINE)[1:]))
-        else:
-            paragraphs.append(" ".join(block.split()))
-    return paragraphs
+    return GameCard(game, summary, (*facts, *(["dice"] if game.chance else [])), rules)
 
 
 @lru_cache(maxsize=64)
