@@ -122,7 +122,7 @@ def test_what_a_page_cannot_have_is_named_with_its_line(function: Any, what: str
     with pytest.raises(UsageError, match=what) as caught:
         Script(template("python.js")).function(function)
     assert "\n" not in str(caught.value)
-    assert function is len or "test_pages.py:" in str(caught.value)
+    assert function is len or "test_page_scripts.py:" in str(caught.value)
 
 
 def test_a_page_of_a_game_without_a_drawing_does_with_its_text(
