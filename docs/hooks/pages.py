@@ -7,13 +7,15 @@ docs/hooks/pages.py`, in the checkout, writes it there, and a test compares it. 
 tests of the documentation run those of `console` and `python`.
 
 The site makes it again, so that it agrees with the code that it is built from; of a public name it has the whole
-docstring. There `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title. A page that
-loads anything from elsewhere is a warning, which ends a strict build.
+docstring. There `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title, and
+`<!-- play -->` links to the games, as pages that play. A page that loads anything from elsewhere is a warning, which
+ends a strict build.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import logging
 import os
@@ -22,6 +24,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,7 @@ MADE = re.compile(
     r"^<!-- (output|code|api|options|settings)(?:: ([^\n]*?))? -->(?:\n```(?:text|py)\n.*?^```|(?:\n[|`][^\n]*)+)?$",
     re.MULTILINE | re.DOTALL,
 )
+PLAY = "<!-- play -->"
 LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
 
 
@@ -100,9 +104,38 @@ def filled(markdown: str, *, marks: bool = True) -> str:
     return MADE.sub(part, markdown)
 
 
+@functools.cache
+def playing() -> dict[str, dict[str, bytes]]:
+    """The games as pages that play: by title, the files by their places in the site."""
+    from rulebots.packages import game_names, load_game
+
+    games = [load_game(name) for name in game_names()]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(4) as pool:
+        made = Path(folder)
+        commands = [f"rulebots export --levels --game {game.name} --to web --out {made / game.name}" for game in games]
+        list(pool.map(printed, commands))
+        return {
+            game.title: {f"play/{game.name}/{path.name}": path.read_bytes() for path in (made / game.name).iterdir()}
+            for game in games
+        }
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """MkDocs asks this for the files of the site."""
+    from mkdocs.structure.files import File
+
+    for place, content in (item for page in playing().values() for item in page.items()):
+        files.append(File.generated(config, place, content=content))
+    return files
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """MkDocs asks this for each page, before it is rendered."""
     shown = filled(markdown, marks=False).replace("```py\n", "```python\n").replace("```text\n$ ", "```console\n$ ")
+    if PLAY in shown:
+        pages = {title: next(place for place in files if place.endswith("html")) for title, files in playing().items()}
+        links = " · ".join(f"[{title}]({place})" for title, place in pages.items())
+        shown = shown.replace(PLAY, f"**Play now**, here in the browser: {links}.")
     return FILE.sub(lambda found: f'```{found[2]} title="{found[1]}"', shown)
 
 
