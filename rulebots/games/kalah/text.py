@@ -66,7 +66,7 @@ def sentence(state: State, move: int) -> str:
         deeds.append(f"capture(s) {captured}" if captured else "win(s) its last stone")
     left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
     if 0 in left:
-        swept = "no stone is left" if not any(left) else f"{sum(left)} left are swept into the store of their side"
+        swept = "no stone is left" if not any(left) else f"the {sum(left)} left go to the store of their side"
         deeds.append(f"end(s) the game: {swept}")
     elif last == first + pits:
         deeds.append("move(s) again")
