@@ -251,7 +251,7 @@ def status_of(viewer: Viewer) -> str:
 def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
     """What is wanted of the person to move: by the game, or by what can be clicked."""
     if chosen and board.diagram:
-        return f"{board.diagram.places[chosen].label}, now choose where"
+        return "choose where it goes"
     position = viewer.session.position
     task, _ = asked(position, viewer.viewpoint, "task", lambda: position.task)
     return task or f"choose {'on the board' if any(is_open for _, is_open, _ in board.buttons) else 'below the board'}"
