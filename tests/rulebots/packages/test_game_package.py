@@ -51,7 +51,7 @@ def test_what_is_left_out_has_a_default() -> None:
     assert (package.rule_sets, package.players, package.draw, package.readers) == ((), {}, None, ())
     assert package.about == (
         "A game's package: what it holds, when its parts are imported, and each mistake in it.",
-        "",
+        (),
     )
 
 
