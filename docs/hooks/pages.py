@@ -92,8 +92,10 @@ def made(kind: str, words: str) -> str:
 def filled(markdown: str, *, marks: bool = True) -> str:
     """A page with what its marks ask for below them, or in their places."""
     wanted = list(dict.fromkeys(MADE.findall(markdown)))
-    with ThreadPoolExecutor(4) as pool:
-        parts = dict(zip(wanted, pool.map(lambda mark: made(*mark), wanted), strict=True))
+    commands = [mark for mark in wanted if mark[0] == "output"]
+    with ThreadPoolExecutor(4) as pool:  # of commands only: Python 3.11 parses in one thread at a time
+        parts = dict(zip(commands, pool.map(lambda mark: made(*mark), commands), strict=True))
+    parts |= {mark: made(*mark) for mark in wanted if mark not in parts}
 
     def part(found: re.Match[str]) -> str:
         mark = f"{found[1]}: {found[2]}" if found[2] else found[1]

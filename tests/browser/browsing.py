@@ -236,7 +236,8 @@ class Browser:
                 self.open(path)
                 self.until(lambda: not self.all(".picture:empty"))
                 assert self.driver.execute_script(CUT) == [], f"{name} at {width} px"
-                assert self.serious() == [], f"{name} at {width} px{', dark' if dark else ''}"
+                found = self.serious()
+                assert found == [], f"{name} at {width} px{', dark' if dark else ''}: {found}"
                 assert self.pale() == [], f"{name} at {width} px{', dark' if dark else ''}"
                 overflow = self.driver.execute_script(
                     "return document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -1,7 +1,8 @@
 """What a page shows of what was printed.
 
 A page shows what its commands printed; `...` alone on a line leaves lines out. Times, speeds, dates, ports and versions
-may differ, and numbers where the block is marked `<!-- varies -->`: up to half of the larger one and ten.
+may differ, and numbers where the block is marked `<!-- varies -->`: up to half of the larger one and ten. Of a block
+that is marked `<!-- bred -->` the first line is compared so: which rules decide depends on what was bred.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 UNKNOWN = "..."
 
 
-def matches(shown: str, printed: str, *, varies: bool = False) -> bool:
+def matches(shown: str, printed: str, *, varies: str = "") -> bool:
     """Whether a page shows what was printed, with what may differ."""
+    if varies == "bred":
+        shown, printed = ("".join(_lines(text)[:1]) for text in (shown, printed))
     return _aligned(shown, printed, _near if varies else _same) is not None
 
 
-def recorded(shown: str, printed: str, *, varies: bool = False) -> str:
+def recorded(shown: str, printed: str, *, varies: str = "") -> str:
     """What a page has to show of what was printed: as before where that still matches, then with the lines of now."""
     if matches(shown, printed, varies=varies):
         return shown

@@ -87,7 +87,7 @@ class Reader:
             printed += line
         raise AssertionError(f"{command} ended the shell, after\n{printed}")
 
-    def run(self, where: str, command: str, output: str, *, varies: bool = False) -> str:
+    def run(self, where: str, command: str, output: str, *, varies: str = "") -> str:
         code, printed = self.type(command)
         printed = without_compiling(printed)
         assert code == 0, f"{where}: {command}: exit code {code}\n{printed}"

@@ -62,8 +62,9 @@ document.addEventListener("htmx:error", (event) => {
   if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
 });
 document.addEventListener("htmx:after:request", () => { document.getElementById("lost").hidden = true; });
-// On a phone the reasons are below the board, out of sight.
+// On a phone the reasons are below the board, out of sight; and a board that is only a picture is no stop of the Tab key.
 document.addEventListener("htmx:after:swap", (event) => {
+  event.detail.ctx?.target?.closest?.("[aria-hidden]")?.querySelectorAll("[tabindex]").forEach((one) => one.removeAttribute("tabindex"));
   const panel = document.getElementById("panel");
   if (event.detail.ctx?.target === panel && panel?.getBoundingClientRect().top > innerHeight / 2) panel.scrollIntoView();
 });

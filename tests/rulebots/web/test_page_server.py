@@ -162,7 +162,7 @@ def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, dr
                 browser.act(f"{address}/place", place=page.places[0])
             else:
                 browser.act(f"{address}/move", move=page.moves[0])
-        assert "win" in page.status_line
+        assert "won" in page.status_line
         first = browser.get(f"{address}?ply=0").text
         if "sat-0" in draw:
             assert "did you mean &#39;seat-0&#39;" in first
