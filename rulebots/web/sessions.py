@@ -384,7 +384,7 @@ class Sessions:
         text = "".join(lines) + record_text(session.ongoing.record())
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if not file.is_file() or file.read_text("utf-8") != text:  # its date is that of its last move
+            if not file.is_file() or file.read_bytes() != text.encode():  # its date is that of its last move
                 files.replace(file, text)
         except (FileError, OSError) as error:
             session.unsaved = str(error)

@@ -209,3 +209,14 @@ def test_the_trees_of_abandoned_searches_are_freed(site: Site, monkeypatch: pyte
     assert [player() is not None for player in kept] == [False, False, True, True]
     assert len(site.sessions._sessions) == 3
     assert "our move" in settled(site, addresses[0]).status_line, "it goes on from disk"
+
+
+def test_a_file_that_something_else_has_overwritten_is_written_again(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random")
+    name = address.rsplit("/")[-1]
+    file = site.sessions.folder / f"{name}.txt"
+    page = settled(site, address)
+    file.write_bytes(b"\xff\xfe")
+    assert site.post(f"{address}/place", {"place": page.places[0]}).status == 303
+    settled(site, address)
+    assert load_record(file).games[0].plies >= 2
