@@ -220,8 +220,8 @@ def plot(folder: RunDir = None) -> None:
     from evolve.pictures import course_of, plot_run
     from rulebots.output.figures import need_matplotlib
 
-    need_matplotlib()
     run = run_dir(folder)
+    need_matplotlib()
     if warning := course_of(run).warning:
         say(f"warning: {warning}")
     for path in plot_run(run):
