@@ -1,7 +1,12 @@
-"""The size of a run: what nobody chose shrinks where a game is slow, or fits the time that the run may take."""
+"""The size of a run: what nobody chose fits the time that the run may take, or shrinks where a game is far too slow.
+
+A machine's speed must not decide what a run breeds, so without a time limit only a game whose package has no `breeding`
+is measured, in powers of SPEED_STEP, and its run shrinks only where it would take more than TOLERATED seconds.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -11,10 +16,15 @@ from evolve.run import Run
 from evolve.schedules import SIZING
 from evolve.settings import MOST_GENERATIONS, Settings
 from evolve.workers import Workers
+from rulebots.game import Game
+from rulebots.packages import package_of
 from rulebots.players import RulePlayer
 
-#: Seconds that a run should take at most where nobody says how long.
+#: Without a time limit: seconds beyond which a run shrinks, and seconds that it takes at most once it does.
+TOLERATED = 3600.0
 MOST_SECONDS = 600.0
+#: Without a time limit a speed is rounded to a power of this, so that a busy machine counts as much as a quiet one.
+SPEED_STEP = 4.0
 #: The share of a run's time that its generations take; the run-off, the polish and the table follow.
 BRED_SHARE = 0.8
 #: Seconds of play that measure the speed of a game.
@@ -23,18 +33,25 @@ MEASURED_SECONDS = 0.2
 LEAST = {"deals": 1, "opponent_deals": 2, "lessons": 200, "population": 16, "generations": 20}
 
 
-def free_sizes(chosen: Collection[str]) -> list[str]:
-    """The sizes that may shrink, given the settings that the user chose: a size of a generation fixes them all."""
+def free_sizes(chosen: Collection[str], game: Game, seconds: float | None = None) -> list[str]:
+    """The sizes that may change, given the settings that the user chose: a size of a generation fixes them all.
+
+    Without a time limit in seconds, `breeding` in the game's package fixes them as well.
+    """
     fixed = set(LEAST) & set(chosen)
-    return [] if fixed - {"generations"} else [name for name in LEAST if name not in fixed]
+    if fixed - {"generations"} or (seconds is None and package_of(game).breeding):
+        return []
+    return [name for name in LEAST if name not in fixed]
 
 
 def fitted(run: Run, games_a_second: float, free: Sequence[str], seconds: float | None = None) -> Settings:
-    """Settings whose generations fit these seconds, or at most MOST_SECONDS where they are None.
+    """Settings whose generations fit these seconds; where they are None, MOST_SECONDS if those of the run are too many.
 
     The size that is farthest above its least is halved in turn; then there are as many generations as fit the seconds.
     """
     settings = run.settings
+    if seconds is None and seconds_of(run, settings, games_a_second) <= TOLERATED:
+        return settings
     budget = MOST_SECONDS if seconds is None else BRED_SHARE * seconds
     while seconds_of(run, settings, games_a_second) > budget:
         above = {name: getattr(settings, name) / LEAST[name] for name in free}
@@ -53,6 +70,11 @@ def seconds_of(run: Run, settings: Settings, games_a_second: float) -> float:
     games = settings.games_a_generation(run.arena.seats, together=run.arena.together)
     lessons = settings.lessons * (1 + settings.rollouts) if run.learner else 0
     return settings.generations * (games + lessons) / games_a_second
+
+
+def coarse(games_a_second: float) -> float:
+    """The nearest power of SPEED_STEP."""
+    return SPEED_STEP ** round(math.log(games_a_second, SPEED_STEP))
 
 
 def games_a_second(run: Run) -> float:

@@ -15,7 +15,7 @@ from evolve.cli.progress import Report, as_data, duration, facts_of_end, reporti
 from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
-from evolve.sizing import fitted, games_a_second, seconds_of
+from evolve.sizing import coarse, fitted, games_a_second, seconds_of
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
 from evolve.storage.log import event_files
@@ -42,7 +42,7 @@ def breed(
     """Breed, run off, measure, save. Ctrl-C ends the current step; what was bred is saved all the same.
 
     `free` are the sizes of the run that fit the `seconds` that it may take; where those are None, they may shrink if
-    its game is slow.
+    it would take hours.
 
     Raises:
         TyperException: Interrupted, or the workers failed; the message says after which generation, and what to do.
@@ -253,11 +253,12 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
 
 
 def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | None, *, quiet: bool) -> Run:
-    """The run, or one of a size that fits the seconds wanted, or takes minutes where the game is slow."""
+    """The run, or one of a size that fits the seconds wanted, or takes minutes instead of hours."""
     if not free:
         return run
     run.compile()
-    speed = games_a_second(run)
+    measured = games_a_second(run)
+    speed = coarse(measured) if wanted is None else measured
     settings = fitted(run, speed, free, wanted)
     if settings == run.settings:
         return run
@@ -265,7 +266,7 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
         before, now = (duration(seconds_of(run, one, speed)) for one in (run.settings, settings))
         sizes = ", ".join(f"{name} {getattr(settings, name)}" for name in free if name in settings.chosen())
         hint = "" if wanted else "; --time 1h chooses otherwise"
-        say(f"at {speed:,.0f} games a second that would take about {before}: {sizes} instead, for about {now}{hint}")
+        say(f"at about {speed:,.0f} games a second that would take {before}: {sizes} instead, for {now}{hint}")
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
     folder.begin(smaller)
     return smaller

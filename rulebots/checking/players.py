@@ -17,7 +17,7 @@ from rulebots.checking.live import check_live_rules
 from rulebots.errors import UsageError
 from rulebots.game.contract import State
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import next_luck
+from rulebots.game.random_numbers import luck_of, next_luck, rng_of
 from rulebots.kernel import compiling
 from rulebots.kernel.user_code import place_of
 from rulebots.play.deals import opening_plies_of
@@ -188,7 +188,7 @@ def check_player(findings: Findings, player: Player) -> None:
 def _play(player: Player, seed: int, table: Any, findings: Findings) -> None:
     """A random game, from its deal, in which the player is asked for every move, as one that follows the game."""
     options = {name: int(table[name]) for name in player.game.options}
-    game = Stepper(Position(player.game, options, seed=seed), chance=seed)
+    game = Stepper(Position(player.game, options, seed=seed), chance=int(luck_of(rng_of(seed), (1,))[0]))
     seats = [copy.copy(player).beginning_a_game(seat, options) for seat in range(game.position.seats)]
     for seat in game.decisions():
         if game.position.plies >= ASKED_PLIES:

@@ -162,7 +162,8 @@ class Game:
             into fields of its own (rulebots/rules).
         move_count: Moves are whole numbers from 0 to `move_count` - 1.
         ply_cap: A game that is not over after this many plies is stalled: nobody wins it.
-        kinds: The kinds of moves, by the number that `kind` gives.
+        kinds: The kinds of moves, by the number that `kind` gives. Default: one, scored by the rules of the group
+            "move".
         hidden: Whether anything is hidden from a player; then no search may read the state.
         options: Whole numbers that the law leaves open, by name.
         check: `check(options)`, plain Python, raises UsageError for values that do not go together.
@@ -225,7 +226,7 @@ class Game:
     view: np.dtype[Any]
     move_count: int
     ply_cap: int
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Kind, ...] = (Kind("move", {"move": 1.0}),)
     hidden: bool
     options: Mapping[str, Option] = field(default_factory=dict)
     check: Callable[[Any], None] | None = None

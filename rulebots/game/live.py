@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError, whole_number
 from rulebots.game.checks import CHANCE, contract_error, described
-from rulebots.game.contract import Game, Kind, deal_nothing
+from rulebots.game.contract import Game, deal_nothing
 from rulebots.game.courses import course_after, courses_of
 from rulebots.game.live_game import LiveGame, words
 from rulebots.game.random_numbers import below, next_luck
@@ -416,7 +416,6 @@ class LiveLaw:
             view=np.dtype(view, align=True),
             move_count=self.source.move_count,
             ply_cap=self.source.ply_cap,
-            kinds=(Kind("move", {"move": 1.0}),),
             hidden=self.source.hidden,
             draw_deals=draw_seeds if self.source.seeded else deal_nothing,
             seats=self.source.seats,

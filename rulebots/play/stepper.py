@@ -31,7 +31,8 @@ class Stepper:
         for seat in game.decisions():
             game.play(chosen_by(seat))
 
-    `chance` is the random state of the last outcome, from which the next one's comes. `players` has a player for each
+    `chance` is the random state of the last outcome, from which the next one's comes: drawn by `luck_of`, since small
+    states begin alike. `players` has a player for each
     seat, whose game has begun, or None where the caller decides. A player may think for `move_seconds` about a move.
     """
 

@@ -3,7 +3,18 @@
 import pytest
 
 from evolve import Run, Settings
-from evolve.sizing import LEAST, MOST_SECONDS, fitted, free_sizes, games_a_second, seconds_of
+from evolve.sizing import (
+    BRED_SHARE,
+    LEAST,
+    MOST_SECONDS,
+    TOLERATED,
+    coarse,
+    fitted,
+    free_sizes,
+    games_a_second,
+    seconds_of,
+)
+from rulebots.packages import load_game
 
 
 def sizes(settings: Settings) -> dict[str, int]:
@@ -12,13 +23,13 @@ def sizes(settings: Settings) -> dict[str, int]:
 
 def test_a_fast_game_keeps_its_sizes() -> None:
     run = Run(Settings.of(game="tictactoe"))
-    assert fitted(run, 50_000.0, free_sizes([])) == run.settings
+    assert fitted(run, 50_000.0, list(LEAST)) == run.settings
 
 
 @pytest.mark.parametrize(("options", "speed"), [({}, 200.0), ({"seats": 4}, 200.0)])
 def test_a_slow_game_takes_minutes(options: dict[str, int], speed: float) -> None:
     run = Run(Settings.of(game="cant-stop", options=options))
-    settings = fitted(run, speed, free_sizes([]))
+    settings = fitted(run, speed, list(LEAST))
     assert MOST_SECONDS / 8 < seconds_of(run, settings, speed) <= MOST_SECONDS
     before, after = sizes(run.settings), sizes(settings)
     assert all(min(LEAST[name], before[name]) <= after[name] <= before[name] for name in LEAST)
@@ -27,13 +38,13 @@ def test_a_slow_game_takes_minutes(options: dict[str, int], speed: float) -> Non
 
 def test_no_size_shrinks_below_its_least() -> None:
     run = Run(Settings.of(game="tictactoe"))
-    assert sizes(fitted(run, 0.001, free_sizes([]))) == {**LEAST, "lessons": 0}
+    assert sizes(fitted(run, 0.001, list(LEAST))) == {**LEAST, "lessons": 0}
 
 
 def test_what_is_farthest_above_its_least_is_halved_first() -> None:
     run = Run(Settings.of(game="tictactoe", deals=32, opponent_deals=12))
-    speed = seconds_of(run, run.settings, 1.0) / (MOST_SECONDS + 1)
-    assert sizes(fitted(run, speed, free_sizes([]))) == {**sizes(run.settings), "deals": 16}
+    speed = seconds_of(run, run.settings, 1.0) / (BRED_SHARE * 1200 + 1)
+    assert sizes(fitted(run, speed, list(LEAST)[:-1], 1200.0)) == {**sizes(run.settings), "deals": 16}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +57,22 @@ def test_what_is_farthest_above_its_least_is_halved_first() -> None:
     ],
 )
 def test_a_size_of_a_generation_fixes_all(chosen: list[str], free: list[str]) -> None:
-    assert free_sizes(chosen) == free
+    assert free_sizes(chosen, load_game("tictactoe")) == free
+
+
+@pytest.mark.parametrize("name", ["lost-cities", "hearts", "cant-stop", "hanabi", "kalah", "circles"])
+def test_a_game_that_says_how_it_is_bred_keeps_its_sizes_on_any_machine(name: str) -> None:
+    assert free_sizes([], load_game(name)) == []
+    assert free_sizes([], load_game(name), 60.0) == list(LEAST)
+
+
+def test_a_busy_machine_decides_as_a_quiet_one() -> None:
+    run = Run(Settings.of(game="tictactoe"))
+    hours = coarse(seconds_of(run, run.settings, 1.0) / (20 * TOLERATED))
+    shrunk = fitted(run, hours, list(LEAST))
+    assert shrunk != run.settings
+    assert [fitted(run, coarse(share * hours), list(LEAST)) for share in (0.55, 1.9)] == [shrunk, shrunk]
+    assert fitted(run, seconds_of(run, run.settings, 1.0) / (TOLERATED - 1), list(LEAST)) == run.settings
 
 
 def test_the_speed_is_measured_over_enough_games(monkeypatch: pytest.MonkeyPatch) -> None:

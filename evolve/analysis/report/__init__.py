@@ -93,7 +93,8 @@ class Plan:
         check_numbers(self)
         demand(
             len(self.players) >= 2,
-            "a report needs at least 2 players of different strength, such as random and another one",
+            f"a report of {self.game.title} needs at least 2 players of different strength, not {len(self.players)}: "
+            "name them, such as --players random,FILE.yaml",
         )
         demand(
             1 <= len(self.variants) <= MOST_VARIANTS,

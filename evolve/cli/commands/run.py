@@ -35,7 +35,7 @@ _DEFAULTS = {
     "game": f"that of --rules FILE.py:NAME or of --from, else {Settings.game}",
     "rules": "the game's first",
     "generations": f"{Settings.generations}, or that of the game or strategy",
-    "population": f"{Settings.population}, or that of the game or strategy; fewer where a game is slow",
+    "population": f"{Settings.population}, or that of the game or strategy",
     "deals": f"{Settings.deals}, or that of the game (1 at Lost Cities) or strategy; more at larger tables",
     "seed": f"{Settings.seed}",
     "strategy": f"the game's own; {Settings.strategy} where it has none",
@@ -67,7 +67,7 @@ class RunFiles:
             "What the run may take, such as 20m: sizes that nobody chose fit it.",
             "TIME",
             read=read_time,
-            default="10m at most",
+            default="none; 10m for a game without `breeding` that would take hours",
         ),
     ] = None
 
@@ -118,7 +118,9 @@ def run(
             write_new(files.save_config, run_file_text(settings))
         with new_folder(settings, files.run_dir, files.out) as folder:
             folder.begin(breeding)
-            breed(breeding, folder, path, execution, free_sizes([*filed, *chosen]), files.time)
+            breed(
+                breeding, folder, path, execution, free_sizes([*filed, *chosen], breeding.game, files.time), files.time
+            )
 
 
 def _filed(flags: Mapping[str, Any], config: Path | None) -> Mapping[str, Any]:

@@ -76,7 +76,7 @@ def solve(
     from rulebots.search.exact.solving import solve_position
 
     options = {name: values[0] for name, values in chosen.items()}
-    whose = "who plays alone" if played.seats_with(options) == 1 else "the first player"
+    whose = "the only player" if played.seats_with(options) == 1 else "the first player"
     began = time.perf_counter()
     with _watched(quiet=as_json) as watch:
         if position is None:
@@ -182,6 +182,9 @@ def _judge_one(player: Player, position: Position, *, as_json: bool) -> None:
         return
     say(position.text())
     verdict = "which keeps it" if judgment.kept else f"which leaves {exact(judgment.value_after)}"
-    say(f"value {exact(judgment.value)} for seat {position.mover}, to move: {player.name} plays {move}, {verdict}")
+    names = [player.name] * position.seats
+    said = position.sentence(judgment.move, names)
+    say(f"value {exact(judgment.value)} for seat {position.mover}, to move")
+    say(f"{said}, {verdict}")
     if not judgment.kept:
         say(f"what keeps it: {', '.join(best)}")

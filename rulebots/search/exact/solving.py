@@ -26,7 +26,7 @@ from rulebots.files import MissingError, read_text, replace
 from rulebots.files.plain_json import read_json
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import next_luck
+from rulebots.game.random_numbers import apart, next_luck
 from rulebots.packages import package_of
 from rulebots.play.stepper import Stepper
 from rulebots.search.exact.tablebase import best_line, check_seats, side_of, tablebase_finder
@@ -187,7 +187,7 @@ def mean_length(position: Position) -> float:
     luck = 1
     for _ in range(SAMPLE):
         here = position.copy()
-        for _ in Stepper(here).decisions():
+        for _ in Stepper(here, apart(luck)).decisions():
             luck = next_luck(luck)
             moves = here.legal_moves
             here.play(int(moves[luck % len(moves)]))

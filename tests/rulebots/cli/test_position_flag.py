@@ -48,7 +48,7 @@ def test_accuracy(run):
     assert (found["value"], found["kept"], found["best"]) == (1, True, ["2,0"])
     said = run("accuracy", "random", "--game", "circles", "--option", "size=3", "--position", "o/../... 1")[1]
     assert "value" in said
-    assert "random plays 0,0" in said
+    assert "\nrandom takes the stone on 0,0, which keeps it" in said
 
 
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}

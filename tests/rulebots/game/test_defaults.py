@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, GameText, Kind
+from rulebots.game import Game, GameText
 from rulebots.game.position import Position
 from rulebots.game.text import named_moves
 from rulebots.kernel import kernel
@@ -49,7 +49,6 @@ def game() -> Game:
         view=np.dtype([("luck", np.int64), ("total", np.int32)]),
         move_count=3,
         ply_cap=50,
-        kinds=(Kind("add", {"add": 1.0}),),
         moves=moves,
         play=play,
         over=over,
@@ -71,6 +70,7 @@ def test_nothing_is_dealt_and_the_state_begins_as_zeros(game: Game) -> None:
 def test_there_is_one_kind_and_rules_look_at_the_move(game: Game) -> None:
     view = game.new_view()
     assert [(game.kind(move), game.item(view, move)) for move in range(3)] == [(0, 0), (0, 1), (0, 2)]
+    assert [(kind.name, kind.mix) for kind in game.kinds] == [("move", {"move": 1.0})]
 
 
 def test_moves_are_written_and_read_as_numbers(game: Game) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rulebots.checking.players import check_player
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
@@ -20,6 +21,7 @@ from rulebots.play.loop import Batch, _forfeit, begin
 from rulebots.play.match import play_games
 from rulebots.play.stepper import SeatedPlayer, Stepper
 from rulebots.players import KernelPlayer, Needs, Observed, Player, PlayerFault, RandomPlayer
+from rulebots.search.exact.solving import mean_length
 
 KALAH, TICTACTOE = load_game("kalah"), load_game("tictactoe")
 #: In this order nobody gets three in a row: the game ends with the board full.
@@ -201,3 +203,22 @@ def test_the_order_of_players_does_not_change_the_games() -> None:
         swapped = play_games([second, first], deals, mirrored(6, 1, 0), keep_moves=True)
         assert np.array_equal(games.moves, swapped.moves)
         assert np.array_equal(games.points, swapped.points)
+
+
+def test_games_of_checks_and_of_estimates_begin_with_different_throws(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Stepper.draw
+    first = []
+
+    def drawn(stepper: Stepper) -> int:
+        outcome = draw(stepper)
+        if stepper.position.plies == 0:
+            first.append(outcome)
+        return outcome
+
+    monkeypatch.setattr(Stepper, "draw", drawn)
+    game = load_game("cant-stop")
+    mean_length(Position(game))
+    assert len(set(first)) > len(first) / 2
+    first.clear()
+    check_player(Leftmost(game, "leftmost"))
+    assert len(set(first)) == len(first) > 1

@@ -64,7 +64,9 @@ def test_the_page_shows_what_there_is(report) -> None:
 
 
 WRONG = {
-    "a report needs at least 2 players": {"players": ["random"]},
+    "a report of Tic-tac-toe needs at least 2 players of different strength, not 1: name them, such as --players": {
+        "players": ["random"]
+    },
     "deals: expected a whole number from 40": {"deals": 3},
     "no kind of move 'centre' of tictactoe": {"forbidden": ("centre",)},
     "expected 1 to 24 variants of the game, not 28": {"options": {"size": [3, 4, 5, 6] * 7}},
