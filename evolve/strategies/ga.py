@@ -70,8 +70,7 @@ class PopulationBreeder(Breeder):
     fitness: ClassVar[type[base.Fitness]]
 
     def begin(self, start: list[list[float]]) -> None:
-        """Make the operators and the first population."""
-        self.toolbox = self.make_toolbox()
+        """Make the first population."""
         with seeded(self.settings.seed, 0, FIRST):
             self.population = self.first(start)
 
@@ -103,10 +102,6 @@ class PopulationBreeder(Breeder):
     def individual(self, genes: Sequence[float]) -> Individual:
         """A player that has no fitness yet."""
         return Individual(genes, self.fitness())
-
-    @abstractmethod
-    def make_toolbox(self) -> base.Toolbox:
-        """The strategy's operators, by their DEAP names."""
 
     @abstractmethod
     def first(self, start: list[list[float]]) -> list[Individual]:
@@ -186,17 +181,6 @@ class GeneticBreeder(PopulationBreeder):
         self.ranges = np.array(state["ranges"])
         self.started = max(1, state["started"])
 
-    def make_toolbox(self) -> base.Toolbox:
-        """select, mate, mutate, immigrant."""
-        toolbox = base.Toolbox()
-        winners = max(2, round(self.own.winners * self.settings.population))
-        toolbox.register("select", tools.selBest, k=winners)
-        toolbox.register("mate", cross_pool)
-        toolbox.register("mutate", tools.mutGaussian, mu=0.0, indpb=1.0)
-        reach = self.own.redrawn_range
-        toolbox.register("immigrant", redraw, share=self.own.redrawn, low=-reach, high=reach)
-        return toolbox
-
     @property
     def sigma(self) -> float:
         """The standard deviation of this generation's mutation."""
@@ -231,20 +215,22 @@ class GeneticBreeder(PopulationBreeder):
         """Elites, random immigrants, and mutated children of all winners."""
         s = self.own
         population = self.settings.population
-        winners = self.toolbox.select(ranked)
+        winners = ranked[: max(2, round(s.winners * population))]
         centre = self.centre_of(winners)
         self.means = [*self.means, centre][-s.remembered :]
         self.ranked = [list(genes) for genes in ranked[: s.finalists]]
         elites = [self.individual(genes) for genes in ranked[: round(s.elites * population)]]
         count = round(s.immigrants * population)
-        immigrants = [self.individual(self.toolbox.immigrant(winners[i % len(winners)])) for i in range(count)]
+        immigrants = [
+            self.individual(redraw(winners[i % len(winners)], s.redrawn, -s.redrawn_range, s.redrawn_range))
+            for i in range(count)
+        ]
         children = [self._mutant(centre) for _ in range(population - len(elites) - count)]
         return [*elites, *immigrants, *children]
 
     def centre_of(self, winners: list[Individual]) -> list[float]:
         """The weighted mean of the winners; the children are its mutants."""
-        centre: list[float] = self.toolbox.mate(winners)
-        return centre
+        return cross_pool(winners)
 
     def finalists(self) -> list[Weights]:
         """The mean of the latest winners, the mean of the latest means, and the best single players."""
@@ -254,7 +240,8 @@ class GeneticBreeder(PopulationBreeder):
         return [self.weights(genes) for genes in [*averages, *best][: self.own.finalists]]
 
     def _mutant(self, genes: Sequence[float]) -> Individual:
-        (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=(self.sigma * self.steps).tolist())
+        mutant = self.individual(genes)
+        tools.mutGaussian(mutant, mu=0.0, sigma=(self.sigma * self.steps).tolist(), indpb=1.0)
         return mutant
 
 
@@ -271,7 +258,7 @@ def cross_pool(winners: Sequence[Sequence[float]]) -> list[float]:
 
 def redraw(genes: Sequence[float], share: float, low: float, high: float) -> list[float]:
     """A copy in which each weight is redrawn between `low` and `high` with the probability `share`."""
-    return [random.uniform(low, high) if random.random() < share else gene for gene in genes]  # noqa: S311 - likewise
+    return [random.uniform(low, high) if random.random() < share else gene for gene in genes]  # noqa: S311 - games
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from deap import base, tools
+from deap import base
 
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.ga import Individual, PopulationBreeder
@@ -43,18 +43,9 @@ class SheppardBreeder(PopulationBreeder):
             )
         super().begin(start)
 
-    def make_toolbox(self) -> base.Toolbox:
-        """select, mate, mutate, immigrant."""
-        toolbox = base.Toolbox()
-        toolbox.register("select", tools.selBest, k=KEPT)
-        toolbox.register("mate", average)
-        toolbox.register("mutate", mutate_uniform, width=WIDTH)
-        toolbox.register("immigrant", random_genes, low=IMMIGRANT[0], high=IMMIGRANT[1])
-        return toolbox
-
     def first(self, start: list[list[float]]) -> list[Individual]:
         """The players to start from, then immigrants."""
-        immigrants = [self.toolbox.immigrant(len(start[0])) for _ in range(POPULATION - len(start))]
+        immigrants = [immigrant(len(start[0])) for _ in range(POPULATION - len(start))]
         return [self.individual(genes) for genes in [*start[:POPULATION], *immigrants]]
 
     def score(self, tally: Tally) -> list[tuple[float, ...]]:
@@ -66,28 +57,21 @@ class SheppardBreeder(PopulationBreeder):
 
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """Keep eight as they are, and add six."""
-        kept = self.toolbox.select(ranked)
-        best = kept[0]
-        average = self.toolbox.mate(best, kept[1])
-        mutants = [self.toolbox.mutate(parent) for parent in (best, average) for _ in range(COPIES)]
-        genes = [*kept, average, *mutants, self.toolbox.immigrant(len(best))]
-        return [self.individual(g) for g in genes]
+        kept = ranked[:KEPT]
+        mean = [(a + b) / 2 for a, b in zip(kept[0], kept[1], strict=True)]
+        mutants = [mutant(parent) for parent in (kept[0], mean) for _ in range(COPIES)]
+        return [self.individual(genes) for genes in [*kept, mean, *mutants, immigrant(len(mean))]]
 
     def finalists(self) -> list[Weights]:
         """The best eight."""
         return [self.weights(genes) for genes in self.population[:KEPT]]
 
 
-def average(first: Sequence[float], second: Sequence[float]) -> list[float]:
-    """Sheppard's crossover: the mean of two players."""
-    return [(a + b) / 2 for a, b in zip(first, second, strict=True)]
+def mutant(genes: Sequence[float]) -> list[float]:
+    """Sheppard's mutation: every weight moves by up to WIDTH, up or down."""
+    return [gene + random.uniform(-WIDTH, WIDTH) for gene in genes]  # noqa: S311 - games, not secrets
 
 
-def mutate_uniform(genes: Sequence[float], width: float) -> list[float]:
-    """Sheppard's mutation: every weight moves by up to `width`, up or down."""
-    return [gene + random.uniform(-width, width) for gene in genes]  # noqa: S311 - games, not secrets
-
-
-def random_genes(count: int, low: float, high: float) -> list[float]:
-    """Sheppard's immigrant: every weight drawn between `low` and `high`."""
-    return [random.uniform(low, high) for _ in range(count)]  # noqa: S311 - games, not secrets
+def immigrant(count: int) -> list[float]:
+    """Sheppard's immigrant: every weight drawn from IMMIGRANT."""
+    return [random.uniform(*IMMIGRANT) for _ in range(count)]  # noqa: S311 - games, not secrets
