@@ -1,7 +1,8 @@
 """Exact values of Kalah: the margin of the first player on each size, and a line of best play.
 
-After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: a table of endgames, and MTD(f) (Plaat,
-Schaeffer, Pijls and de Bruin, Artificial Intelligence 87, 1996), which finds a value by null windows alone.
+After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: MTD(f) (Plaat, Schaeffer, Pijls and
+de Bruin, Artificial Intelligence 87, 1996), which finds a value by null windows alone. A table of endgames, as theirs,
+took half of the memory and saved next to nothing.
 
 A null window asks: can the mover win at least this much? It is alpha-beta to the end of the game. Before a child is
 searched, all children are probed in the transposition table for a cut-off (enhanced transposition cut-offs; Schaeffer
@@ -16,23 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game.position import Position
-from rulebots.games.kalah.endgame import (
-    GAIN,
-    OTHER,
-    OVER,
-    OWN,
-    SAME,
-    WORD,
-    bits_of,
-    crowded,
-    endgames,
-    make,
-    positions,
-    rank_of,
-    ranks,
-    sowing,
-)
 from rulebots.games.kalah.game import game
+from rulebots.games.kalah.words import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.kernel import kernel
 from rulebots.search.exact.solving import Solution, SolvingProgress, Watch, refuse_hopeless, solve_position
 
@@ -85,12 +71,8 @@ class Size(NamedTuple):
 
     pits: int
     empty_capture: int
-    #: Positions with at most this many stones are in `values`.
-    few: int
-    #: See endgame.py: `sowing`, `endgames` and `ranks`.
+    #: See `sowing`.
     sown: npt.NDArray[np.int64]
-    values: npt.NDArray[np.int8]
-    binomials: npt.NDArray[np.int64]
     #: int64[rows, 2]: words and entries, see `probe`.
     table: npt.NDArray[np.int64]
 
@@ -120,9 +102,7 @@ def expand(here: Any, frame: Any, children: Any, size: Any) -> int:
         lower = -stones
         upper = stones
         score = 4 * child[GAIN] + 60 * child[SAME] + 1000 * (pit == first)
-        if not child[OVER] and stones <= size.few:
-            lower = upper = size.values[rank_of(child[WORD], bits, size.binomials)]
-        elif not child[OVER]:
+        if not child[OVER]:
             entry = probe(size.table, child[WORD])
             if entry:
                 lower = ((entry >> 8) & 255) - 128
@@ -208,13 +188,8 @@ def search_null_window(children: Any, frames: Any, control: Any, size: Any, budg
 
 #: More moves than any game has: see PLY_CAP.
 PLIES = 1000
-#: The first position of one pit and one stone a side: its word, and the stones of either side.
-FIRST = (1 | 1 << bits_of(1), 1, 1)
 #: Nodes between two checks for Ctrl-C.
 SLICE = 1 << 22
-#: Endgames are positions with at most half of the stones, or fewer, so that there are no more than this, one byte each:
-#: 18 of 36 stones for (6, 3), where a third of them took 1.6 times as long; 22 of 48 for (6, 4).
-MOST_ENDGAMES = 600_000_000
 #: Rows of the transposition table, 16 bytes each: 2 GB.
 MOST_ROWS = 1 << 27
 #: With at most this many stones on the board every size is tried: six pits with four stones take minutes.
@@ -228,7 +203,7 @@ class Crowded(Exception):
 class Solver:
     """Values of positions of one size; what was found is kept in tables.
 
-    A position is its word, and the stones on its mover's and on the other side (see endgame.py).
+    A position is its word, and the stones on its mover's and on the other side (see words.py).
 
     Raises:
         Crowded: a pit gets too full.
@@ -237,13 +212,8 @@ class Solver:
     def __init__(self, pits: int, stones: int, empty_capture: int, watch: Watch | None = None) -> None:
         self.bits = bits_of(pits)
         total = 2 * pits * stones
-        few = min(total // 2, (1 << self.bits) - 1)
-        while positions(pits, few) > MOST_ENDGAMES:
-            few -= 1
-        sown = sowing(pits)
-        values = endgames(pits, few, empty_capture, sown)
         table = np.zeros((min(MOST_ROWS, 1 << max(10, 3 * total // 4)), 2), np.int64)
-        self.size = Size(pits, empty_capture, few, sown, values, ranks(pits, few), table)
+        self.size = Size(pits, empty_capture, sowing(pits), table)
         self.control = np.zeros(4, np.int64)
         self.frames = np.zeros((PLIES, FRAME), np.int64)
         self.children = np.zeros((PLIES, pits, CHILD), np.int64)
@@ -253,13 +223,11 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """The number of moves made so far, and of endgames computed."""
-        return int(self.control[NODES]) + len(self.size.values)
+        """The number of moves made so far."""
+        return int(self.control[NODES])
 
     def bound(self, word: int, own: int, other: int, beta: int) -> int:
         """A lower bound of the position's value if it is at least beta, else an upper bound less than beta."""
-        if own + other <= self.size.few:
-            return int(self.size.values[rank_of(word, self.bits, self.size.binomials)])
         self.children[0, 0, [WORD, OWN, OTHER]] = word, own, other
         self.frames[1, [BETA, COUNT]] = beta + (beta + own + other) % 2, -1
         self.control[[PLY, DONE]] = 1, 0
@@ -346,7 +314,7 @@ def solve(options: Any, watch: Watch | None = None, *, anyway: bool = True) -> S
     pits, stones, empty_capture = (int(options[name]) for name in ("pits", "stones", "empty_capture"))
     word, own, other = first_position(pits, stones)
     try:
-        Solver(1, 1, 1).value(*FIRST)  # compiles
+        Solver(1, 1, 1).value(*first_position(1, 1))  # compiles
         began = time.perf_counter()
         if crowded(word, pits):
             raise Crowded  # noqa: TRY301 - the same as later on

@@ -1,8 +1,6 @@
-"""Kalah's solver: its packed law is the game's, its endgames are exhaustive, its values are the published ones."""
+"""Kalah's solver: its packed law is the game's, and its values are the published ones."""
 
 from __future__ import annotations
-
-import math
 
 import pytest
 from played_positions import after, margin
@@ -10,9 +8,6 @@ from played_positions import after, margin
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.games.kalah import solver
-from rulebots.games.kalah.endgame import (
-    positions,
-)
 from rulebots.packages import load_game
 from rulebots.search.exact.solving import solve
 
@@ -47,7 +42,6 @@ def test_a_hopeless_size_is_refused_with_an_estimate() -> None:
         solve(kalah, {"pits": 4, "stones": 12}, anyway=False)
 
 
-def test_counts_of_endgames() -> None:
-    assert positions(6, 12) == math.comb(24, 12)
+def test_a_board_without_pits_is_refused() -> None:
     with pytest.raises(UsageError):
         solve(kalah, {"pits": 0})
