@@ -4,8 +4,6 @@
 hides, `text` what people read and type, `players` rule sets and players; `testing` makes tests of all these.
 """
 
-from __future__ import annotations
-
 import linecache
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a check finds: mistakes and notes, each once, also where they are raised as exceptions."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import re

@@ -1,7 +1,5 @@
 """What a game hides: `redeal` and `undeal` deal it as it could be, and neither text nor picture tells it."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

@@ -1,7 +1,5 @@
 """The law of a game: random games, interpreted, with every call checked; and positions of such games to look at."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 from collections.abc import Callable, Iterable, Iterator

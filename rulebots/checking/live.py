@@ -1,7 +1,5 @@
 """Games of Python objects: what shows only where they are played twice, copied, looked at and dealt again."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

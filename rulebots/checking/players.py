@@ -1,7 +1,5 @@
 """Rule sets and players: what rules give in random positions, legal answers, and the same games compiled."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import math

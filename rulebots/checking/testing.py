@@ -8,8 +8,6 @@
 Each test is one concern of `rulebots check`, and fails with its lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

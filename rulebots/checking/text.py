@@ -1,7 +1,5 @@
 """Text: what is written reads back, nonsense is refused, and every position can be shown and drawn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rulebots.checking.findings import Findings, check

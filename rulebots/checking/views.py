@@ -7,8 +7,6 @@ then the views differ least. Where the law plays the turned state otherwise than
 tell seats apart: then there is a note.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections import Counter

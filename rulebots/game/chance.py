@@ -1,7 +1,5 @@
 """Chance decisions: the outcome that a random state brings, and how likely each one is."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -5,8 +5,6 @@ raised as a `CodeError`: one line with the function, its file and line, and what
 (`trial`), `rulebots check` and RULEBOTS_DEBUG=1, with which every game that is made checks itself, all use these.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math

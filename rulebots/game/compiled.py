@@ -1,7 +1,5 @@
 """A game's law as machine code, and what the mover sees of a state: what match loops, searches and positions call."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

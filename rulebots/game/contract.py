@@ -4,8 +4,6 @@
 sets and players, is listed by its package (rulebots/packages/game_package.py).
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import operator

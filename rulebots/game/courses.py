@@ -3,8 +3,6 @@
 Among a million games, the probability of any collision is 1 in 20 million.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ The text has a word for each number of the deal, then `/`, then the moves: `AC 9
 position of any game, whatever is hidden there, because the whole game so far stands in it.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Sequence

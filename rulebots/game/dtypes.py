@@ -1,7 +1,5 @@
 """Records and their dtypes: zeroed ones, ones with more fields, and names that fields may have."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

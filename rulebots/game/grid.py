@@ -13,8 +13,6 @@ board is shown, `/` between them; a number stands for that many empty points, X 
 seat 1. Then who is to move, X or O, and the last move, or `-` if it is not known.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Callable

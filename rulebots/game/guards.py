@@ -4,8 +4,6 @@ They share the memory of what they guard. An index below 0 counts from the end, 
 writes that has made a mistake. Checked calls (checks.py) are given guarded arguments.
 """
 
-from __future__ import annotations
-
 import functools
 import sys
 import types

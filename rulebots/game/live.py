@@ -5,8 +5,6 @@ is kept beside it, by its course; where it is not there any more, the course is 
 compared and sent as those of every other game, and nothing is asked of an object but to play.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

@@ -1,7 +1,5 @@
 """What a class has to say for its objects to be games; live.py makes the law of a `Game` of it."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """From a `LiveGame` to its `Game`: what is checked, and the games that are tried first."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Random numbers for players and openings: passed in, never global, the same on every machine."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Seats: how many a game has, who comes after whom, and what a result is worth to each."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

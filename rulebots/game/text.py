@@ -1,7 +1,5 @@
 """A game's text: how people read and write its positions and moves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ a few games in this way before any of it runs compiled: once per fingerprint, no
 a fraction of a second; games that ship have their tests instead. `rulebots check` plays more of the same games.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import hashlib

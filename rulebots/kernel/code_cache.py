@@ -1,7 +1,5 @@
 """The folder in which compiled code is kept between processes."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import os

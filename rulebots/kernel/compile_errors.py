@@ -4,8 +4,6 @@ First come the functions themselves: what Numba cannot compile mostly shows in t
 message, of which the innermost place in the user's code and the sentence that says something are taken.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import types

@@ -8,8 +8,6 @@
 Comments and line numbers take no part, nor does what compiles the code: that is `toolchain()`.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import contextlib

@@ -4,8 +4,6 @@ Numba compiles one kernel after the other, whatever the number of threads. What 
 compiled by forked processes, which keep it on disk; this process then loads it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

@@ -9,8 +9,6 @@ interrupts it. Elsewhere, and where compiled code or an `except` holds the inter
 the answer: a player that never answers there is never stopped.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib.util

@@ -3,8 +3,6 @@
 Rules of an open game get OpenSpiel's `State`; of a game with hidden information an `Observation`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib

@@ -4,8 +4,6 @@ Rules of an open environment get the environment itself; of one that hides somet
 observation or the info has an `action_mask`, that says which actions are legal; else all are.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import functools

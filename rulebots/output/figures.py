@@ -3,8 +3,6 @@
 Matplotlib comes with the extra `plot`; `styled` says so where it is missing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Iterator, Sequence

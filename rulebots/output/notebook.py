@@ -1,7 +1,5 @@
 """Results as HTML tables for notebooks, and as pandas tables."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Boards of stones as diagrams."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

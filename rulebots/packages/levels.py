@@ -4,8 +4,6 @@ A game names its own levels: `LEVELS` in its `players.py`, the weakest first. Wi
 its hand-tuned player, with moves at random for the lower levels, its champion, and a search.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A name that stands in a data file never makes code run: inside `names_from_data`
 in this process is found. Code that fails while it is imported is reported in one line, with file and line.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import contextvars

@@ -5,8 +5,6 @@ function gets the `game` and the `name`, if it takes them; its other parameters 
 `h4.py:H4:depth=3,greedy=yes`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import functools

@@ -4,8 +4,6 @@ The examples are real packages (rulebots/packages/examples): a board, hidden car
 choose stands in constants, which the copy sets.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import keyword
 import re

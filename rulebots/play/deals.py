@@ -4,8 +4,6 @@ A schedule is int64[games, 1 + seats]: the deal, and the player in each seat. Th
 the deal with all of them is the unit of every figure.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Games of Python objects (rulebots/game/live.py) in a batch: played as objects, written as records where they rest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

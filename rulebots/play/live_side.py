@@ -4,8 +4,6 @@ A game goes on as in loop.py, from the same random states to the same moves and 
 side hands over to another one, and where the game ends.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ A batch of games advances in turns: each side advances every game until another 
 generation of bred players is one side, so its games run from the first move to the last inside one compiled call.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import threading

@@ -4,8 +4,6 @@
 games that somebody else runs.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@
 then compiled, and the games have to be the same move for move.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Iterable

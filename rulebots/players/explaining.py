@@ -4,8 +4,6 @@ The score of a move is a weighted sum of rules (see rulebots/rules/rule_set.py),
 is a sum with one term per rule. Everything runs interpreted: a single position takes no time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

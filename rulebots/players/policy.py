@@ -1,7 +1,5 @@
 """Players made of a policy, as reinforcement learners train them: a function of an observation and an action mask."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 The settings are a dataclass, each number of it declared with its range by `number` or `optional_number`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields

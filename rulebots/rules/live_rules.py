@@ -7,8 +7,6 @@
 `position` is the game's object; where the game hides something, what its `sees` gives.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Sequence

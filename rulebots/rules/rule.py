@@ -1,7 +1,5 @@
 """A rule: one function with a docstring and hand-tuned weights."""
 
-from __future__ import annotations
-
 import inspect
 import linecache
 import sys

@@ -3,8 +3,6 @@
 Each folder has its `player`, with the settings of its name, and its `search`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The player that searches, and the rule player that guides it: its name, and the gain that overrules it."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any, Self

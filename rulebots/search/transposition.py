@@ -11,8 +11,6 @@ keeps the deeper search, the second the latest.
 An entry is `value << 28 | move << 12 | depth << 2 | bound`.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """`rulebots doctor`: what a report of a fault needs, and what is missing here."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -19,8 +19,6 @@ Reading `code` imports nothing. Weights bind by name; a rule that a player does 
 A game that knows files in other layouts lists readers in its `rules.py`: `READERS = (Reader(is_theirs, read_theirs),)`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Accuracy: the share of won positions in which a player keeps the win."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 

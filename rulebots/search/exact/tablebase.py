@@ -6,8 +6,6 @@ by move.
 Two seats play for the margin of points. One seat alone, and two in a cooperative game, play for their points.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ one. Proofs of another epoch do not count: a search with an empty tree begins an
 whatever was searched before.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

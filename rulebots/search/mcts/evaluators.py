@@ -1,7 +1,5 @@
 """Evaluators: values of leaves and priors of children, by rollouts or by a Python function."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -7,8 +7,6 @@ Coefficient of Agreement for Nominal Scales, Educational and Psychological Measu
 then have nearly all of the probability, and moves with nearly equal scores share it.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator

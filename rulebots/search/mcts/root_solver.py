@@ -4,8 +4,6 @@ At the nodes of the tree the solver may visit few positions. Here it may visit m
 find another one.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

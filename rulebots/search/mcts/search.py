@@ -4,8 +4,6 @@
 (simulation.py, selection.py), evaluates it (evaluators.py) and backpropagates the value (backpropagation.py).
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import threading

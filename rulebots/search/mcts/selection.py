@@ -4,8 +4,6 @@ Within the tree a selection rule is a kernel `(tree, node, c, luck) -> (child, l
 At a chance node `sample_outcome` draws a child.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The settings of Monte Carlo tree search, with their ranges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError, demand

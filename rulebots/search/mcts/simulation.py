@@ -4,8 +4,6 @@ Every phase is a kernel made for one game. With rollouts all phases run in one c
 With a Python evaluator, `select_kernel`, `expand_batch_kernel` and `backpropagate_batch_kernel` are called one by one.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The search tree: an array for each property, an entry for each node; and its reuse from move to move."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -14,8 +14,6 @@ Michie, Game-Playing and Game-Learning Automata, 1966). A mean needs exact value
 The horizon never lies at a chance decision, whose outcomes are looked at too.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

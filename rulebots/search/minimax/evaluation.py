@@ -12,8 +12,6 @@ Two seats against each other are *paired*: each is a side. At any other table th
 are side 1, which plays against it; in a cooperative game all are on side 0.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -4,8 +4,6 @@ A model of the opponent is a player at a temperature, which says how far the opp
 choice (see replaying.py).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

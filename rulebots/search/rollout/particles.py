@@ -9,8 +9,6 @@ weights right and makes different deals of equal ones. Del Moral, Doucet and Jas
 samplers, J. R. Stat. Soc. B 68(3), 2006.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

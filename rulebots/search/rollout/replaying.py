@@ -10,8 +10,6 @@ Some numbers of a deal the game has not read yet, such as the cards of a deck: n
 that it has read, some are unknown to the mover: they can change places with the unread ones.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

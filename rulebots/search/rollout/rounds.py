@@ -5,8 +5,6 @@ of a round share the world, the players' random states and the outcomes of chanc
 the variance of the differences between them. None of these are the game's own.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

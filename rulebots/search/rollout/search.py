@@ -5,8 +5,6 @@ Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996), but for 
 equally good moves, the best mean is a lucky one.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Sequence

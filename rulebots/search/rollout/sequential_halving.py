@@ -5,8 +5,6 @@ Races, NIPS 1993. Candidate 0 is the guide's move. It is in every round, and all
 same worlds: common random numbers.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Sequence
