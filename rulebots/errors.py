@@ -72,14 +72,19 @@ def nearest(name: object, known: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(str(name), list(known), n=1)), None)
 
 
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """The end of a message, `; did you mean 'NAME'?` with the nearest known name; "" where none comes close."""
+    close = nearest(name, known)
+    return f"; did you mean '{close}'?" if close else ""
+
+
 def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> str:
     """One line for a name that does not exist: the nearest that does, or all of them."""
     names = [" ".join(one.split()) for one in known]  # a file's names may have line breaks
-    close = nearest(name, names)
     place = f" of {where}" if where else ""
-    if close:
-        return f"no {what} '{shown(name)}'{place}; did you mean '{close}'?"
-    return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"
+    return f"no {what} '{shown(name)}'{place}" + (
+        did_you_mean(name, names) or f"; there are: {', '.join(names) or 'none'}"
+    )
 
 
 def demand(right: object, what: str, error: Callable[[str], Exception] = UsageError) -> None:

@@ -1,6 +1,7 @@
 """Chance decisions: the outcome that a random state brings, and how likely each one is."""
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from rulebots.game.contract import Game, State
@@ -20,7 +21,11 @@ def draw_kernel(game: Game) -> Kernel[..., int]:
 
     The same random state, in 1..2**32-1, brings the same outcome.
     """
-    odds = game.odds
+    return draw_by(game.odds)
+
+
+def draw_by(odds: Callable[[Any, int], float] | None) -> Kernel[..., int]:
+    """The kernel of `draw_kernel` by `odds(state, outcome)`; None: all outcomes are equally likely."""
     if odds is None:
 
         @kernel

@@ -144,13 +144,13 @@ def described(value: Any) -> str:
     return shortened(text, 60) + kind
 
 
-def expect(body: Any, right: bool, result: Any, expected: str, of: str = "") -> None:
+def expect(body: Any, right: object, result: Any, expected: str, of: str = "") -> None:
     """Raise CodeError unless what a function has given, `of` something, is right."""
     if not right:
         raise contract_error(body, f"gives {described(result)}{of}: {expected}")
 
 
-def require(body: Any, right: bool, what: str) -> None:
+def require(body: Any, right: object, what: str) -> None:
     """Raise CodeError unless a function keeps the contract; `what` it does wrong."""
     if not right:
         raise contract_error(body, what)
@@ -194,14 +194,18 @@ class _LawChecks:
         count = self.game.move_count
         room = np.full(count, UNWRITTEN, np.int64)
         n = call_reading(body, "state", state, room.view(WholeArray))
-        right = is_whole(n) and 0 <= n <= count
-        expect(body, right, n, f"expected how many moves it has written, from 1 to move_count = {count}")
-        if n == 0 and not call(self.law.over, state):
-            raise contract_error(
-                body,
-                f"gives 0 moves to seat {state.mover} while the game is not over: "
-                "end the game in `over`, add a pass, or let `play` pass over a seat",
-            )
+        expect(
+            body,
+            is_whole(n) and 0 <= n <= count,
+            n,
+            f"expected how many moves it has written, from 1 to move_count = {count}",
+        )
+        require(
+            body,
+            n > 0 or call(self.law.over, state),
+            f"gives 0 moves to seat {state.mover} while the game is not over: "
+            "end the game in `over`, add a pass, or let `play` pass over a seat",
+        )
         written = room[:n].tolist()
         strange = next((move for move in written if not 0 <= move < count), 0)
         require(body, strange != UNWRITTEN, f"gives {n} moves but does not write all of them into `out`")
@@ -210,8 +214,11 @@ class _LawChecks:
             twice = next(move for move in written if written.count(move) > 1)
             raise contract_error(body, f"writes the move {twice} twice")
         if state.mover == CHANCE and n and self.law.odds is not None:
-            possible = any(self.odds(state, outcome) > 0 for outcome in written)
-            require(self.law.odds, possible, f"gives 0 for all outcomes, {written}: one of them has to come")
+            require(
+                self.law.odds,
+                any(self.odds(state, outcome) > 0 for outcome in written),
+                f"gives 0 for all outcomes, {written}: one of them has to come",
+            )
         out[:n] = room[:n]
         return int(n)
 
@@ -220,12 +227,11 @@ class _LawChecks:
         before = state.tobytes()
         seats = self.game.seats_of(state)
         result = call(body, state, move)
-        if result is not None:
-            require(
-                body,
-                state.tobytes() != before,
-                f"gives {described(result)} and leaves the state as it was: it has to change `state` itself",
-            )
+        require(
+            body,
+            result is None or state.tobytes() != before,
+            f"gives {described(result)} and leaves the state as it was: it has to change `state` itself",
+        )
         now = self.game.seats_of(state)
         require(body, now == seats, f"sets state.seats to {now}: {seats} play to the end, also those out")
         self._check_mover(body, state)
@@ -265,10 +271,9 @@ class _LawChecks:
     def kind(self, move: int) -> int:
         names = [kind.name for kind in self.game.kinds]
         result = call(self.law.kind, move)
-        right = is_whole(result) and 0 <= result < len(names)
         expect(
             self.law.kind,
-            right,
+            is_whole(result) and 0 <= result < len(names),
             result,
             f"expected an index into the kinds, {', '.join(f'{i} ({name})' for i, name in enumerate(names))}",
             f" for the move {move}",
@@ -329,15 +334,18 @@ class _LawChecks:
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
         seats = [*range(self.game.seats_of(state))]
         if state.mover not in seats and not (self.game.chance and state.mover == CHANCE):
-            expected = f"expected one of {seats}, the seat to decide"
-            expected += f", or CHANCE = {CHANCE}" if self.game.chance else ""
+            chance = f", or CHANCE = {CHANCE}" if self.game.chance else ""
             remedy = "; a game with dice in play says chance=True" if state.mover == CHANCE else ""
-            raise contract_error(body, f"sets state.mover to {state.mover}: {expected}{remedy}")
+            raise contract_error(
+                body,
+                f"sets state.mover to {state.mover}: expected one of {seats}, the seat to decide{chance}{remedy}",
+            )
 
 
 def _random_state(body: Kernel[..., Any], result: Any) -> int:
-    right = is_whole(result) and 0 < result < 2**32
-    expect(body, right, result, "expected the next random state, from next_luck(luck)")
+    expect(
+        body, is_whole(result) and 0 < result < 2**32, result, "expected the next random state, from next_luck(luck)"
+    )
     return int(result)
 
 
@@ -348,36 +356,29 @@ def _checked(body: Kernel[..., Any] | None, check: Callable[..., Any]) -> Any:
     return CheckedKernel(body, functools.partial(check, body))
 
 
+def _checked_number(body: Kernel[..., Any] | None, name: str, fits: Callable[[Any], bool], expected: str) -> Any:
+    """A kernel that must give a number that fits, and not change its first argument, called `name`."""
+    return _checked(body, lambda body, *arguments: float(value_of(body, name, fits, expected, *arguments)))
+
+
 def checked_statistic(body: Kernel[..., Any]) -> Kernel[..., Any]:
     """A statistic of behaviour that must give a finite number, and change nothing."""
-
-    def check(body: Kernel[..., Any], state: Any, seat: int) -> Any:
-        return value_of(body, "state", is_number, "expected a finite number", state, seat)
-
-    return _checked(body, check)
+    return _checked_number(body, "state", is_number, "expected a finite number")
 
 
 def checked_rule(body: Kernel[..., Any]) -> Kernel[..., Any]:
     """A rule that must give a finite number, and change nothing."""
-
-    def check(body: Kernel[..., Any], view: Any, item: int) -> float:
-        return float(value_of(body, "view", is_number, "expected a finite number, or a bool", view, item))
-
-    return _checked(body, check)
+    return _checked_number(body, "view", is_number, "expected a finite number, or a bool")
 
 
 def checked_progress(body: Kernel[..., Any] | None) -> Kernel[..., Any] | None:
     """A rule set's `progress`, if it has one, that must be in 0..1."""
-
-    def fits(result: Any) -> bool:
-        return is_number(result) and -ROUNDING <= result <= 1 + ROUNDING
-
-    def check(body: Kernel[..., Any], view: Any) -> float:
-        return float(
-            value_of(body, "view", fits, "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)", view)
-        )
-
-    return _checked(body, check)
+    return _checked_number(
+        body,
+        "view",
+        lambda result: is_number(result) and -ROUNDING <= result <= 1 + ROUNDING,
+        "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)",
+    )
 
 
 def checked_facts(body: Kernel[..., Any] | None, observed: np.dtype[Any]) -> Kernel[..., Any] | None:
@@ -402,8 +403,11 @@ def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
     def check(body: Kernel[..., Any], view: Any, moves: Any, n: int, *more: Any) -> int:
         legal = moves[:n].tolist()
         result = call(body, view, moves, n, *more)
-        right = is_whole(result) and result in legal
-        require(body, right, f"chooses {described(result)}, which is not a legal move: expected one of {legal}")
+        require(
+            body,
+            is_whole(result) and result in legal,
+            f"chooses {described(result)}, which is not a legal move: expected one of {legal}",
+        )
         return int(result)
 
     return _checked(body, check)

@@ -5,8 +5,8 @@ sets and players, is listed by its package (rulebots/packages/game_package.py).
 """
 
 import functools
-import importlib
 import operator
+import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError, check_known, unknown, whole_number
+from rulebots.errors import UsageError, check_known, demand, unknown, whole_number
+from rulebots.game.arrays import Ints
 from rulebots.game.checks import (
     CHANCE,
     PARTS,
@@ -39,7 +39,7 @@ State = Any
 #: One record of a game's `view` dtype: the observation, what the mover may know, its own side first.
 View = Any
 #: An array of move numbers, int64, that `moves` fills from the front.
-Moves = npt.NDArray[np.int64]
+Moves = Ints
 #: What `Game.told` gives for a move of which a seat learns nothing but that it was made.
 UNKNOWN = -1
 #: The most moves that a game has to choose from, and the most plies that it lasts.
@@ -70,7 +70,7 @@ def move_itself(view: Any, move: int) -> int:
     return move
 
 
-def deal_nothing(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+def deal_nothing(rng: np.random.Generator, count: int, options: Any) -> Ints:
     """Nothing is drawn before the game: int64[count, 0]."""
     return np.zeros((count, 0), np.int64)
 
@@ -102,8 +102,10 @@ class Option:
     def __post_init__(self) -> None:
         numbers = (self.low, self.default, self.high)
         if not all(type(number) is int for number in numbers) or not self.low <= self.default <= self.high:
-            expected = "expected whole numbers as default, low and high of an Option, the default between the others"
-            raise UsageError(f"{place_of_caller()}: {expected}, not {(self.default, self.low, self.high)}")
+            raise UsageError(
+                f"{place_of_caller()}: expected whole numbers as default, low and high of an Option, "
+                f"the default between the others, not {(self.default, self.low, self.high)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,10 @@ class Kind:
 
     def __post_init__(self) -> None:
         if not isinstance(self.mix, Mapping) or not all(map(is_number, self.mix.values())):
-            expected = f"expected {{group: share}} as the mix of the Kind '{self.name}', such as {{'play': 1.0}}"
-            raise UsageError(f"{place_of_caller()}: {expected}, not {self.mix!r}")
+            raise UsageError(
+                f"{place_of_caller()}: expected {{group: share}} as the mix of the Kind '{self.name}', "
+                f"such as {{'play': 1.0}}, not {self.mix!r}"
+            )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -214,7 +218,7 @@ class Game:
     observe: Kernel[..., None]
     kind: Kernel[..., int] = only_kind
     item: Kernel[..., int] = move_itself
-    draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]] = deal_nothing
+    draw_deals: Callable[[np.random.Generator, int, Any], Ints] = deal_nothing
     redeal: Kernel[..., int] | None = None
 
     name: str
@@ -252,8 +256,7 @@ class Game:
             object.__setattr__(self, "options", {**self.options, "seats": option})
             if option.low == option.high:
                 object.__setattr__(self, "seats", option.low)
-        problem = next(self._problems(), None)
-        if problem is not None:
+        for problem in self._problems():
             raise UsageError(f"{place_of_caller()}: {self.name}: {problem}")
         for name, count in PARTS.items():
             check_kernel(self.name, name, getattr(self, name), count)
@@ -385,8 +388,7 @@ class Game:
             UsageError: an unknown option, a value out of its range, or values that do not go together.
         """
         chosen = {} if chosen is None else chosen
-        if not isinstance(chosen, Mapping):
-            raise UsageError(f"options: expected a map such as {{'size': 4}}, not {chosen!r}")
+        demand(isinstance(chosen, Mapping), f"options: expected a map such as {{'size': 4}}, not {chosen!r}")
         for name in chosen:
             check_known("option", name, self.options, self.name)
         values = dict[str, int]()
@@ -394,8 +396,10 @@ class Game:
             value = chosen.get(name, option.default)
             number = whole_number(value)
             if number is None or not option.low <= number <= option.high:
-                takes = f"takes a whole number from {option.low} to {option.high}"
-                raise UsageError(f"option '{name}' of {self.name} {takes}, not {value!r}")
+                raise UsageError(
+                    f"option '{name}' of {self.name} takes a whole number from {option.low} to {option.high}, "
+                    f"not {value!r}"
+                )
             values[name] = number
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
         options = records(record, 1, [tuple(values.values()) or (0,)])[0]
@@ -403,7 +407,7 @@ class Game:
             self.check(options)
         return options
 
-    def deal(self, rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    def deal(self, rng: np.random.Generator, count: int, options: Any) -> Ints:
         """What `draw_deals` draws: int64[count, length], a row per deal.
 
         Raises:
@@ -436,7 +440,7 @@ class Game:
             return game_again, (self.live.source,)
         module = getattr(self.setup, "__module__", "")
         if getattr(sys.modules.get(module), "game", None) is self:
-            return _game_in, (module,)
+            return pkgutil.resolve_name, (f"{module}:game",)
         return super().__reduce__()
 
     def new_state(self) -> State:
@@ -489,9 +493,3 @@ def checked_game(game: Game) -> Game:
     """The same game with every call checked (see checks.py); itself where it checks itself already."""
     checked = checked_law(game)
     return replace(game, **checked) if checked else game
-
-
-def _game_in(module: str) -> Game:
-    """Find a pickled game again."""
-    game: Game = importlib.import_module(module).game
-    return game

@@ -4,8 +4,8 @@ Among a million games, the probability of any collision is 1 in 20 million.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game.arrays import Ints
 from rulebots.kernel import kernel
 
 #: An odd number without a pattern: 2**64 divided by the golden ratio, without the highest bit.
@@ -26,7 +26,7 @@ def course_after(course: int, move: int) -> int:
     return mixed ^ (mixed >> SHIFT)
 
 
-def courses_of(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def courses_of(rows: Ints) -> Ints:
     """What the course of a game is before its first move: int64[deals], from what was dealt, int64[deals, length]."""
     courses = np.full(len(rows), MULTIPLIER, np.int64)
     for column in rows.T:

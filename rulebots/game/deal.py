@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import PositionError, UsageError, demand, demand_at, nearest
+from rulebots.errors import PositionError, UsageError, demand, demand_at, did_you_mean
+from rulebots.game.arrays import Ints
 from rulebots.game.contract import Game
 from rulebots.game.random_numbers import CARDS, rng_of
 
@@ -23,7 +23,7 @@ SLASH = "/"
 #: Words of the deal that a message shows as an example.
 EXAMPLE = 3
 
-Deal = npt.NDArray[np.int64]
+Deal = Ints
 
 
 class Word(NamedTuple):
@@ -37,8 +37,7 @@ class Word(NamedTuple):
 def pack_of(game: Game, options: tuple[int, ...]) -> Deal | None:
     """The numbers of every deal, sorted; None where deals are not always the same numbers in another order."""
     chosen = dict(zip(game.options, options, strict=False))  # the record of a game without options has a field
-    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen))
-    packs = np.sort(rows, axis=1)
+    packs = np.sort(game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen)), axis=1)
     return packs[0] if (packs == packs[0]).all() else None
 
 
@@ -48,8 +47,7 @@ def checked_deal(game: Game, numbers: Sequence[int] | Deal, length: int, pack: D
         deal = np.array(numbers)
     except ValueError:  # lists of different lengths
         deal = np.array([], object)
-    if deal.size and not np.issubdtype(deal.dtype, np.integer):
-        raise UsageError(f"deal: expected whole numbers, not {numbers!r}")
+    demand(not deal.size or np.issubdtype(deal.dtype, np.integer), f"deal: expected whole numbers, not {numbers!r}")
     demand(deal.shape == (length,), f"deal: expected {length} whole numbers, not {deal.size}")
     if pack is not None and not np.array_equal(np.sort(deal), pack):
         number = next(int(one) for one in deal if (deal == one).sum() > (pack == one).sum())
@@ -106,6 +104,4 @@ def _number_of(game: Game, text: str, at: int, word: str, drawn: Deal) -> int:
     if not numbers and re.fullmatch(r"-?[0-9]{1,18}", word):
         return int(word)
     expected = f"a word of the deal, such as '{game.text.dealt[drawn[0]]}'" if numbers else "a whole number"
-    close = nearest(word, game.text.dealt)
-    hint = f"; did you mean '{close}'?" if close else ""
-    raise PositionError(text, at, f"expected {expected}, not '{word}'{hint}")
+    raise PositionError(text, at, f"expected {expected}, not '{word}'{did_you_mean(word, game.text.dealt)}")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
@@ -30,8 +30,7 @@ def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
     more = fields_of(fields)
     names = [*(record.names or ()), *(name for name, _ in more)]
     for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"a field '{name}' exists already: choose another name")
+        demand(names.count(name) == 1, f"a field '{name}' exists already: choose another name")
     if not more:
         return record
     known: Mapping[str, Any] = record.fields or {}
@@ -70,12 +69,12 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
     if layout.names is None or layout.fields is None:
         raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}')
     for name in layout.names:
-        if hasattr(np.void, name):
-            raise UsageError(
-                f"'{name}' is an attribute of NumPy's records and would hide the field: choose another name"
-            )
-        if (kind := layout.fields[name][0].base).kind in "OSUMm":
-            raise UsageError(f"expected a field of numbers as '{name}', not {kind}")
+        demand(
+            not hasattr(np.void, name),
+            f"'{name}' is an attribute of NumPy's records and would hide the field: choose another name",
+        )
+        kind = layout.fields[name][0].base
+        demand(kind.kind not in "OSUMm", f"expected a field of numbers as '{name}', not {kind}")
     listed = [(name, layout.fields[name][0]) for name in layout.names]
     if layout.itemsize > MOST_BYTES:
         name, kind = max(listed, key=lambda field: field[1].itemsize)

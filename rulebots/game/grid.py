@@ -18,7 +18,7 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.errors import PositionError, UsageError, demand_at
+from rulebots.errors import PositionError, UsageError, demand, demand_at
 from rulebots.kernel import kernel
 
 #: The stones between them are 1 and 2: the owner's seat + 1.
@@ -165,8 +165,7 @@ def read_point(text: str, rows: int, columns: int, width: int) -> int:
     word = text.strip()
     name = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.lower())
     row, column = (int(name[2]) - 1, LETTERS.index(name[1])) if name else (rows, columns)
-    if row >= rows or column >= columns:
-        raise UsageError(f"expected a point from a1 to {LETTERS[columns - 1]}{rows}, not {word!r}")
+    demand(row < rows and column < columns, f"expected a point from a1 to {LETTERS[columns - 1]}{rows}, not {word!r}")
     return point_of(row, column, width)
 
 

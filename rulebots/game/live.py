@@ -8,6 +8,7 @@ compared and sent as those of every other game, and nothing is asked of an objec
 import contextlib
 import functools
 import inspect
+import operator
 import random
 import re
 import threading
@@ -16,14 +17,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError, whole_number
-from rulebots.game.checks import CHANCE, contract_error, described
+from rulebots.errors import UsageError, demand, whole_number
+from rulebots.game.arrays import Ints
+from rulebots.game.chance import draw_by
+from rulebots.game.checks import CHANCE, contract_error, described, expect, require
 from rulebots.game.contract import Game, deal_nothing
 from rulebots.game.courses import course_after, courses_of
 from rulebots.game.live_game import LiveGame, words
-from rulebots.game.random_numbers import below, next_luck
+from rulebots.game.random_numbers import next_luck
 from rulebots.game.text import GameText, read_number, write_number
 from rulebots.kernel import PlainKernel
 
@@ -52,7 +54,7 @@ class _Kept(threading.local):
     def __init__(self) -> None:
         self.nodes = dict[int, Node]()
         self.seen = dict[tuple[int, int], tuple[Any, Sequence[Any]]]()
-        self.odds: tuple[int, dict[int, float]] = (-1, {})
+        self.odds: tuple[int, Mapping[int, float]] = (-1, {})
 
 
 #: Held while global random numbers are those of a game.
@@ -66,6 +68,7 @@ class LiveLaw:
         self.source = source
         self.numbered = source.numbered
         self.copies = source.copy is not None
+        self._draw = draw_by(None if source.odds is None else operator.getitem).function
         self._kept = _Kept()
 
     def identity(self) -> object:
@@ -115,8 +118,11 @@ class LiveLaw:
             return number
         legal = self.source.moves(g)
         if number >= len(legal):
-            what = f"gives {len(legal)} moves where it gave more: the same moves lead to another game"
-            raise contract_error(self.source.moves, f"{what}; is there chance that the seed does not decide?")
+            raise contract_error(
+                self.source.moves,
+                f"gives {len(legal)} moves where it gave more: the same moves lead to another game; "
+                "is there chance that the seed does not decide?",
+            )
         return legal[number]
 
     def begun(self, seed: int) -> Any:
@@ -173,17 +179,26 @@ class LiveLaw:
     def _listed(self, legal: Any) -> Sequence[Any]:
         if isinstance(legal, np.ndarray):
             return legal.tolist()
-        if isinstance(legal, str) or not hasattr(legal, "__iter__"):
-            raise contract_error(self.source.moves, f"gives {described(legal)}: expected a list of moves")
-        if isinstance(legal, set | frozenset):
-            what = "gives a set, which has no order: expected a list, such as sorted(...)"
-            raise contract_error(self.source.moves, what)
+        expect(
+            self.source.moves,
+            (hasattr(legal, "__iter__") and not isinstance(legal, str)),
+            legal,
+            "expected a list of moves",
+        )
+        require(
+            self.source.moves,
+            not isinstance(legal, set | frozenset),
+            "gives a set, which has no order: expected a list, such as sorted(...)",
+        )
         return list(legal)
 
     def _refuse_count(self, count: int) -> None:
-        what = f"gives {count} moves: the class says move_count = {self.source.move_count}"
-        none = "gives no moves while the game is not over: end it in `over`, or add a pass"
-        raise contract_error(self.source.moves, what if count else none)
+        raise contract_error(
+            self.source.moves,
+            f"gives {count} moves: the class says move_count = {self.source.move_count}"
+            if count
+            else "gives no moves while the game is not over: end it in `over`, or add a pass",
+        )
 
     def mover(self, g: Any) -> int:
         """The seat to decide, or CHANCE."""
@@ -193,8 +208,10 @@ class LiveLaw:
         number = whole_number(mover)
         if number is None or not (0 <= number < self.source.seats or (number == CHANCE and self.source.chance)):
             remedy = "; a game that leaves chance to its caller says chance = True" if number == CHANCE else ""
-            expected = f"expected a seat, 0 to {self.source.seats - 1}{remedy}"
-            raise contract_error(self.source.mover, f"gives {described(mover)}: {expected}")
+            raise contract_error(
+                self.source.mover,
+                f"gives {described(mover)}: expected a seat, 0 to {self.source.seats - 1}{remedy}",
+            )
         return number
 
     def points(self, g: Any, seat: int) -> int:
@@ -205,37 +222,32 @@ class LiveLaw:
             right = abs(points - whole) < 1e-6
         except (TypeError, ValueError, OverflowError):
             right = False
-        if not right:
-            expected = "expected whole points (give 2 for a win and 1 for a draw, or count in hundredths)"
-            raise contract_error(self.source.points, f"gives {described(points)}: {expected}")
+        expect(
+            self.source.points,
+            right,
+            points,
+            "expected whole points (give 2 for a win and 1 for a draw, or count in hundredths)",
+        )
         return int(whole)
 
     def drawn(self, node: Node, luck: int) -> int:
         """The number of the outcome that a random state brings: that of `draw_kernel` (chance.py)."""
         outcomes = self.numbers(node)
-        if self.source.odds is None:
-            return outcomes[below.function(luck, len(outcomes))]
-        shares = self._shares(node)
-        total = 0.0
-        for share in shares:
-            total += share
-        left = luck / 2.0**32 * total
-        drawn = outcomes[0]
-        for outcome, share in zip(outcomes, shares, strict=True):
-            if share > 0.0:
-                drawn = outcome
-                if left < share:
-                    break
-                left -= share
-        return drawn
+        shares = {} if self.source.odds is None else self._shares(node)
+        return int(self._draw(shares, outcomes, len(outcomes), luck))
 
-    def _shares(self, node: Node) -> list[float]:
+    def _shares(self, node: Node) -> Mapping[int, float]:
+        """How likely each outcome is, by its number."""
         shares = [float(share) for share in self.source.odds(node.g)]
-        count = len(self.legal(node))
-        if len(shares) != count or not all(share >= 0 for share in shares) or not 0 < sum(shares) < np.inf:
-            expected = f"expected {count} numbers from 0 on, one for each of `moves`, not all 0"
-            raise contract_error(self.source.odds, f"gives {described(shares)}: {expected}")
-        return shares
+        outcomes = self.numbers(node)
+        right = len(shares) == len(outcomes) and all(share >= 0 for share in shares) and 0 < sum(shares) < np.inf
+        expect(
+            self.source.odds,
+            right,
+            shares,
+            f"expected {len(outcomes)} numbers from 0 on, one for each of `moves`, not all 0",
+        )
+        return dict(zip(outcomes, shares, strict=True))
 
     def numbers(self, node: Node) -> Sequence[int]:
         """The moves of a position as numbers."""
@@ -257,11 +269,12 @@ class LiveLaw:
         if not self.source.hidden:
             node = self.at(view)
             return node.g, self.legal(node)
-        found = self._kept.seen.get((int(view.course), int(view.seat)))
-        if found is None:
-            what = f"what this view of {self.source.title} shows"
-            raise UsageError(f"{what} is not known any more: ask a position for it")
-        return found
+        known = self._kept.seen.get((int(view.course), int(view.seat)))
+        if known is None:
+            raise UsageError(
+                f"what this view of {self.source.title} shows is not known any more: ask a position for it"
+            )
+        return known
 
     def note_view(self, view: Any, node: Node, course: int, seat: int) -> None:
         """Let a view show this position to a seat, until `forget(course)`."""
@@ -337,9 +350,10 @@ class LiveLaw:
 
     def _redeal(self, state: Any, luck: int) -> int:
         count = int(state.redeals)
-        if count == MOST_REDEALS:
-            limit = f"a position can be dealt again {MOST_REDEALS} times, one after the other"
-            raise UsageError(f"{self.source.title}: {limit}")
+        demand(
+            count < MOST_REDEALS,
+            f"{self.source.title}: a position can be dealt again {MOST_REDEALS} times, one after the other",
+        )
         course = _redealt(int(state.course), int(luck))
         node = self.at(state)
         with self.own_random():
@@ -354,8 +368,7 @@ class LiveLaw:
     def _odds(self, state: Any, outcome: int) -> float:
         course = int(state.course)
         if self._kept.odds[0] != course:
-            node = self.at(state)
-            self._kept.odds = course, dict(zip(self.numbers(node), self._shares(node), strict=True))
+            self._kept.odds = course, self._shares(self.at(state))
         return self._kept.odds[1][int(outcome)]
 
     def _note(self, state: Any, g: Any) -> None:
@@ -501,6 +514,6 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def draw_seeds(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+def draw_seeds(rng: np.random.Generator, count: int, options: Any) -> Ints:
     """What is dealt where a game follows from its seed: that, int64[count, 1]."""
     return rng.integers(2**31, size=(count, 1))

@@ -1,5 +1,6 @@
 """What a class has to say for its objects to be games; live.py makes the law of a `Game` of it."""
 
+import functools
 import importlib
 import re
 from abc import ABC, abstractmethod
@@ -112,11 +113,8 @@ class LiveGame(ABC):
         return hash(type(self))
 
     def __reduce__(self) -> Any:
-        return _made, (type(self), *self._made_with)
-
-
-def _made(kind: type[LiveGame], arguments: tuple[Any, ...], named: dict[str, Any]) -> LiveGame:
-    return kind(*arguments, **named)
+        arguments, named = self._made_with
+        return functools.partial(type(self), *arguments, **named), ()
 
 
 def game_again(source: LiveGame) -> Any:

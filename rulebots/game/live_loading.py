@@ -5,8 +5,8 @@ import inspect
 import re
 from typing import Any
 
-from rulebots.errors import UsageError, is_whole, nearest
-from rulebots.game.checks import contract_error
+from rulebots.errors import demand, is_whole, nearest
+from rulebots.game.checks import contract_error, require
 from rulebots.game.contract import MOST_MOVES, Game
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw, Node
@@ -32,8 +32,10 @@ def as_game(thing: Any) -> Game | None:
         try:
             inspect.signature(thing.__init__).bind(None)
         except TypeError:
-            what = "needs arguments: name an object of the class, such as `game = " + thing.__name__ + "(...)`"
-            raise contract_error(thing.__init__, what) from None
+            raise contract_error(
+                thing.__init__,
+                f"needs arguments: name an object of the class, such as `game = {thing.__name__}(...)`",
+            ) from None
         with placed_errors():
             return game_of(thing())
     return game_of(thing) if isinstance(thing, LiveGame) else None
@@ -75,12 +77,16 @@ def _check(source: LiveGame) -> None:
             inspect.signature(method).bind(*range(count))
         except TypeError:
             raise contract_error(method, f"takes {inspect.signature(method)}: see LiveGame") from None
-    if source.hidden and source.sees is None:
-        raise UsageError(f"{where}: hidden = True needs sees(g, seat): what a seat knows, which its rules get")
+    demand(
+        not source.hidden or source.sees,
+        f"{where}: hidden = True needs sees(g, seat): what a seat knows, which its rules get",
+    )
     for name in ("ply_cap", "move_count", "seats"):
         number = getattr(source, name)
-        if not is_whole(number) or not 1 <= number <= MOST_MOVES:
-            raise UsageError(f"{where}: expected a whole number as {name}, not {number!r}")
+        demand(
+            is_whole(number) and 1 <= number <= MOST_MOVES,
+            f"{where}: expected a whole number as {name}, not {number!r}",
+        )
 
 
 def _depends_on_seed(law: LiveLaw) -> bool:
@@ -97,16 +103,20 @@ def check_repeats(law: LiveLaw) -> list[str]:
     source = law.source
     seeds = range(1, TRIED_SEEDS + 1)
     games = [trace(law, seed) for seed in seeds]
-    if games != [trace(law, seed) for seed in seeds]:
-        what = "gives another game for the same seed and moves: expected all chance from random.Random(seed)"
-        raise contract_error(source.new, what)
+    require(
+        source.new,
+        games == [trace(law, seed) for seed in seeds],
+        "gives another game for the same seed and moves: expected all chance from random.Random(seed)",
+    )
     try:
         alike = not law.copies or trace(law, 1, aside=True) == games[0]
     except Exception:  # noqa: BLE001 - anything may go wrong in a game that somebody else has changed
         alike = False
-    if not alike:
-        what = "gives an object whose moves change `g`, or that goes on otherwise: copy.deepcopy(g) is safe"
-        raise contract_error(source.copy, what)
+    require(
+        source.copy,
+        alike,
+        "gives an object whose moves change `g`, or that goes on otherwise: copy.deepcopy(g) is safe",
+    )
     return games
 
 

@@ -15,9 +15,9 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import PositionError, UsageError, is_whole, whole_number
+from rulebots.errors import PositionError, UsageError, demand, is_whole, whole_number
+from rulebots.game.arrays import Floats, Ints
 from rulebots.game.chance import draw_kernel, probability_kernel
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
@@ -26,7 +26,7 @@ from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.game.text import spoken
 
-_NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
+_NOTHING: Ints = np.zeros(0, np.int64)
 
 
 class Ply(NamedTuple):
@@ -59,21 +59,20 @@ class Position:
     past: Past | None
     #: A record of the options' values, and the deal, int64[n]; None where a state alone is known.
     options: Any
-    deal: npt.NDArray[np.int64] | None
+    deal: Ints | None
 
     def __init__(
         self,
         game: Game,
         options: Mapping[str, int] | None = None,
-        deal: Sequence[int] | npt.NDArray[np.int64] | None = None,
+        deal: Sequence[int] | Ints | None = None,
         *,
         seed: int = 1,
         luck: MutableSequence[int] | None = None,
         compiled: bool = False,
     ) -> None:
         seed = check_seed(seed)
-        if not isinstance(game, Game):
-            raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
+        demand(isinstance(game, Game), f"expected a game, such as load_game('kalah'), not {game!r}")
         values = _options_of(game) if options is None else game.option_values(options)
         cards = game.deal(rng_of(seed, CARDS), 1, values)[0] if game.draw_deals is not deal_nothing else _NOTHING
         if deal is not None:
@@ -87,8 +86,7 @@ class Position:
             if deal is None:
                 raise UsageError(failure_of(game, "setup", error)) from error
             sound = False
-        if not sound:
-            raise UsageError(f"deal: {game.title} cannot be dealt like that")
+        demand(sound, f"deal: {game.title} cannot be dealt like that")
         self._look()
         self._shared = False
         if luck is None and deal is None:
@@ -244,7 +242,7 @@ class Position:
         return self.game.chance and self.mover == CHANCE and not self.over
 
     @property
-    def outcomes(self) -> tuple[Moves, npt.NDArray[np.float64]]:
+    def outcomes(self) -> tuple[Moves, Floats]:
         """What chance may bring where it is to move: the outcomes, int64[n], and their probabilities, float64[n].
 
         Raises:
@@ -364,16 +362,15 @@ class Position:
         Raises:
             UsageError: the game hides something and cannot redeal it, or chance is to move.
         """
-        if self.chance_to_move:
-            raise UsageError("chance is to move: there is no mover from whom something is hidden")
-        if self.game.hidden and self.game.redeal is None:
-            raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
+        demand(not self.chance_to_move, "chance is to move: there is no mover from whom something is hidden")
+        demand(
+            not self.game.hidden or self.game.redeal,
+            f"{self.game.name} hides something but has no `redeal` to deal it again",
+        )
         twin = self.copy()
-        mover = self.mover
         twin.deal = None
         if self.past is not None:
-            known = self.history(mover)
-            twin.past = tuple((ply, (ply.move,) * self.seats) for ply in known)
+            twin.past = tuple((ply, (ply.move,) * self.seats) for ply in self.history(self.mover))
         if self.luck is not None:
             twin.luck = [int(self.luck[self.mover])] * self.seats
         if self.game.hidden:

@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import MOST_SEED, check_whole
+from rulebots.game.arrays import Ints
 from rulebots.kernel import kernel
 
 
@@ -61,6 +61,6 @@ def check_seed(seed: object) -> int:
     return check_whole("seed", seed, 0, MOST_SEED)
 
 
-def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
+def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> Ints:
     """Initial random states for `next_luck`: int64[shape] in 1..2**32-1."""
     return rng.integers(1, 2**32, shape, dtype=np.int64)

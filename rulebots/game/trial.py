@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game.arrays import Ints
 from rulebots.game.chance import draw_kernel
-from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, without_checks
+from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, require, without_checks
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.kernel import Kernel, cache_folder, compiling
@@ -28,7 +28,6 @@ from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint, toolchain
 from rulebots.kernel.user_code import CodeError, is_ours, is_users
 
-Ints = npt.NDArray[np.int64]
 #: Seconds of processor time for which a law is tried, and the most games of it.
 SECONDS = 0.2
 MOST_GAMES = 20
@@ -122,12 +121,12 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
     if game.live is not None or not foreign(game):  # the answers of a live game are checked wherever it plays
         return
     if not compiling():
-        check_source(_parts(game))
+        check_source(parts_of(game))
         return
     note = note_of("law", game, chosen)
     if note is not None and note.exists():
         return
-    check_source(_parts(game))
+    check_source(parts_of(game))
     options = game.option_values(with_chosen(game, chosen))
     check_count(game, options)
     trial = Trial(game)
@@ -156,10 +155,11 @@ def _try_redeals(game: Game, options: Any) -> None:
 
 def foreign(game: Game) -> bool:
     """Whether any part of a law is not this package's."""
-    return any(not is_ours(part.function.__module__) for part in _parts(game))
+    return any(not is_ours(part.function.__module__) for part in parts_of(game))
 
 
-def _parts(game: Game) -> list[Kernel[..., Any]]:
+def parts_of(game: Game) -> list[Kernel[..., Any]]:
+    """The kernels of a law."""
     return [part for name in PARTS if (part := getattr(game, name)) is not None]
 
 
@@ -248,12 +248,12 @@ def check_count(game: Game, options: Any) -> None:
     rows = call_limited(game.deal, rng_of(1, CARDS), 5, options)
     rng = rng_of(1, CARDS)
     pieces = np.concatenate([game.deal(rng, 2, options), game.deal(rng, 3, options)])
-    if not np.array_equal(rows, pieces):
-        raise contract_error(
-            game.draw_deals,
-            "deals something else where deals are drawn 2 and 3 at a time, not 5: "
-            "draw a deal after the other, or all numbers by one call of `rng`",
-        )
+    require(
+        game.draw_deals,
+        np.array_equal(rows, pieces),
+        "deals something else where deals are drawn 2 and 3 at a time, not 5: "
+        "draw a deal after the other, or all numbers by one call of `rng`",
+    )
 
 
 def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:
