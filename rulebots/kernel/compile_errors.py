@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulebots.errors import nearest
+from rulebots.errors import did_you_mean
 from rulebots.kernel.fingerprint import lookups_of
 from rulebots.kernel.source_code import BUILTINS, definition
 from rulebots.kernel.user_code import CodeError, is_users, place, place_of, shortened, unknown_field
@@ -105,23 +105,26 @@ def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
         for lost in sorted(
             {*lookups_of(source.function.__code__)} - {*known, *BUILTINS, *source.function.__code__.co_freevars}
         ):
-            close = nearest(lost, known)
-            hint = f"; did you mean '{close}'?" if close else ""
-            yield source.does(lost, f"uses the name '{lost}', which is not defined{hint}")
+            yield source.does(lost, f"uses the name '{lost}', which is not defined{did_you_mean(lost, known)}")
         for node in source.nodes:
             if isinstance(node, ast.Global | ast.Nonlocal):
-                word = f"{type(node).__name__.lower()} {', '.join(node.names)}"
-                what = f"uses `{word}`: it may not keep a memory between calls; what lasts is a field of the state"
-                yield source.does(node, what)
+                yield source.does(
+                    node,
+                    f"uses `{type(node).__name__.lower()} {', '.join(node.names)}`: "
+                    "it may not keep a memory between calls; what lasts is a field of the state",
+                )
         for node in _counted_from_the_end(source):
-            what = (
-                f"uses the index `{ast.unparse(node.slice)}` of `{ast.unparse(node.value)}`, which counts from the end"
+            yield source.does(
+                node,
+                f"uses the index `{ast.unparse(node.slice)}` of `{ast.unparse(node.value)}`, "
+                "which counts from the end: write len(...) - 1 for the last one",
             )
-            yield source.does(node, f"{what}: write len(...) - 1 for the last one")
         for path in _randomness(source.function, {*_seeded(source)}):
-            what = f"uses {path}, so that no game can be repeated"
-            remedy = "take chance from `view.luck`, or draw it in `draw_deals`"
-            yield source.does(path.rpartition(".")[2], f"{what}: {remedy}")
+            yield source.does(
+                path.rpartition(".")[2],
+                f"uses {path}, so that no game can be repeated: "
+                "take chance from `view.luck`, or draw it in `draw_deals`",
+            )
 
 
 def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
@@ -129,11 +132,12 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
     for source in map(_Source, functions):
         for name, value in source.globals_read():
             if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
-                helper = f"which is not a kernel: put @kernel on {value.__name__}, {place_of(value)}"
-                yield source.does(name, f"calls {name}, {helper}")
+                yield source.does(
+                    name,
+                    f"calls {name}, which is not a kernel: put @kernel on {value.__name__}, {place_of(value)}",
+                )
             elif type(value).__name__ == "Rule":
-                remedy = "put what the two share into a function under @kernel"
-                yield source.does(name, f"calls the rule {name}: {remedy}")
+                yield source.does(name, f"calls the rule {name}: put what the two share into a function under @kernel")
         for node in source.nodes:
             match node:
                 case ast.Call(func=ast.Name(id="print")):
@@ -141,8 +145,11 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
                         node, "uses `print`, at every call: leave it out; with --debug a debugger sees all"
                     )
                 case ast.Call() if node in _seeded(source).values():
-                    remedy = "draw the numbers once, outside, into an array of the module"
-                    yield source.does(node, f"uses {ast.unparse(node.func)}, which Numba does not know: {remedy}")
+                    yield source.does(
+                        node,
+                        f"uses {ast.unparse(node.func)}, which Numba does not know: "
+                        "draw the numbers once, outside, into an array of the module",
+                    )
                 case _ if node is not source.tree and (what := _CONSTRUCTS.get(type(node))):
                     yield source.does(node, f"uses {what}; {_ALLOWED}")
 
@@ -267,8 +274,9 @@ def _translated(message: str) -> str:
     """Numba's message in one line: the innermost place in the user's code, and what is wrong there."""
     where = _innermost(message)
     if "setitem" in message and ">>> setitem(readonly" in message:
-        what = "writes into an array of the module: it may keep no memory; what lasts is a field of the state"
-        raise CodeError(f"{where}{what}")
+        raise CodeError(
+            f"{where}writes into an array of the module: it may keep no memory; what lasts is a field of the state"
+        )
     if match := re.search(_UNKNOWN_FIELD, message):
         fields = re.findall(r"'?(\w+)'?(?:\[|,|$)", match[2])
         raise CodeError(where + unknown_field("a record", match[1], fields))

@@ -54,9 +54,8 @@ def seconds_to_compile(compilations: Iterable[Compilation]) -> float:
 
 def _shares(missing: list[Compilation]) -> list[list[Compilation]]:
     """What is missing, spread over the cores; the share that takes longest first."""
-    longest = sorted(missing, key=lambda c: -c.kernel.seconds_to_compile)
     shares: list[list[Compilation]] = [[] for _ in range(os.cpu_count() or 1)]
-    for compilation in longest:
+    for compilation in sorted(missing, key=lambda c: -c.kernel.seconds_to_compile):
         min(shares, key=_seconds).append(compilation)
     return sorted((share for share in shares if _seconds(share) > WORTH_A_PROCESS), key=_seconds, reverse=True)
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-from rulebots.errors import UsageError, nearest
+from rulebots.errors import UsageError, demand, did_you_mean, nearest
 
 #: The files of this folder that compile kernels: they belong to the toolchain, not to what kernels compute.
 COMPILING = ("decorator", "inlining", "numba_backend", "source_code")
@@ -139,11 +139,9 @@ def _line_of_def(code: types.CodeType) -> int:
 
 def place_of_caller() -> str:
     """Where the user's code that is being run stands, as `file:line`; "" where there is none."""
-    frame: types.FrameType | None = sys._getframe(1)  # noqa: SLF001 - what `traceback` does, without reading files
-    while frame is not None:
+    for frame, line in traceback.walk_stack(sys._getframe(1)):  # noqa: SLF001 - from the caller on
         if is_users(frame.f_code.co_filename):
-            return place(frame.f_code.co_filename, frame.f_lineno)
-        frame = frame.f_back
+            return place(frame.f_code.co_filename, line)
     return ""
 
 
@@ -220,8 +218,10 @@ def _what(error: BaseException) -> str:
         case FloatingPointError() if "overflow" in text:
             return f"overflows a small integer of NumPy's ({shortened(text)}): write int(...) around one side"
         case OverflowError() if held := re.match(r"Python integer (-?\d+) out of bounds for (u?int\d+)", text):
-            wide = f"write int(...) around the {held[2]} that it is computed with, or give the field more bits"
-            return f"has no room for {held[1]} in an {held[2]} of NumPy's: {wide}"
+            return (
+                f"has no room for {held[1]} in an {held[2]} of NumPy's: "
+                f"write int(...) around the {held[2]} that it is computed with, or give the field more bits"
+            )
         case ZeroDivisionError() | FloatingPointError() if "div" in text or "modulo" in text:
             return "divides by zero: write max(..., 1) below the line, or ask with `if` first"
         case TypeError() if missing := re.match(r"Game\.__init__\(\) missing \d+ required .*?arguments?: (.*)", text):
@@ -244,8 +244,8 @@ def misnamed(error: BaseException) -> str | None:
         case UnboundLocalError():
             return f"uses a name before it has a value: {shortened(text)}"
         case NameError(name=str(name)):
-            close = nearest(name, {**frame.f_globals, **frame.f_locals})
-            return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
+            names = {**frame.f_globals, **frame.f_locals}
+            return f"uses the name '{name}', which is not defined{did_you_mean(name, names)}"
         case AttributeError() if match := re.search(r"attribute '?(\w+)'?", text):
             name = match[1]
             source = linecache.getline(frame.f_code.co_filename, line)
@@ -295,8 +295,10 @@ class Late(BaseException):
 def check_seconds(seconds: float | None) -> None:
     """Raise UsageError for an invalid limit; None means any time."""
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if seconds is not None and not (is_number and 0 < seconds <= MOST_SECONDS):
-        raise UsageError(f"seconds a move: expected a number above 0, at most {MOST_SECONDS:,.0f}, not {seconds!r}")
+    demand(
+        seconds is None or (is_number and 0 < seconds <= MOST_SECONDS),
+        f"seconds a move: expected a number above 0, at most {MOST_SECONDS:,.0f}, not {seconds!r}",
+    )
 
 
 def within(seconds: float, think: Callable[[], T]) -> T:
