@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View
+from rulebots.errors import UsageError, demand
+from rulebots.game import Floats, Game, Moves, View
 from rulebots.game.checks import checked_choice
 from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import records, widened
@@ -64,9 +63,9 @@ class Workspace(NamedTuple):
     #: Two records of the style: one that every decision overwrites, and a blank one.
     views: Any
     #: float64[columns]: the weights blended for this moment of the game.
-    blended: npt.NDArray[np.float64]
+    blended: Floats
     #: float64[move_count]: the scores of the moves.
-    scores: npt.NDArray[np.float64]
+    scores: Floats
 
 
 @functools.cache
@@ -192,11 +191,11 @@ class RulePlayer(CompiledPlayer):
     ) -> None:
         matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
         shape = (2, len(rules.rules))
-        if matrix.shape != shape or not (np.abs(matrix) <= MOST_WEIGHT).all():
-            raise UsageError(
-                f"player '{name}': expected weights of shape {shape}, early and late for each rule of '{rules.name}', "
-                f"from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}, not shape {matrix.shape}"
-            )
+        demand(
+            matrix.shape == shape and (np.abs(matrix) <= MOST_WEIGHT).all(),
+            f"player '{name}': expected weights of shape {shape}, early and late for each rule of '{rules.name}', "
+            f"from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}, not shape {matrix.shape}",
+        )
         super().__init__(style_of(rules), matrix, name)
         self.rules = rules
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError
-from rulebots.game import Game, View
+from rulebots.errors import UsageError, demand
+from rulebots.game import Floats, Game, Ints, View
 from rulebots.game.position import Position
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.players import Player, decides_by_rules
@@ -51,12 +50,12 @@ class Explanation:
     """
 
     rules: RuleSet
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     progress: float
     moves: tuple[int, ...]
     scores: tuple[float, ...]
-    values: npt.NDArray[np.float64]
-    shares: npt.NDArray[np.float64]
+    values: Floats
+    shares: Floats
     names: tuple[str, ...] = ()
     deeds: tuple[str, ...] = ()
 
@@ -172,7 +171,7 @@ def deeds_to_mover(position: Position, moves: Sequence[int]) -> tuple[str, ...]:
     return tuple(deed if all(twin.deed(move) == deed for twin in twins) else "" for move, deed in deeds)
 
 
-def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
+def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, Ints]:
     """A view, and the legal moves, int64[n]."""
     if isinstance(position, Position) and position.game is game:
         view = position.view()
@@ -182,12 +181,11 @@ def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) ->
         legal = np.array(() if moves is None else moves, np.int64)
     else:
         raise UsageError(f"expected a position or a view of {game.title}")
-    if not len(legal):
-        raise UsageError("there is no legal move to explain: the game is over, or a view has no moves")
+    demand(len(legal), "there is no legal move to explain: the game is over, or a view has no moves")
     return view, legal
 
 
-def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[Floats, Floats]:
     """What each rule says of each move, and how much it counts: two arrays, float64[moves, rules]."""
     values, shares = np.zeros((2, len(moves), len(rules.rules)))
     for row, move in enumerate(moves):
@@ -202,6 +200,6 @@ def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[n
     return values, shares
 
 
-def _blend(weights: npt.NDArray[np.float64], progress: float) -> npt.NDArray[np.float64]:
+def _blend(weights: Floats, progress: float) -> Floats:
     """The weights of this moment, float64[rules], from float64[2, rules]."""
     return np.asarray((1.0 - progress) * weights[EARLY] + progress * weights[LATE])

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rulebots.errors import UsageError, whole_number
+from rulebots.errors import UsageError, demand, whole_number
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Ply, Position
 from rulebots.kernel.user_code import Late, last_line, misnamed, place_of, shortened, within, written
@@ -111,10 +111,14 @@ class Player(ABC):
     own_seconds: float | None = None
 
     def __init__(self, game: Game, name: str) -> None:
-        if not isinstance(self.needs, Needs):
-            raise UsageError(f"'{name}': `needs` has to be one of {', '.join(map(str, Needs))}, not {self.needs!r}")
-        if self.needs is Needs.POSITION and game.hidden:
-            raise UsageError(f"'{name}' searches positions, but {game.title} hides cards: choose another player")
+        demand(
+            isinstance(self.needs, Needs),
+            f"'{name}': `needs` has to be one of {', '.join(map(str, Needs))}, not {self.needs!r}",
+        )
+        demand(
+            self.needs is not Needs.POSITION or not game.hidden,
+            f"'{name}' searches positions, but {game.title} hides cards: choose another player",
+        )
         self.game = game
         self.name = name
 
@@ -197,8 +201,9 @@ class Player(ABC):
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
         seen = _seen(self.needs, position)
-        legal = position.legal_moves
-        return self.decide_seen(position.game, seen, legal, position.plies, position.mover, seconds, position.write)
+        return self.decide_seen(
+            position.game, seen, position.legal_moves, position.plies, position.mover, seconds, position.write
+        )
 
     def decide_seen(
         self,
@@ -234,8 +239,9 @@ class Player(ABC):
             failure = written(answer_in_words, chosen)
         # Plies are counted from 1, as in records.
         names = moves_in_words(write or game.text.write, legal)
-        line = f"player '{name_of(self)}', ply {plies + 1}: {failure}; legal moves are {names}"
-        raise PlayerFault(line, seat) from cause
+        raise PlayerFault(
+            f"player '{name_of(self)}', ply {plies + 1}: {failure}; legal moves are {names}", seat
+        ) from cause
 
 
 class _Unready(Player):

@@ -9,7 +9,7 @@ from dataclasses import MISSING, fields
 from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, demand, unknown
 from rulebots.files import is_file
 from rulebots.files.ranges import check_numbers, number, number_of, optional_number, whole_of
 
@@ -78,20 +78,17 @@ def settings_of(
     values: dict[str, Any] = {}
     for part in split_list(text) if text else ():
         name, equals, value = (_unquoted(word.strip()) for word in part.partition("="))
-        problem = ""
-        if not equals or not value:
-            problem = f"expected NAME=VALUE after '{head}:', not '{part}'"
-        elif name not in types:
-            problem = unknown("setting", name, types, head)
-        elif name in values:
-            problem = f"'{name}' is there twice"
-        if problem:
-            raise UsageError(f"'{spec}': {problem}")
+        demand(equals and value, f"'{spec}': expected NAME=VALUE after '{head}:', not '{part}'")
+        if name not in types:
+            raise UsageError(f"'{spec}': {unknown('setting', name, types, head)}")
+        demand(name not in values, f"'{spec}': '{name}' is there twice")
         values[name] = _value(spec, name, value, types[name])
     values = {**defaults, **values}
     for field in fields(kind):  # type: ignore[arg-type]  # T is a dataclass: the type system has no word for it
-        if field.default is MISSING and field.default_factory is MISSING and field.name not in values:
-            raise UsageError(f"'{spec}': expected a value for '{field.name}', such as '{head}:{field.name}=...'")
+        demand(
+            field.name in values or (field.default, field.default_factory) != (MISSING, MISSING),
+            f"'{spec}': expected a value for '{field.name}', such as '{head}:{field.name}=...'",
+        )
     return kind(**values)
 
 
@@ -100,7 +97,6 @@ def _value(spec: str, name: str, text: str, kind: Any) -> Any:
     for simple, (expected, read) in _KINDS.items():
         if kind in (simple, simple | None):
             value = read(text)
-            if value is None:
-                raise UsageError(f"'{spec}': expected {expected} for '{name}', not '{text}'")
+            demand(value is not None, f"'{spec}': expected {expected} for '{name}', not '{text}'")
             return value
     return text

@@ -57,8 +57,9 @@ class LiveRules:
                     scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
                 except TypeError:
                     wrong = next((value for value in values if not is_number(value)), None)
-                    expected = "expected a number or a bool"
-                    raise contract_error(self.functions[column], f"gives {described(wrong)}: {expected}") from None
+                    raise contract_error(
+                        self.functions[column], f"gives {described(wrong)}: expected a number or a bool"
+                    ) from None
         return scores
 
     def chosen(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game.checks import checked_rule, without_checks
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.source_code import definition
@@ -71,11 +71,9 @@ def rule(
         names = [*inspect.signature(body.function).parameters]
         if len(names) != 2 and names[2:] != [AFTER]:
             raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
-        if _stands_twice(body.function):
-            raise UsageError(f"{where} is there twice in this file: give one of them another name")
+        demand(not _stands_twice(body.function), f"{where} is there twice in this file: give one of them another name")
         meaning = " ".join((inspect.getdoc(body.function) or "").split())
-        if not meaning and sys.flags.optimize <= 1:
-            raise UsageError(f"{where} needs a docstring: it is shown to players")
+        demand(meaning or sys.flags.optimize > 1, f"{where} needs a docstring: it is shown to players")
         return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body)
 
     return named

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, check_known, demand, unknown
-from rulebots.game import Game, Kind, View
+from rulebots.game import Floats, Game, Kind, View
 from rulebots.game.checks import (
     CheckedKernel,
     check_kernel,
@@ -37,7 +37,7 @@ from rulebots.rules.live_rules import bound_parts
 from rulebots.rules.rule import AFTER, MOST_WEIGHT, Rule, is_weight
 
 #: float64[2, rules]: the early weights in row 0, the late ones in row 1.
-Weights = npt.NDArray[np.float64]
+Weights = Floats
 EARLY = 0
 LATE = 1
 
@@ -45,9 +45,10 @@ LATE = 1
 def weight_pair(value: Any) -> tuple[float, float]:
     """(early, late) from a weight written as one number or as two. Raises UsageError for anything else."""
     pair = value if isinstance(value, list | tuple) else (value, value)
-    if len(pair) != 2 or not all(map(is_weight, pair)):
-        expected = f"a weight or [early, late], from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}"
-        raise UsageError(f"expected {expected}, not {value!r}")
+    demand(
+        len(pair) == 2 and all(map(is_weight, pair)),
+        f"expected a weight or [early, late], from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}, not {value!r}",
+    )
     return float(pair[0]), float(pair[1])
 
 
@@ -91,8 +92,7 @@ class RuleSet:
             groups = {r.group: 1.0 for r in self.rules if isinstance(r, Rule)}
             object.__setattr__(self, "kinds", (Kind("move", groups),))
         where = f"rule set '{self.name}'"
-        problem = next(self._problems(), None)
-        if problem is not None:
+        for problem in self._problems():
             raise UsageError(f"{place_of_caller()}: {where} {problem}")
         if self.game.live is not None:
             for name, value in bound_parts(self.game.live, self.rules, self.progress).items():
@@ -129,8 +129,8 @@ class RuleSet:
                 yield f"names the rule '{r.key}' twice"
             keys.add(r.key)
             if r.group not in self.groups:
-                what = unknown("group", r.group, self.groups, f"the kinds of {self.game.name}")
-                yield f"has the rule '{r.name}' ({place_of(r)}): {what}"
+                group = unknown("group", r.group, self.groups, f"the kinds of {self.game.name}")
+                yield f"has the rule '{r.name}' ({place_of(r)}): {group}"
         if self.point is not None and self.point[0] not in keys:
             yield f"has a wrong point: {unknown('rule', self.point[0], keys, 'the set')}"
 
@@ -194,11 +194,10 @@ class RuleSet:
         matrix = np.zeros((2, len(self.rules)))
         of_group: Any
         for group, of_group in named.items():
-            if not isinstance(of_group, Mapping):
-                raise UsageError(
-                    f"expected {{rule: weight}} for the group '{group}' of {self.game.name}/{self.name}, "
-                    f"not {of_group!r}"
-                )
+            demand(
+                isinstance(of_group, Mapping),
+                f"expected {{rule: weight}} for the group '{group}' of {self.game.name}/{self.name}, not {of_group!r}",
+            )
             for name, value in of_group.items():
                 key = f"{group}.{name}"
                 check_known("rule", key, self.columns, f"{self.game.name}/{self.name}")
@@ -259,9 +258,11 @@ class RuleSet:
 def _checked_parts(rules: RuleSet) -> dict[str, Any]:
     """The functions of a rule set beside its rules, each checked at every call."""
     view = rules.game.view
-    facts = checked_facts(rules.facts, view)
-    consider = checked_facts(rules.consider, view)
-    return {"progress": checked_progress(rules.progress), "facts": facts, "consider": consider}
+    return {
+        "progress": checked_progress(rules.progress),
+        "facts": checked_facts(rules.facts, view),
+        "consider": checked_facts(rules.consider, view),
+    }
 
 
 @functools.cache
