@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError, nearest, optional_module, version_of
-from rulebots.game import CHANCE, MOST_SEATS, Game
+from rulebots.errors import UsageError, demand, did_you_mean, optional_module, version_of
+from rulebots.game import CHANCE, MOST_SEATS, Floats, Game
 from rulebots.game.live_game import LiveGame
 from rulebots.game.live_loading import game_of
 from rulebots.packages.game_package import GamePackage
@@ -50,8 +49,10 @@ class Observation:
 
     def _position(self) -> tuple[Any, Any]:
         """The state, and the type of its game. Raises UsageError once the state is another one."""
-        if self._state.move_number() != self._ply:
-            raise UsageError("this observation was not read before the game went on: read its text or tensor at once")
+        demand(
+            self._state.move_number() == self._ply,
+            "this observation was not read before the game went on: read its text or tensor at once",
+        )
         return self._state, self._state.get_game().get_type()
 
     @functools.cached_property
@@ -63,7 +64,7 @@ class Observation:
         return str(state.observation_string(self.seat))
 
     @functools.cached_property
-    def tensor(self) -> npt.NDArray[np.float64]:
+    def tensor(self) -> Floats:
         """The observation, float64[n]; of a game without one, the information state.
 
         Raises:
@@ -182,15 +183,12 @@ def _loaded(pyspiel: Any, spec: str) -> Any:
             importlib.import_module("open_spiel.python.games")  # which registers those written in Python
     names = pyspiel.registered_names()
     if short not in names:
-        close = nearest(short, names)
-        hint = f"; did you mean '{close}'?" if close else ""
-        raise UsageError(f"openspiel:{spec}: OpenSpiel has no game '{short}'{hint}")
+        raise UsageError(f"openspiel:{spec}: OpenSpiel has no game '{short}'{did_you_mean(short, names)}")
     try:
         game = pyspiel.load_game(spec)
     except (RuntimeError, IndexError, pyspiel.SpielError) as error:
         hint = "" if "(" in spec else f"; some games need parameters: openspiel:{spec}(name=value)"
-        what = f"OpenSpiel cannot load it: {' '.join(str(error).split())}"
-        raise UsageError(f"openspiel:{spec}: {what}{hint}") from None
+        raise UsageError(f"openspiel:{spec}: OpenSpiel cannot load it: {' '.join(str(error).split())}{hint}") from None
     kind = game.get_type()
     lacks = ""
     if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
@@ -201,16 +199,14 @@ def _loaded(pyspiel: Any, spec: str) -> Any:
         lacks = "its moves have no numbers"
     elif game.num_players() > MOST_SEATS:
         lacks = f"expected at most {MOST_SEATS} seats, not {game.num_players()}"
-    if lacks:
-        raise UsageError(f"openspiel:{spec}: {lacks}")
+    demand(not lacks, f"openspiel:{spec}: {lacks}")
     return pyspiel.convert_to_turn_based(game) if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS else game
 
 
 def _copies(game: Any) -> bool:
     """Whether a copy of a state can be played: of a game in Python it may lack a part."""
-    state = game.new_initial_state().clone()
     try:
-        state.legal_actions()
+        game.new_initial_state().clone().legal_actions()
     except AttributeError:
         return False
     return True

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError, nearest, optional_module, version_of
-from rulebots.game import Game
+from rulebots.errors import UsageError, demand, nearest, optional_module, version_of
+from rulebots.game import Bools, Game
 from rulebots.game.live import LiveLaw, Node
 from rulebots.game.live_game import LiveGame
 from rulebots.game.live_loading import game_of, trace
@@ -45,7 +44,7 @@ class Observation:
     seat: int
     observation: Any
     #: bool[actions]: which actions are legal.
-    mask: npt.NDArray[np.bool_]
+    mask: Bools
 
     def __str__(self) -> str:
         return str(self.observation)
@@ -65,8 +64,7 @@ class PettingZooGame(LiveGame):
         self._named = path, tuple(arguments.items()), maker
         self.spec = _written(path, arguments)
         self._arguments = dict(arguments)
-        hidden = self._arguments.pop("hidden", path.removeprefix("classic.") not in OPEN)
-        self.hidden = bool(hidden)
+        self.hidden = bool(self._arguments.pop("hidden", path.removeprefix("classic.") not in OPEN))
         self._make = _maker_of(path) if maker is None else maker
         env = self.new(0)
         vars(self)["name"] = f"pettingzoo:{self.spec}"
@@ -153,8 +151,10 @@ class PettingZooGame(LiveGame):
         from gymnasium.spaces import Discrete
 
         space = env.action_space(agent)
-        if not isinstance(space, Discrete) or space.start < 0:
-            raise UsageError(f"pettingzoo:{self.spec}: expected discrete actions, not {space} of agent {agent!r}")
+        demand(
+            isinstance(space, Discrete) and space.start >= 0,
+            f"pettingzoo:{self.spec}: expected discrete actions, not {space} of agent {agent!r}",
+        )
         return int(space.start + space.n)
 
     def _tried_results(self, law: LiveLaw) -> list[list[float]]:
@@ -256,8 +256,7 @@ def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
         right = not call.args and all(part.isidentifier() for part in path.split("."))
     except (AttributeError, SyntaxError, ValueError):
         right = False
-    if not right:
-        raise UsageError(f"pettingzoo:{spec}: expected NAME or NAME(argument=value), such as go_v5(board_size=9)")
+    demand(right, f"pettingzoo:{spec}: expected NAME or NAME(argument=value), such as go_v5(board_size=9)")
     return path, arguments
 
 

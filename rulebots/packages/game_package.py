@@ -148,8 +148,7 @@ class GamePackage:
 
         A paragraph that begins with "- " is a list: its items.
         """
-        text = inspect.cleandoc(sys.modules[self.module].__doc__ or "")
-        summary, _, rules = text.partition("\n\n")
+        summary, _, rules = inspect.cleandoc(sys.modules[self.module].__doc__ or "").partition("\n\n")
         paragraphs: list[str | tuple[str, ...]] = []
         for block in filter(None, map(str.strip, re.split(r"\n\s*\n", rules))):
             items = re.split(r"^- ", block, flags=re.MULTILINE)

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rulebots.errors import UsageError, listed, nearest, unknown
+from rulebots.errors import UsageError, demand, listed, nearest, unknown
 from rulebots.files import is_file, is_folder
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.game_package import GamePackage
@@ -71,8 +71,7 @@ def package_of(game: Game) -> GamePackage:
     """
     from rulebots.game import Game  # which loads NumPy: finding names does without
 
-    if not isinstance(game, Game):
-        raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
+    demand(isinstance(game, Game), f"expected a game, such as load_game('kalah'), not {game!r}")
     if game not in _of_game:
         known = game.name in game_names() or is_sourced(game.name)
         _of_game[game] = load_package(game.name) if known else GamePackage(game.moves.__module__, game)
@@ -81,13 +80,11 @@ def package_of(game: Game) -> GamePackage:
 
 def load_package(name: str) -> GamePackage:
     """The package of the game of that name. Raises as `load_game` does."""
-    if not isinstance(name, str):
-        raise UsageError(f"expected the name of a game, such as 'kalah', not {name!r}")
+    demand(isinstance(name, str), f"expected the name of a game, such as 'kalah', not {name!r}")
     if is_place(name):
         return _bring(name)
-    package: GamePackage
     if (own := _brought_game(name)) is not None:
-        package = own.thing
+        package: GamePackage = own.thing
         return package
     if is_sourced(name):
         source, _, rest = name.partition(":")
@@ -101,8 +98,7 @@ def _installed(name: str) -> GamePackage:
     if name not in packages():
         hint = "" if nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
         if is_file(_game_folder(Path(name)) / "game.py"):
-            remedy = f" (--game ./{name} brings it)" if inside_data() else ""
-            hint = f"; there is a folder: ./{name}{remedy}"
+            hint = f"; there is a folder: ./{name}{f' (--game ./{name} brings it)' * inside_data()}"
         raise UsageError(unknown("game", name, game_names()) + hint)
     if len(offers := _offers().get(name, {})) > 1:
         raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")
@@ -111,8 +107,7 @@ def _installed(name: str) -> GamePackage:
     if module is None:
         raise UsageError(f"the game '{name}' needs a module {path}: there is none")
     package = _package_in(module, attribute)
-    if package.game.name != name:
-        raise UsageError(f"{module.__file__}: expected a game named '{name}', not '{package.game.name}'")
+    demand(package.game.name == name, f"{module.__file__}: expected a game named '{name}', not '{package.game.name}'")
     return package
 
 
@@ -222,8 +217,11 @@ def _package_named(named: CodeName) -> GamePackage:
         thing = import_thing(named, "game", lambda thing: _as_package(thing, __name__) is not None)
         return _as_package(thing, module_of(named).__name__)  # type: ignore[return-value]  # it is one
     folder = Path(named.place)
-    if not is_folder(folder):
-        raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}")
+    demand(
+        is_folder(folder),
+        f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}",
+        CodeError,
+    )
     if not is_file(folder / "game.py"):
         inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
         hint = f"; there is one in {listed(inner)}" if inner else ""
@@ -287,8 +285,7 @@ def loaded_entry_point(point: metadata.EntryPoint, what: str, fits: Callable[[An
         thing: Any = functools.reduce(getattr, filter(None, point.attr.split(".")), module)
     except AttributeError:
         raise CodeError(f"{where}: {point.module} has no '{point.attr}'") from None
-    if not fits(thing):
-        raise CodeError(f"{where}: expected {what} as {point.value}, not a {type(thing).__name__}")
+    demand(fits(thing), f"{where}: expected {what} as {point.value}, not a {type(thing).__name__}", CodeError)
     return thing
 
 

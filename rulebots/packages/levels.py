@@ -8,7 +8,7 @@ import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, demand, unknown
 from rulebots.game import Game, Moves, View
 from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.packages import package_of
@@ -52,8 +52,7 @@ class CarelessPlayer(Player):
     """
 
     def __init__(self, player: Player, share: float, name: str = "careless") -> None:
-        if not isinstance(player, CompiledPlayer):
-            raise UsageError(f"'{name}': expected a player made of rules, not '{player.name}'")
+        demand(isinstance(player, CompiledPlayer), f"'{name}': expected a player made of rules, not '{player.name}'")
         super().__init__(player.game, name)
         self.player = player
         self.share = share
@@ -98,13 +97,12 @@ def _usual(game: Game) -> list[str]:
     hand = package_of(game).references[0]
     best = champion_of(game)
     by_rules = decides_by_rules(make_player(best, game))
-    guide = f",guide={quoted(best)}" if by_rules and "guide" not in package_of(game).mcts else ""
-    search = "" if game.hidden else f"{SEARCH}{guide}"
-    if game.hidden and game.redeal is not None and by_rules:
-        search = ROLLOUT
+    guided = by_rules and "guide" not in package_of(game).mcts
+    search = f"{SEARCH},guide={quoted(best)}" if guided else SEARCH
+    if game.hidden:
+        search = ROLLOUT if game.redeal is not None and by_rules else ""
     top = list(dict.fromkeys(filter(None, (hand, best, search))))
     if hand == "random":
-        further = [] if game.hidden else [f"mcts:iterations={count}" for count in SIMULATIONS]
-        return [hand, *further, *top[1:]]
+        return [hand, *(f"mcts:iterations={count}" for count in SIMULATIONS if not game.hidden), *top[1:]]
     shares = SHARES[len(LEVELS) - len(top)]
     return [*(f"careless:player={quoted(hand)},share={share:g}" for share in shares), *top]

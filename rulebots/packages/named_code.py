@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rulebots.errors import UsageError, nearest
+from rulebots.errors import UsageError, demand, nearest
 from rulebots.files import is_file, is_folder
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_versioned, last_line
 
@@ -230,8 +230,7 @@ def inside_data() -> bool:
 
 def refuse_in_data(text: str, kind: str) -> None:
     """Raise CodeError inside `names_from_data`, for a name that no person has given."""
-    remedies = _from_data.get()
-    if remedies is not None:
+    if (remedies := _from_data.get()) is not None:
         remedy = remedies.get(kind, "").replace("{}", shlex.quote(text))
         how = f": {remedy} brings it" if remedy else ""
         raise CodeError(f"the {KINDS[kind]} '{text}' is not here, and code is never loaded from a file{how}")
@@ -260,8 +259,11 @@ def module_of(named: CodeName) -> ModuleType:
 
 def _module_at(path: Path) -> ModuleType:
     """The module that a file holds, imported once. Raises CodeError for no such file, or one that fails."""
-    if not is_file(path):
-        raise CodeError(f"{path}: expected a Python file; there is {'a folder' if is_folder(path) else 'none'}")
+    demand(
+        is_file(path),
+        f"{path}: expected a Python file; there is {'a folder' if is_folder(path) else 'none'}",
+        CodeError,
+    )
     path = path.resolve()
     if path in _modules:
         return _modules[path]
@@ -285,8 +287,11 @@ def package_at(folder: Path) -> str:
     """
     folder = folder.resolve()
     name = folder.name.replace("-", "_")
-    if not name.isidentifier():
-        raise CodeError(f"{folder}: expected a folder whose name can be a package's: letters, digits and _")
+    demand(
+        name.isidentifier(),
+        f"{folder}: expected a folder whose name can be a package's: letters, digits and _",
+        CodeError,
+    )
     known = _home_of(name)
     if known == folder:
         return name

@@ -17,7 +17,7 @@ from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import Any
 
-from rulebots.errors import UsageError, nearest
+from rulebots.errors import UsageError, demand, did_you_mean
 from rulebots.files import InputError, is_file, is_standard, read_text
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel
@@ -92,12 +92,9 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     for place in range(len(spec) - 1, 0, -1):
         if spec[place] == "#" and is_file(spec[:place]):
             return spec[:place], spec[place + 1 :]
-    for suffix in (".yaml#", ".yml#"):
-        if suffix in spec:
-            path, player = spec.split(suffix, 1)
-            return path + suffix[:-1], player
-    path, player = spec.split("#", 1)
-    return path, player
+    mark = next((suffix for suffix in (".yaml#", ".yml#") if suffix in spec), "#")
+    path, player = spec.split(mark, 1)
+    return path + mark[:-1], player
 
 
 def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
@@ -136,8 +133,7 @@ def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
         raise UsageError(_unknown(spec, game))
     source = str(shipped or path)
     bred = BredPlayer(source if wanted is None else f"{source}#{wanted}", name=spec)
-    if bred.game is not game:
-        raise UsageError(f"{path}: expected players of {game.name}, not of {bred.game.name}")
+    demand(bred.game is game, f"{path}: expected players of {game.name}, not of {bred.game.name}")
     return bred
 
 
@@ -147,8 +143,7 @@ def file_of(spec: str, game: str = DEFAULT_GAME, seats: int | None = None) -> tu
     Several games ship a player of that name: the one of `game` comes first. `seats` are those of its table.
     """
     path, wanted = split_spec(spec)
-    if not path:
-        raise UsageError(f"expected the name of a file, not '{spec}'")
+    demand(path, f"expected the name of a file, not '{spec}'")
     if not _looks_like_a_file(path):
         for name in sorted(game_names(), key=lambda name: name != game):
             if path in (shipped := shipped_files(load_game(name), seats)):
@@ -174,8 +169,9 @@ def entry_of(spec: str, game: str | None = None, seats: int | None = None) -> tu
         shipped = ", ".join(shipped_files(meant)) or "none"
         raise UsageError(f"'{path}' is {has}: expected path.yaml, path.yaml#player, or a shipped file ({shipped})")
     population, name, entry = _entry(path, wanted)
-    if played is not None and population.game is not played:
-        raise UsageError(f"{spec}: expected players of {played.name}, not of {population.game.name}")
+    demand(
+        played in (None, population.game), f"{spec}: expected players of {meant.name}, not of {population.game.name}"
+    )
     return population, name, entry
 
 
@@ -208,8 +204,9 @@ def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> 
 
 def player_names(game: Game) -> list[str]:
     """The names that need no path: built-in players first, then shipped ones, then those of packages."""
-    offered = entry_points(PLAYERS, game.name)
-    return list(dict.fromkeys([*package_of(game).players, "random", *shipped_files(game), *offered]))
+    return list(
+        dict.fromkeys([*package_of(game).players, "random", *shipped_files(game), *entry_points(PLAYERS, game.name)])
+    )
 
 
 def content_hash(subject: Player | Game) -> str:
@@ -272,10 +269,8 @@ def _looks_like_a_file(path: str) -> bool:
 
 def _unknown(spec: str, game: Game) -> str:
     names = player_names(game)
-    close = nearest(spec, names)
-    hint = f"; did you mean '{close}'?" if close else "."
     return (
-        f"no player '{spec}' of {game.name}{hint} A player is one of {', '.join(names)}, "
+        f"no player '{spec}' of {game.name}{did_you_mean(spec, names) or '.'} A player is one of {', '.join(names)}, "
         "a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
     )
 
@@ -319,8 +314,9 @@ def player_from(thing: Any, game: Game, name: str, head: str) -> Player:
     """
     if isinstance(thing, RuleSet):
         thing = RulePlayer(thing, thing.hand_tuned(), thing.name)
-    if isinstance(thing, Player) and name != head:
-        raise UsageError(f"'{name}': '{head}' is a player already and takes no settings")
+    demand(
+        not isinstance(thing, Player) or name == head, f"'{name}': '{head}' is a player already and takes no settings"
+    )
     made = isinstance(thing, Player) or not callable(thing)
     player: object = thing if made else _made(thing, game, name, head)
     if not isinstance(player, Player):
@@ -348,8 +344,10 @@ def _made(maker: Callable[..., object], game: Game, name: str, head: str) -> obj
         raise PlayerFault(f"player '{name}' cannot be made: {error}") from None
     where = _place(maker)
     if inspect.isfunction(maker) and "moves" in parameters:
-        what = "it makes no player, it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`"
-        raise UsageError(f"{where}: expected a class or a function that makes the player '{name}', not {head}: {what}")
+        raise UsageError(
+            f"{where}: expected a class or a function that makes the player '{name}', not {head}: it makes no player, "
+            "it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`"
+        )
     arguments: dict[str, object] = {
         word: value for word, value in (("game", game), ("name", name)) if word in parameters
     }
@@ -391,9 +389,12 @@ def _settings_record(parameters: Iterable[inspect.Parameter], where: str) -> typ
         if p.annotation is p.empty:
             text = "str" if p.default is None or p.default is p.empty else type(p.default).__name__
         if text in _TYPES:
-            default = MISSING if p.default is p.empty else p.default
-            entries.append((p.name, _TYPES[text], field(default=default, kw_only=True)))
+            entries.append(
+                (p.name, _TYPES[text], field(default=MISSING if p.default is p.empty else p.default, kw_only=True))
+            )
         elif p.default is p.empty:
-            what = f"expected a setting of type bool, int, float or str as '{p.name}', or a default for it"
-            raise UsageError(f"{where}: {what}, not {text}")
+            raise UsageError(
+                f"{where}: expected a setting of type bool, int, float or str as '{p.name}', or a default for it, "
+                f"not {text}"
+            )
     return make_dataclass("Settings", entries, frozen=True)

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, demand, unknown
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.games import (
     RULES,
@@ -42,11 +42,11 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
         return _bring(str(name), game)
     sets = rule_sets_of(game)
     known = {**brought_rule_sets(game), **sets}
-    if name is None and not sets:
-        raise UsageError(
-            f"{game.name} has no rule sets: name one, --rules FILE.py:NAME, or list it in its package, rule_sets=..."
-        )
     if name is None:
+        demand(
+            sets,
+            f"{game.name} has no rule sets: name one, --rules FILE.py:NAME, or list it in its package, rule_sets=...",
+        )
         return next(iter(sets.values()))
     if name in known:
         return known[name]
@@ -79,9 +79,11 @@ def rule_sets_of(game: Game) -> dict[str, RuleSet]:
         UsageError: the package lists something else.
     """
     own = package_of(game).rule_sets
-    if not isinstance(own, tuple) or not all(map(_is_rule_set, own)):
-        what = "expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma"
-        raise UsageError(f"{package_of(game).place}: {what}, not {own!r}")
+    demand(
+        isinstance(own, tuple) and all(map(_is_rule_set, own)),
+        f"{package_of(game).place}: expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma, "
+        f"not {own!r}",
+    )
     for rules in own[:1]:
         copyreg.pickle(type(rules), _pickled)
     sets = {rules.name: rules for rules in own}

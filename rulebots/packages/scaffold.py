@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.files import new_folder, unwritable, write_new
 from rulebots.game.contract import MOST_SEATS
 from rulebots.packages import packages
@@ -46,9 +46,10 @@ def new_game(
         UsageError: a name that cannot be a game's, or is taken; a size out of range; seats that the variant has not.
         OutputError: the folder exists, or cannot be written.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-        form = "a name of small letters, digits and single hyphens, such as connect-four"
-        raise UsageError(f"expected {form}, not {name!r}")
+    demand(
+        re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) and len(name) <= 40,
+        f"expected a name of small letters, digits and single hyphens, such as connect-four, not {name!r}",
+    )
     if variant is None:
         variant = BOARD if seats == 2 and not together else DICE
     module = name.replace("-", "_")
@@ -74,8 +75,7 @@ def new_game(
         ),
     }
     for message, wrong in problems.items():
-        if wrong:
-            raise UsageError(message)
+        demand(not wrong, message)
     folder = where / name
     new_folder(folder)
     try:

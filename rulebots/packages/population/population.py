@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, check_known
 from rulebots.files.plain_yaml import (
     comment_text,
     flow,
@@ -49,8 +49,7 @@ class Entry:
     @classmethod
     def read(cls, weights: Weights, rating: Mapping[str, Any] | None = None, note: str = "") -> Entry:
         """A player from the weights of a file, float64[2, rules], NaN for rules that it does not name."""
-        unnamed = frozenset(np.flatnonzero(np.isnan(weights[0])).tolist())
-        return cls(np.nan_to_num(weights), rating, note, unnamed)
+        return cls(np.nan_to_num(weights), rating, note, frozenset(np.flatnonzero(np.isnan(weights[0])).tolist()))
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -88,9 +87,8 @@ class Population:
         Raises:
             UsageError: pandas is not installed.
         """
-        players = self.players.items()
         return data_frame(
-            [{"player": name, **row} for name, entry in players for row in self.rules.rows(entry.weights)]
+            [{"player": name, **row} for name, entry in self.players.items() for row in self.rules.rows(entry.weights)]
         )
 
     @property
@@ -118,8 +116,7 @@ def find_player(population: Population, name: str | None = None) -> tuple[str, E
     """
     if name is None:
         return next(iter(population.players.items()))
-    if name not in population.players:
-        raise UsageError(unknown("player", name, population.players))
+    check_known("player", name, population.players)
     return name, population.players[name]
 
 
@@ -128,8 +125,7 @@ def rounded(weights: Weights) -> Weights:
 
     Round before the last measurement: then the file holds exactly the player that was measured.
     """
-    rough = [round_number(number) for number in np.ravel(weights)]
-    return np.array(rough, np.float64).reshape(np.shape(weights))
+    return np.array([*map(round_number, np.ravel(weights))], np.float64).reshape(np.shape(weights))
 
 
 def round_number(number: float) -> float:

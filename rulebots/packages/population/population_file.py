@@ -157,45 +157,53 @@ def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None)
 
     With `dropped`, a rule that the rule set lacks is not a problem: it is noted there, as `group.name`, and left out.
     """
-    keys = {
-        "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
-        "game": Key(any_text("the name of a game"), "a game, as `rulebots games` names it", f"game: {DEFAULT_GAME}"),
-        "rules": Key(
-            any_text("the name of a rule set"),
-            "a rule set of the game: `rulebots rules GAME` shows them all",
-            "rules: standard",
-        ),
-        "law": Key(
-            any_text("the digits of a law"),
-            "the law that the players were bred for, as random games show it; where it has changed, a line says so; "
-            "optional",
-        ),
-        "code": Key(
-            CODE,
-            'where game and rules came from that are not installed: `{rules: "keep.py:mine"}`; nothing is imported by '
-            "it, a flag brings them; optional",
-        ),
-        "bred": Key(notes(), "how the players were bred; for people, optional"),
-        "players": Key(
-            named(_player_layout(rules, dropped), "a map of players by name", least=1),
-            "the players by name",
-            "players: {mine: {weights: {}}}",
-        ),
-    }
-    return Keys("a population file", keys, f"a population file, which begins with 'format: {FORMAT}'")
+    return Keys(
+        "a population file",
+        {
+            "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+            "game": Key(
+                any_text("the name of a game"), "a game, as `rulebots games` names it", f"game: {DEFAULT_GAME}"
+            ),
+            "rules": Key(
+                any_text("the name of a rule set"),
+                "a rule set of the game: `rulebots rules GAME` shows them all",
+                "rules: standard",
+            ),
+            "law": Key(
+                any_text("the digits of a law"),
+                "the law that the players were bred for, as random games show it; where it has changed, "
+                "a line says so; optional",
+            ),
+            "code": Key(
+                CODE,
+                'where game and rules came from that are not installed: `{rules: "keep.py:mine"}`; nothing is '
+                "imported by it, a flag brings them; optional",
+            ),
+            "bred": Key(notes(), "how the players were bred; for people, optional"),
+            "players": Key(
+                named(_player_layout(rules, dropped), "a map of players by name", least=1),
+                "the players by name",
+                "players: {mine: {weights: {}}}",
+            ),
+        },
+        f"a population file, which begins with 'format: {FORMAT}'",
+    )
 
 
 def _player_layout(rules: RuleSet | None, dropped: dict[str, None] | None) -> Keys:
-    keys = {
-        "rating": Key(notes(), "How strong the player was measured to be."),
-        "note": Key(any_text("a note"), "A note on the player."),
-        "weights": Key(
-            _rule_weights(rules, dropped),
-            "Rules by group; a rule that is not named weighs 0.",
-            "weights: {play: {some_rule: 0.5}}",
-        ),
-    }
-    return Keys("a player", keys, "a map with the 'weights' of player '{name}'")
+    return Keys(
+        "a player",
+        {
+            "rating": Key(notes(), "How strong the player was measured to be."),
+            "note": Key(any_text("a note"), "A note on the player."),
+            "weights": Key(
+                _rule_weights(rules, dropped),
+                "Rules by group; a rule that is not named weighs 0.",
+                "weights: {play: {some_rule: 0.5}}",
+            ),
+        },
+        "a map with the 'weights' of player '{name}'",
+    )
 
 
 def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> ValueKind:
@@ -255,13 +263,15 @@ def weight(*, flat: bool = False) -> ValueKind:
             return WRONG
         if not flat or early == late:
             return early, late
-        what = f"expected one number {whose}, early and late alike in this rule set, not [{early:g}, {late:g}]"
-        problems.add(node, what)
+        problems.add(
+            node, f"expected one number {whose}, early and late alike in this rule set, not [{early:g}, {late:g}]"
+        )
         return WRONG
 
     number = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
-    pair = {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
-    return ValueKind(read, number if flat else {"anyOf": [number, pair]})
+    return ValueKind(
+        read, number if flat else {"anyOf": [number, {"type": "array", "items": number, "minItems": 2, "maxItems": 2}]}
+    )
 
 
 def read_weight_number(node: Node, whose: str, problems: Problems) -> float | None:
@@ -360,9 +370,8 @@ def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str])
 
 def _unknown(what: str, name: str, known: Iterable[str], code: Mapping[str, str], kind: str, where: str = "") -> str:
     """What to say of a game or rule set that is not here: where it is, else the nearest name, else how to bring one."""
-    place = shown(code.get(kind, ""))
     flag = "--import" if kind == "rules" else "--game"
-    if place:
+    if place := shown(code.get(kind, "")):
         of = f" of {where}" if where else ""
         return f"no {what} '{shown(name)}'{of}; it is in {place}: {flag} {shlex.quote(place)} brings it"
     if nearest(name, known):
