@@ -11,8 +11,9 @@ import numpy as np
 from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, IDLING, RUNOFF, VERDICT
 from evolve.settings import HAND_TUNED
+from rulebots.game import Floats
 from rulebots.play.match import decided, next_block, sprt_result, unless_repeating
-from rulebots.play.results import Contests, Floats, Games, Interval, MatchResult, contests_of, joined, match_result
+from rulebots.play.results import Contests, Games, Interval, MatchResult, contests_of, joined, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.ratings import FEWEST_DEALS, Sprt, elo, expected_score, margin_interval, win_rate_interval
 

@@ -27,7 +27,7 @@ from evolve.evaluation.fitness import Tally
 from evolve.lessons.learner import Learner
 from evolve.settings import Settings
 from rulebots.files.ranges import check_numbers
-from rulebots.play.results import Floats
+from rulebots.game import Floats
 from rulebots.players.specs import settings_of
 from rulebots.rules import RuleSet, Weights
 

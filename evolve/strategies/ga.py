@@ -31,8 +31,8 @@ from evolve.evaluation.fitness import Tally
 from evolve.lessons.learner import Learner, LearnerSettings
 from evolve.strategies.base import BREEDING, FIRST, Breeder
 from rulebots.files.ranges import number
+from rulebots.game import Floats
 from rulebots.game.random_numbers import rng_of
-from rulebots.play.results import Floats
 from rulebots.rules import Weights
 
 #: The least and the most that a step is scaled by.

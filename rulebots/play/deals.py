@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import check_whole
-from rulebots.game import Game
+from rulebots.game import Bools, Game, Ints
 from rulebots.game.checks import call_limited
 from rulebots.game.courses import courses_of
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
@@ -41,10 +40,10 @@ class Deals:
 
     game: Game
     options: Any
-    cards: npt.NDArray[np.int64]
-    luck: npt.NDArray[np.int64]
-    openings: npt.NDArray[np.int64]
-    outcomes: npt.NDArray[np.int64]
+    cards: Ints
+    luck: Ints
+    openings: Ints
+    outcomes: Ints
     opening_plies: int
 
     def __len__(self) -> int:
@@ -55,7 +54,7 @@ class Deals:
         """How many play."""
         return self.luck.shape[1]
 
-    def mirrored(self, first: int = 0, second: int = 1) -> npt.NDArray[np.int64]:
+    def mirrored(self, first: int = 0, second: int = 1) -> Ints:
         """The schedule of a match of two players on these deals (see below)."""
         return mirrored(len(self), first, second, seats=self.seats, together=self.game.together(self.seats))
 
@@ -65,7 +64,7 @@ class Deals:
         return self.game.named_options(self.options)
 
     @functools.cached_property
-    def courses(self) -> npt.NDArray[np.int64]:
+    def courses(self) -> Ints:
         """The course of a game of each deal before its first move: int64[deals] (see above)."""
         return courses_of(self.cards)
 
@@ -80,16 +79,13 @@ def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int
     """
     plies = game.opening_plies if wanted is None else wanted
     if plies is None:
-        plies = min(OPENING_PLIES, game.ply_cap - 1) if _always_alike(game, options) else 0
+        plies = min(OPENING_PLIES, game.ply_cap - 1) if always_alike(game, options) else 0
     return check_whole("opening plies", plies, 0, game.ply_cap - 1)
 
 
-def _always_alike(game: Game, options: Any) -> bool:
+def always_alike(game: Game, options: Any) -> bool:
     """Whether chance decides nothing: there is none in play, and the first `SAMPLE` deals are alike."""
-    if game.chance:
-        return False
-    rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
-    return bool((rows == rows[0]).all())
+    return not game.chance and not np.ptp(call_limited(game.deal, rng_of(0), SAMPLE, options), axis=0).any()
 
 
 class DealStream:
@@ -109,18 +105,22 @@ class DealStream:
         self.game = game
         self.options = game.option_values(options)
         self.opening_plies = opening_plies_of(game, self.options, opening_plies)
-        purposes = (CARDS, LUCK, OPENINGS, OUTCOMES)
-        self._cards, self._luck, self._openings, self._outcomes = (rng_of(*identity, purpose) for purpose in purposes)
+        self._cards, self._luck, self._openings, self._outcomes = (
+            rng_of(*identity, purpose) for purpose in (CARDS, LUCK, OPENINGS, OUTCOMES)
+        )
 
     def take(self, count: int) -> Deals:
         """The next `count` deals. Raises UsageError for fewer than one, or more than MOST_DEALS."""
         check_whole("deals", count, 1, MOST_DEALS)
-        cards = self.game.deal(self._cards, count, self.options)
-        seats = self.game.seats_with(self.options)
-        luck = luck_of(self._luck, (count, seats))
-        openings = luck_of(self._openings, (count,))
-        outcomes = luck_of(self._outcomes, (count,))
-        return Deals(self.game, self.options, cards, luck, openings, outcomes, self.opening_plies)
+        return Deals(
+            game=self.game,
+            options=self.options,
+            cards=self.game.deal(self._cards, count, self.options),
+            luck=luck_of(self._luck, (count, self.game.seats_with(self.options))),
+            openings=luck_of(self._openings, (count,)),
+            outcomes=luck_of(self._outcomes, (count,)),
+            opening_plies=self.opening_plies,
+        )
 
 
 def draw_deals(
@@ -137,7 +137,7 @@ STRIDE = 53
 
 
 @functools.cache
-def sides_of_deal(seats: int, *, together: bool = False) -> npt.NDArray[np.bool_]:
+def sides_of_deal(seats: int, *, together: bool = False) -> Bools:
     """Where the first of two players sits in each game of a deal, bool[games, seats]; the second has the other seats.
 
     Each player sits alone in each seat in turn, among copies of the other. Together: copies of the first player, then
@@ -153,14 +153,12 @@ def sides_of_deal(seats: int, *, together: bool = False) -> npt.NDArray[np.bool_
     return sides
 
 
-def mirrored(
-    deals: int, first: int = 0, second: int = 1, *, seats: int = 2, together: bool = False
-) -> npt.NDArray[np.int64]:
+def mirrored(deals: int, first: int = 0, second: int = 1, *, seats: int = 2, together: bool = False) -> Ints:
     """The schedule in which two players play each deal from both sides (see `sides_of_deal`)."""
     return scheduled(deals, np.where(sides_of_deal(seats, together=together), first, second))
 
 
-def ordered(deals: int, players: int) -> npt.NDArray[np.int64]:
+def ordered(deals: int, players: int) -> Ints:
     """The schedule in which as many players as there are seats play each deal in every order.
 
     With more than `MOST_ORDERED` players it is every rotation of one order, so that each is in each seat once a deal.
@@ -174,12 +172,12 @@ def ordered(deals: int, players: int) -> npt.NDArray[np.int64]:
     return scheduled(deals, cycles[np.arange(deals) * STRIDE % len(cycles)][:, turns])
 
 
-def one_among(deals: int, *, seats: int) -> npt.NDArray[np.int64]:
+def one_among(deals: int, *, seats: int) -> Ints:
     """The schedule in which player 1 is alone in each seat in turn, among copies of player 0."""
     return scheduled(deals, np.eye(seats, dtype=np.int64))
 
 
-def scheduled(deals: int, tables: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def scheduled(deals: int, tables: Ints) -> Ints:
     """The schedule of tables, int64[games, seats] for every deal or int64[deals, games, seats]."""
     games, seats = tables.shape[-2:]
     schedule = np.empty((deals, games, 1 + seats), np.int64)

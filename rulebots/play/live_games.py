@@ -2,10 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from rulebots.game import CHANCE
+from rulebots.game import CHANCE, Ints
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw, Node
 from rulebots.game.random_numbers import next_luck
@@ -69,7 +66,7 @@ class LiveGameInPlay:
             law.keep(self.course, self.node.g)
 
 
-def begin_live(batch: Any, deals: Deals, which: npt.NDArray[np.int64]) -> None:
+def begin_live(batch: Any, deals: Deals, which: Ints) -> None:
     """Set up the games of a batch and play their openings, as the kernels of loop.py do."""
     law = batch.game.live
     arrays = batch.arrays

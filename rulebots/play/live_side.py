@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Game, Ints
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw, Node
 from rulebots.game.random_numbers import next_luck
@@ -27,7 +26,7 @@ class LiveSide(Side):
     """All players of a live game whose decision is a kernel, or rules."""
 
     #: int64[games, seats]: the player that decides for each seat, or NOBODY.
-    seats: npt.NDArray[np.int64]
+    seats: Ints
 
     def __init__(self, players: Sequence[Player]) -> None:
         alike = [player for player in players if is_compiled(player)]
@@ -38,7 +37,7 @@ class LiveSide(Side):
         self.law: LiveLaw = self.game.live
         self.deciders = [_decider(player) for player in alike]
 
-    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Side:
         """With the seats of this batch."""
         side = copy.copy(self)
         side.seats = self.row[players]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Bools, Floats, Game, Ints
 from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.courses import course_after
@@ -41,17 +41,17 @@ class BatchArrays(NamedTuple):
     #: State records[games].
     states: Any
     #: int64[move_count]: scratch, the legal moves.
-    moves: npt.NDArray[np.int64]
+    moves: Ints
     #: int64[games, seats]: the random states of the seats' players.
-    luck: npt.NDArray[np.int64]
+    luck: Ints
     #: int64[games]: the random states that outcomes of chance come from, which no player sees.
-    outcomes: npt.NDArray[np.int64]
+    outcomes: Ints
     #: int64[games]: the moves so far, those of chance and of the opening included.
-    plies: npt.NDArray[np.int64]
+    plies: Ints
     #: int64[games]: tell the games apart by their moves (see deals.py).
-    courses: npt.NDArray[np.int64]
+    courses: Ints
     #: bool[games]: which games are still going on. A game that reaches its ply cap without being over is stalled.
-    active: npt.NDArray[np.bool_]
+    active: Bools
     #: int[games, plies] (see `room_for_moves`): the moves of each game, as far as there is room.
     chosen: npt.NDArray[np.signedinteger[Any]]
 
@@ -63,9 +63,7 @@ class Batch:
     `Game.behaviour`). `faults` are those that ended a game, by game.
     """
 
-    def __init__(
-        self, game: Game, luck: npt.NDArray[np.int64], chosen: npt.NDArray[np.signedinteger[Any]] | None = None
-    ) -> None:
+    def __init__(self, game: Game, luck: Ints, chosen: npt.NDArray[np.signedinteger[Any]] | None = None) -> None:
         size = len(luck)
         self.game = game
         self.arrays = BatchArrays(
@@ -83,7 +81,7 @@ class Batch:
         self.behaviour = np.zeros((*luck.shape, len(game.behaviour)))
         self.faults = dict[int, PlayerFault]()
         #: The deals that the games began with, and which of them each has; None for games that began elsewhere.
-        self.dealt: tuple[Deals, npt.NDArray[np.int64]] | None = None
+        self.dealt: tuple[Deals, Ints] | None = None
 
     @property
     def options(self) -> dict[str, int]:
@@ -99,17 +97,17 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
 class DealtArrays(NamedTuple):
     """What games begin with: `which`, int64[games], are rows of `cards` and `openings`, for which see `Deals`."""
 
-    cards: npt.NDArray[np.int64]
-    which: npt.NDArray[np.int64]
+    cards: Ints
+    which: Ints
     options: Any
-    openings: npt.NDArray[np.int64]
+    openings: Ints
     opening_plies: int
     #: State records[1], a blank one, and int64[1], the random state of an opening: scratch.
     blank: Any
-    luck: npt.NDArray[np.int64]
+    luck: Ints
 
 
-def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
+def begin(batch: Batch, deals: Deals, which: Ints) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     batch.dealt = deals, which
     batch.arrays.courses[:] = deals.courses[which]
@@ -117,13 +115,16 @@ def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     if deals.game.live is not None:
         begin_live(batch, deals, which)
         return
-    compiled_begin(deals.game, openings=deals.opening_plies > 0)(batch.arrays, _dealt_arrays(deals, which))
-
-
-def _dealt_arrays(deals: Deals, which: npt.NDArray[np.int64]) -> DealtArrays:
-    blank = records(deals.game.state, 1)
-    luck = np.zeros(1, np.int64)
-    return DealtArrays(deals.cards, which, deals.options, deals.openings, deals.opening_plies, blank, luck)
+    dealt = DealtArrays(
+        cards=deals.cards,
+        which=which,
+        options=deals.options,
+        openings=deals.openings,
+        opening_plies=deals.opening_plies,
+        blank=records(deals.game.state, 1),
+        luck=np.zeros(1, np.int64),
+    )
+    compiled_begin(deals.game, openings=deals.opening_plies > 0)(batch.arrays, dealt)
 
 
 @functools.cache
@@ -278,16 +279,16 @@ class SideArrays(NamedTuple):
     """What a compiled side decides with."""
 
     #: int64[games, seats]: the row of `weights` that decides for each seat, or NOBODY.
-    seats: npt.NDArray[np.int64]
+    seats: Ints
     #: float64[rows, 2, columns].
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     #: The style's `Workspace`.
     views: Any
-    blended: npt.NDArray[np.float64]
-    scores: npt.NDArray[np.float64]
+    blended: Floats
+    scores: Floats
 
 
-def side_arrays(style: Style, seats: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]) -> SideArrays:
+def side_arrays(style: Style, seats: Ints, weights: Floats) -> SideArrays:
     """Those arrays, with a new workspace: batches may be played in several threads."""
     return SideArrays(seats, weights, *style.workspace())
 
@@ -359,8 +360,12 @@ def compiled_results(game: Game) -> Callable[..., None]:
 @functools.cache
 def compiled_advance(style: Style) -> Callable[..., None]:
     """`advance_kernel(style)`, compiled; rules that Numba cannot compile are called back in Python."""
-    side = side_arrays(style, np.zeros((0, 2), np.int64), np.zeros((1, 2, style.columns)))
-    return compiled_for(style, advance_kernel, _no_batch(style.game).arrays, side)
+    return compiled_for(
+        style,
+        advance_kernel,
+        _no_batch(style.game).arrays,
+        side_arrays(style, np.zeros((0, 2), np.int64), np.zeros((1, 2, style.columns))),
+    )
 
 
 def _no_batch(game: Game) -> Batch:
@@ -403,13 +408,13 @@ NO_TERMS = Terms()
 class Side:
     """Players that decide in the same way. `row` is int64[players]: the index of each player among them, or NOBODY."""
 
-    row: npt.NDArray[np.int64]
+    row: Ints
     #: Whether a fault loses the game, and does not end the match.
     faults_lose: bool = False
     #: Whether the batch has to keep the moves of its games.
     needs_moves: bool = False
 
-    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Side:
         """A copy of this side that plays one batch; `players` is int64[games, seats]."""
         raise NotImplementedError
 
@@ -435,7 +440,7 @@ class CompiledSide(Side):
         self.style = style
         self.advance = compiled_advance(style)
 
-    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Side:
         """With arrays for this batch."""
         side = copy.copy(self)
         side.arrays = side_arrays(self.style, self.row[players], self.weights)
@@ -446,9 +451,7 @@ class CompiledSide(Side):
         self.advance(batch.arrays, self.arrays)
 
 
-def play_on(
-    batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64], ended: threading.Event | None = None
-) -> None:
+def play_on(batch: Batch, sides: Sequence[Side], players: Ints, ended: threading.Event | None = None) -> None:
     """Play the games of a batch to the end and read their results; `players` is int64[games, seats].
 
     A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.

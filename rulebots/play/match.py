@@ -13,10 +13,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError, check_whole
-from rulebots.game import Game
+from rulebots.errors import UsageError, check_whole, demand
+from rulebots.game import Game, Ints
 from rulebots.game.trial import chosen_options
 from rulebots.packages.players import check_choice
 from rulebots.play import MOST_DEALS, MOST_JOBS
@@ -48,7 +47,7 @@ BATCH = 512
 def play_games(
     players: Sequence[Player],
     deals: Deals,
-    schedule: npt.NDArray[np.int64],
+    schedule: Ints,
     jobs: int = 1,
     *,
     keep_moves: bool = False,
@@ -68,8 +67,9 @@ def play_games(
     check_whole("jobs", jobs, 1, MOST_JOBS)
     for player in players:
         player.check_seats(deals.seats)
-    chosen = chosen_options(deals.game, deals.options)
-    prepare_tried(deals.game, styles_of(players), chosen, openings=deals.opening_plies > 0)
+    prepare_tried(
+        deals.game, styles_of(players), chosen_options(deals.game, deals.options), openings=deals.opening_plies > 0
+    )
     sides = sides_of(players, terms)
     count = len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0, deals.seats) if room is None else room
@@ -100,8 +100,8 @@ def play_deals(
     terms: Terms = NO_TERMS,
 ) -> Games:
     """The games of a match on these deals, in the order of `mirrored`; see `play_games`. A player may meet itself."""
-    players = [first, second] if first is not second else [first, copy.copy(first)]
-    return play_games(players, deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms)
+    other = second if first is not second else copy.copy(first)
+    return play_games([first, other], deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms)
 
 
 def game_of(players: Sequence[Player]) -> Game:
@@ -113,14 +113,10 @@ def game_of(players: Sequence[Player]) -> Game:
         UsageError: they play different games, none of them has one, or the `choose` of a compiled one is not a kernel.
     """
     for player in players:
-        if not isinstance(player, Player):
-            raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
+        demand(isinstance(player, Player), f"expected a player, such as make_player('shelly', game), not {player!r}")
         check_choice(player)
     games = {player.game: player for player in players if hasattr(player, "game")}
-    if not games:
-        raise UsageError(
-            f"'{name_of(players[0])}' has no game: its `__init__` has to call super().__init__(game, name)"
-        )
+    demand(games, f"'{name_of(players[0])}' has no game: its `__init__` has to call super().__init__(game, name)")
     game, *others = games
     for other in others:
         raise UsageError(
@@ -156,7 +152,7 @@ def batches_of(players: Sequence[Player], count: int) -> list[slice]:
 def _play_batch(
     sides: Sequence[Side],
     deals: Deals,
-    schedule: npt.NDArray[np.int64],
+    schedule: Ints,
     games: Games,
     part: slice,
     ended: threading.Event,
@@ -200,7 +196,7 @@ def with_result(so_far: Callable[[], Any]) -> Iterator[None]:
 def play_blocks(
     players: Sequence[Player],
     deals: Deals,
-    schedule: npt.NDArray[np.int64] | None,
+    schedule: Ints | None,
     games: Games,
     jobs: int,
     terms: Terms,
@@ -328,7 +324,7 @@ def play_table(
     jobs: int = 1,
     opening_plies: int | None = None,
     move_seconds: float | None = None,
-    keep: Callable[[Deals, npt.NDArray[np.int64], Games], object] | None = None,
+    keep: Callable[[Deals, Ints, Games], object] | None = None,
 ) -> MatchResult:
     """Let one player for each seat play each deal in every order (see `ordered`).
 
@@ -346,12 +342,13 @@ def play_table(
     if isinstance(game.seats, tuple) and game.aim != "together":
         chosen.setdefault("seats", count)  # which says so where there are too many or too few
     seats = game.seats_with(game.option_values(chosen))
-    if game.together(seats):
-        how = "alone" if seats == 1 else "by teams of copies"
-        raise UsageError(f"{game.title} is played {how}: expected two players, not {count}")
-    if seats != count:
-        what = f"{game.title} has {seats} seats here: expected two players, each among copies of the other"
-        raise UsageError(f"{what}, or {seats}, not {count}")
+    how = "alone" if seats == 1 else "by teams of copies"
+    demand(not game.together(seats), f"{game.title} is played {how}: expected two players, not {count}")
+    demand(
+        seats == count,
+        f"{game.title} has {seats} seats here: expected two players, each among copies of the other, "
+        f"or {seats}, not {count}",
+    )
     drawn = DealStream(game, seed, options=chosen, opening_plies=opening_plies).take(deals)
     apart = [player if player not in players[:place] else copy.copy(player) for place, player in enumerate(players)]
     schedule = ordered(deals, count)
@@ -392,14 +389,12 @@ def narrow(half_width: float) -> Enough:
     Raises:
         UsageError: it is not between 0 and 0.5.
     """
-    if not 0 < half_width < 0.5:
-        raise UsageError(f"until: expected a half-width between 0 % and 50 %, such as 0.5%, not {100 * half_width:g}%")
+    demand(
+        0 < half_width < 0.5,
+        f"until: expected a half-width between 0 % and 50 %, such as 0.5%, not {100 * half_width:g}%",
+    )
 
-    def enough(result: MatchResult) -> bool:
-        low, high = result.win_rate_95
-        return high - low <= 2 * half_width
-
-    return enough
+    return lambda result: result.win_rate_95[1] - result.win_rate_95[0] <= 2 * half_width
 
 
 def time_over(seconds: float) -> Enough:
@@ -443,8 +438,8 @@ def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
     # Copies say nothing new: the scores count as often as the deals that they amount to.
     values, deals = match.score_counts
     counts = (deals * (match.effective_deals / match.deals)).astype(np.float64)
-    verdict = "undecided" if match.silent else test.verdict(counts, values)
-    return SprtResult(test, match, test.llr(counts, values), verdict)
+    accepted = "undecided" if match.silent else test.verdict(counts, values)
+    return SprtResult(test, match, test.llr(counts, values), accepted)
 
 
 def play_sprt(

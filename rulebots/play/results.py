@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Bools, Floats, Game, Ints
 from rulebots.game.courses import courses_of
 from rulebots.play.deals import sides_of_deal
 from rulebots.play.loop import room_for_moves
@@ -32,7 +32,6 @@ from rulebots.ratings import (
     win_rate_interval,
 )
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Interval: TypeAlias = tuple[float, float]
 #: Intervals that exclude nothing, of a share and of any number.
 ANY_SHARE = (0.0, 1.0)
@@ -50,19 +49,19 @@ class Games:
     object[games], is the `PlayerFault` that ended a game, or None; such a game is lost, by a point if not by more.
     """
 
-    points: npt.NDArray[np.int64]
-    plies: npt.NDArray[np.int64]
-    stalled: npt.NDArray[np.bool_]
+    points: Ints
+    plies: Ints
+    stalled: Bools
     behaviour: npt.NDArray[np.void]
-    courses: npt.NDArray[np.int64]
-    openings: npt.NDArray[np.int64]
+    courses: Ints
+    openings: Ints
     moves: npt.NDArray[np.signedinteger[Any]]
     faults: npt.NDArray[np.object_]
 
     def __len__(self) -> int:
         return len(self.points)
 
-    def __getitem__(self, some: slice | npt.NDArray[np.int64]) -> Games:
+    def __getitem__(self, some: slice | Ints) -> Games:
         """Some of the games, as an index of NumPy takes them."""
         return Games(*(getattr(self, f.name)[some] for f in dataclasses.fields(Games)))
 
@@ -98,12 +97,12 @@ class Contests:
     """
 
     games: Games
-    courses: npt.NDArray[np.int64]
+    courses: Ints
     different: Distinct
     together: bool
     players: npt.NDArray[np.signedinteger[Any]]
     points: npt.NDArray[Any]
-    stalled: npt.NDArray[np.bool_]
+    stalled: Bools
     behaviour: Mapping[str, npt.NDArray[Any]]
     counts: str = "wins"
     most_points: int | None = None
@@ -136,7 +135,7 @@ class Contests:
         """The mean over the contests of each deal in which a player has a single seat, float64[deals]."""
         return self.by_deal(self.of_player(by_seat, player)[self.single(player)])
 
-    def single(self, player: int) -> npt.NDArray[np.bool_]:
+    def single(self, player: int) -> Bools:
         """Whether a player has a single seat, bool[contests]."""
         return np.asarray((self.players == player).sum(axis=1) == 1)
 
@@ -157,11 +156,12 @@ class Contests:
 
         points = of_two(self.points)
         behaviour = {name: of_two(by_seat) for name, by_seat in self.behaviour.items()}
-        players = np.broadcast_to([0, 1], points.shape)
-        return replace(self, players=players, points=points, behaviour=behaviour, counts="wins")
+        return replace(
+            self, players=np.broadcast_to([0, 1], points.shape), points=points, behaviour=behaviour, counts="wins"
+        )
 
 
-def contests_of(games: Games, game: Game | None = None, schedule: npt.NDArray[np.int64] | None = None) -> Contests:
+def contests_of(games: Games, game: Game | None = None, schedule: Ints | None = None) -> Contests:
     """The contests in games of a schedule, by default a `mirrored` one.
 
     The game says what counts; without it each seat plays for itself, and wins count.
@@ -276,7 +276,7 @@ class MatchResult:
         return self.table is not None and self.table.together
 
     @property
-    def score_counts(self) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def score_counts(self) -> tuple[Floats, Ints]:
         """The scores that a deal can have, from 0 to 1, and how many deals had each: float64[n], int64[n]."""
         possible = np.arange(QUARTERS) / (QUARTERS - 1) if self.table is None else np.array([0.0, 0.5, 1.0])
         scores, counts = np.unique(np.concatenate([possible, self.scores.round(12)]), return_counts=True)
@@ -310,14 +310,12 @@ class MatchResult:
     def summary(self) -> dict[str, Any]:
         """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
         figures = dataclasses.asdict(self)
-        for name in ("deals", "opponent_rate", "scores", "in_points", "margins"):
+        for name in ("deals", "opponent_rate", "scores", "in_points", "margins", *["table"] * (self.table is None)):
             del figures[name]
         if self.silent:
             figures |= dict.fromkeys(("win_rate_95", "elo_95", "superiority"))
         if not math.isfinite(self.margin_95[0]):
             figures["margin_95"] = None
-        if self.table is None:
-            del figures["table"]
         return figures
 
     def table_summary(self) -> dict[str, Any]:
@@ -327,7 +325,7 @@ class MatchResult:
         return {name: getattr(self, name) for name in names} | dataclasses.asdict(self.table)
 
 
-def match_result(games: Games, game: Game | None = None, schedule: npt.NDArray[np.int64] | None = None) -> MatchResult:
+def match_result(games: Games, game: Game | None = None, schedule: Ints | None = None) -> MatchResult:
     """The figures of the games of a schedule; see `contests_of`."""
     contests = contests_of(games, game, schedule)
     pair = schedule is None and games.points.shape[1] == 2 and not contests.together
@@ -433,14 +431,14 @@ def shares_of(games: Games) -> Floats:
     return first_shares(games.points) * ~games.stalled[:, None]
 
 
-def first_shares(points: npt.NDArray[np.int64]) -> Floats:
+def first_shares(points: Ints) -> Floats:
     """Each seat's share of the first place, float64[games, seats], by points, int64[games, seats]."""
     points = np.asfortranarray(points)  # NumPy reduces long columns five times as fast as short rows
     first = points == points.max(axis=1, keepdims=True)
     return np.asarray(first / first.sum(axis=1, keepdims=True))
 
 
-def worth_of(points: npt.NDArray[np.int64], game: Game | None = None) -> Floats:
+def worth_of(points: Ints, game: Game | None = None) -> Floats:
     """What finished games are worth to each seat, float64[games, seats], by points, int64[games, seats].
 
     The game says what counts (see rulebots/game/seats.py); without it wins do.
@@ -453,7 +451,7 @@ def worth_of(points: npt.NDArray[np.int64], game: Game | None = None) -> Floats:
     return first_shares(points)
 
 
-def places_of(points: npt.NDArray[np.int64]) -> Floats:
+def places_of(points: Ints) -> Floats:
     """Each seat's place in games with these points, int64[games, seats]: 1 for the first; seats that tie share one."""
     ahead = sum((column[:, None] > points).astype(np.float64) for column in points.T)
     level = sum((column[:, None] == points).astype(np.float64) for column in points.T)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError
-from rulebots.game import Game, Moves
+from rulebots.errors import demand
+from rulebots.game import Game, Ints, Moves
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import Deals
@@ -128,7 +127,7 @@ class AskedSide(Side):
         self.needs_moves = player.needs.with_history
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
-    def for_batch(self, batch: Batch, players: npt.NDArray[np.int64]) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Side:
         """With players that may remember these games; with hooks, one for each seat."""
         side = copy.copy(self)
         side.seats = (self.row[players] != NOBODY).tolist()
@@ -168,8 +167,7 @@ class AskedSide(Side):
         """Call the hooks of players that have not lost by fault."""
         if not self.player.has_hooks:
             return []
-        game = _AskedGame(batch, 0, self)
-        return game.tell_end(tuple(batch.points[0].tolist()), batch.faults.get(0))
+        return _AskedGame(batch, 0, self).tell_end(tuple(batch.points[0].tolist()), batch.faults.get(0))
 
 
 class _AskedGame(Stepper):
@@ -210,8 +208,7 @@ class SeatedPlayer:
     """
 
     def __init__(self, player: Player, game: Game) -> None:
-        if player.game is not game:
-            raise UsageError(f"'{player.name}' plays {player.game.name}, not {game.name}: choose another player")
+        demand(player.game is game, f"'{player.name}' plays {player.game.name}, not {game.name}: choose another player")
         self.name = player.name
         self._player = player
         self._playing = player
@@ -235,8 +232,9 @@ class SeatedPlayer:
         if isinstance(seen, Position):
             return player.decide(seen)
         if player.needs not in {Needs.OBSERVATION, Needs.HISTORY}:
-            what = f"player '{self.name}' needs more than its seat observes, which is all that is told here"
-            raise PlayerFault(what, seen.seat)
+            raise PlayerFault(
+                f"player '{self.name}' needs more than its seat observes, which is all that is told here", seen.seat
+            )
         assert moves is not None
         shown = seen if player.needs is Needs.HISTORY else seen.view
         return player.decide_seen(player.game, shown, moves, len(seen.history), seen.seat)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Floats, Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.game.trial import check_source, chosen_options, foreign, note_of, try_law, with_chosen, write_note
 from rulebots.kernel import Kernel, compiling, interpreting
@@ -35,7 +34,7 @@ class TrialGame:
     """A game as it was played: its moves, and the points if it came to its end. `weights` is float64[2, 2, columns]."""
 
     seed: int
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     moves: list[int]
     points: tuple[int, ...] | None
 
@@ -148,11 +147,10 @@ def difference_of(style: Style, chosen: tuple[int, ...] = (), *, openings: bool)
 
 
 def _deals(game: Game, seed: int, chosen: tuple[int, ...], *, openings: bool) -> Deals:
-    options = with_chosen(game, chosen)
-    return draw_deals(game, 1, seed, options=options, opening_plies=None if openings else 0)
+    return draw_deals(game, 1, seed, options=with_chosen(game, chosen), opening_plies=None if openings else 0)
 
 
-def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float64], *, ends: bool = True) -> TrialGame:
+def _played(style: Style, deals: Deals, seed: int, weights: Floats, *, ends: bool = True) -> TrialGame:
     """A game of one deal between two players of a style, as matches play it."""
     game = deals.game
     seats = np.arange(deals.seats)[None, :] % 2
@@ -160,6 +158,9 @@ def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float
     begin(batch, deals, np.zeros(1, np.int64))
     compiled_advance(style)(batch.arrays, side_arrays(style, seats, weights))
     compiled_results(game)(batch.arrays.states, batch.points, batch.stalled, batch.behaviour)
-    over = not batch.stalled[0] or ends
-    points = tuple(batch.points[0].tolist()) if over else None
-    return TrialGame(seed, weights, batch.arrays.chosen[0, : batch.arrays.plies[0]].tolist(), points)
+    return TrialGame(
+        seed=seed,
+        weights=weights,
+        moves=batch.arrays.chosen[0, : batch.arrays.plies[0]].tolist(),
+        points=tuple(batch.points[0].tolist()) if ends or not batch.stalled[0] else None,
+    )
