@@ -7,30 +7,26 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 
 
 def check_game(game: Game, position: Position) -> None:
     """Raise UsageError unless the position is one of this game."""
-    if position.game is not game:
-        raise UsageError(f"expected a position of {game.title}, not of {position.game.title}")
+    demand(position.game is game, f"expected a position of {game.title}, not of {position.game.title}")
 
 
 def check_root(game: Game, position: Position) -> None:
     """Raise UsageError unless the position is one of this game in which a seat is to move."""
     check_game(game, position)
-    if position.over:
-        raise UsageError("the game is over: there is nothing to search")
-    if position.chance_to_move:
-        raise UsageError("chance is to move: there is nothing to decide")
+    demand(not position.over, "the game is over: there is nothing to search")
+    demand(not position.chance_to_move, "chance is to move: there is nothing to decide")
 
 
 def check_open(game: Game) -> None:
     """Raise UsageError for a game with hidden information."""
-    if game.hidden:
-        raise UsageError(f"this search reads the position, but {game.title} hides cards: choose another player")
+    demand(not game.hidden, f"this search reads the position, but {game.title} hides cards: choose another player")
 
 
 @contextlib.contextmanager

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import Game
+from rulebots.game import Bools, Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
@@ -17,7 +16,6 @@ from rulebots.packages.players import make_player
 from rulebots.players import Player, RulePlayer, Style, compiled_for, decides_by_rules
 from rulebots.rules.scoring import scorer
 
-Floats = npt.NDArray[np.float64]
 #: The least gain over the guide's move that counts, in standard errors.
 GATE = 1.5
 #: The further standard errors that it takes for each unit of the error. Measured on Lost Cities
@@ -25,7 +23,7 @@ GATE = 1.5
 DOUBT = 15.0
 
 
-def convincing(gains: Floats, errors: Floats, gate: float) -> npt.NDArray[np.bool_]:
+def convincing(gains: Floats, errors: Floats, gate: float) -> Bools:
     """Which gains, float64[candidates], are more than `gate` standard errors, bool[candidates].
 
     With a normal prior of mean -m and variance v, a gain with the error e has a posterior mean above 0 only if it is
@@ -49,7 +47,7 @@ def rule_player(spec: str, name: str, game: Game, seats: int | None = None, role
     return player
 
 
-def ranked(player: RulePlayer, position: Position) -> tuple[int, npt.NDArray[np.int64], Floats]:
+def ranked(player: RulePlayer, position: Position) -> tuple[int, Ints, Floats]:
     """A rule player's move in a position, the legal moves, int64[n], and their scores, float64[n]."""
     states = records(position.game.state, 1)
     states[0] = position.state
@@ -88,8 +86,9 @@ def rank_kernel(style: Style) -> Kernel[..., int]:
 def compiled_rank(style: Style) -> Callable[..., int]:
     """`rank_kernel(style)`, compiled."""
     weights = np.zeros((2, style.columns))
-    states = records(style.game.state, 1)
-    return compiled_for(style, rank_kernel, states, 1, np.zeros(0, np.int64), 0, weights, *style.workspace())
+    return compiled_for(
+        style, rank_kernel, records(style.game.state, 1), 1, np.zeros(0, np.int64), 0, weights, *style.workspace()
+    )
 
 
 class SearchPlayer(Player):
@@ -118,10 +117,14 @@ class SearchPlayer(Player):
         """End the running search, from any thread: the player then plays the best move so far."""
         self.search.stop()
 
+    def prepare(self) -> None:
+        """Optional hook: make or compile what a search needs, which is then not part of the time for a move."""
+
     def for_one_game(self) -> Self:
         """The same player with a search of its own."""
         make, arguments = self.__reduce__()
         player: Self = make(*arguments)
+        player.prepare()
         return player
 
 

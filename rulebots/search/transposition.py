@@ -15,9 +15,8 @@ import functools
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Game, Ints
 from rulebots.kernel import kernel
 
 #: What an entry's value says of the position's: nothing, a lower bound, an upper bound, or the value itself.
@@ -36,7 +35,7 @@ _ROW_BYTES = 16
 #: The rows of `PositionWords`.
 PLACE, BITS = range(2)
 
-PositionWords: TypeAlias = npt.NDArray[np.int64]
+PositionWords: TypeAlias = Ints
 
 
 @functools.cache
@@ -56,13 +55,13 @@ def position_words(game: Game) -> PositionWords:
     return position
 
 
-def records_in_words(dtype: np.dtype[Any], count: int) -> tuple[Any, npt.NDArray[np.int64]]:
+def records_in_words(dtype: np.dtype[Any], count: int) -> tuple[Any, Ints]:
     """`count` zeroed records, and their memory: int64[count, words]."""
     words = np.zeros((count, -(-dtype.itemsize // 8)), np.int64)
     return np.ndarray(count, np.dtype((np.record, dtype)), words, strides=(words.strides[0],)), words
 
 
-def new_table(megabytes: float, words: int = 0) -> npt.NDArray[np.int64]:
+def new_table(megabytes: float, words: int = 0) -> Ints:
     """An empty table of at most that size, which verifies positions of `words` words; 0: it verifies none.
 
     A size too small for one bucket gives a table without rows: do not probe it or store in it.

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rulebots.errors import FileError, UsageError, demand
+from rulebots.errors import FileError, demand
 from rulebots.files import MissingError, read_text, replace
 from rulebots.files.plain_json import read_json
 from rulebots.game import Game
@@ -72,10 +72,11 @@ def solve(
     """
     values = game.option_values(options)
     check_seats(game, game.seats_with(values))
-    if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
-        raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
-    own = package_of(game).solve
-    if own is not None:
+    demand(
+        not game.hidden and not game.deal(np.random.default_rng(1), 1, values).size,
+        f"{game.title} is dealt by chance or hides something: it has no exact value",
+    )
+    if (own := package_of(game).solve) is not None:
         takes = inspect.signature(own).parameters
         arguments = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
         solution: Solution = own(values, **arguments)
@@ -112,8 +113,12 @@ def solve_by_table(position: Position) -> Solution:
     began = time.perf_counter()
     base = tablebase_finder(position.game)(position)
     value = base.value(position) * (-1 if side_of(position) else 1)
-    line = tuple(position.write(move) for move in best_line(base, position))
-    return Solution(value, line, base.positions, time.perf_counter() - began)
+    return Solution(
+        value,
+        tuple(position.write(move) for move in best_line(base, position)),
+        base.positions,
+        time.perf_counter() - began,
+    )
 
 
 def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = True) -> Solution:
@@ -124,8 +129,7 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
     outlook = Outlook(position)
 
     def look(depth: int, nodes: int) -> None:
-        expected = outlook.after(depth, nodes)
-        progress = SolvingProgress(nodes, time.perf_counter() - began, depth, None, expected)
+        progress = SolvingProgress(nodes, time.perf_counter() - began, depth, None, outlook.after(depth, nodes))
         if not anyway:
             check_hope(progress, game.title)
         if watch is not None:
@@ -133,8 +137,12 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
 
     result = search.best(position, Limits(depth=search.most_depth), look)
     demand(result.exact, f"{game.title}: the search met a line of more than {search.most_depth} moves")
-    value = -int(result.value) if side_of(position) else int(result.value)
-    return Solution(value, tuple(position.write(move) for move in result.line), result.nodes, result.seconds)
+    return Solution(
+        value=-int(result.value) if side_of(position) else int(result.value),
+        line=tuple(position.write(move) for move in result.line),
+        nodes=result.nodes,
+        seconds=result.seconds,
+    )
 
 
 class SolvingProgress(NamedTuple):
@@ -240,8 +248,9 @@ class SolvedTable:
             for key, kind in _KEYS.items():
                 if isinstance(entry[key], bool) or not isinstance(entry[key], kind):
                     raise TypeError(f"'{key}' is {entry[key]!r}")
-            solution = Solution(entry["value"], tuple(entry["line"]), entry["nodes"], entry["seconds"])
-            self.solved[self._key(entry["options"])] = solution
+            self.solved[self._key(entry["options"])] = Solution(
+                entry["value"], tuple(entry["line"]), entry["nodes"], entry["seconds"]
+            )
 
     def _key(self, options: Mapping[str, int]) -> tuple[int, ...]:
         return tuple(int(value) for value in self.game.option_values(options).tolist())
@@ -263,10 +272,9 @@ class SolvedTable:
             OutputError: the file cannot be written.
         """
         self.solved[self._key(options)] = solution
-        names = tuple(self.game.options)
         entries = [
-            self.entry(self.game.listed_options(dict(zip(names, key, strict=True)))) for key in sorted(self.solved)
+            self.entry(self.game.listed_options(dict(zip(tuple(self.game.options), key, strict=True))))
+            for key in sorted(self.solved)
         ]
-        lines = ",\n  ".join(json.dumps(entry) for entry in entries)
-        head = f'"format": "{FORMAT}", "game": "{self.game.name}"'
-        replace(self.path, f'{{{head}, "solved": [\n  {lines}\n]}}\n')
+        lines = ",\n  ".join(map(json.dumps, entries))
+        replace(self.path, f'{{"format": "{FORMAT}", "game": "{self.game.name}", "solved": [\n  {lines}\n]}}\n')

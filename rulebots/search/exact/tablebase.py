@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game, Moves
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
@@ -62,8 +62,7 @@ def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
     Raises:
         UsageError: the game hides something, or never has fewer than three seats.
     """
-    if game.hidden:
-        raise UsageError(f"{game.title} hides something: its positions have no exact values")
+    demand(not game.hidden, f"{game.title} hides something: its positions have no exact values")
     check_seats(game, game.fewest_seats)
     own: Callable[[Position], Tablebase] | None = package_of(game).tablebase
     explored = ExploredTablebase(game)
@@ -81,11 +80,11 @@ def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
 
 def check_seats(game: Game, seats: int) -> None:
     """Raise UsageError for a table of more than two: a position has no single value there."""
-    if seats > MOST_SEATS:
-        raise UsageError(
-            f"expected one or two seats for exact values, not the {seats} of {game.title}: "
-            f"{'choose fewer' if game.fewest_seats <= MOST_SEATS else 'ask mcts or minimax'}"
-        )
+    demand(
+        seats <= MOST_SEATS,
+        f"expected one or two seats for exact values, not the {seats} of {game.title}: "
+        f"{'choose fewer' if game.fewest_seats <= MOST_SEATS else 'ask mcts or minimax'}",
+    )
 
 
 class ExploredTablebase:

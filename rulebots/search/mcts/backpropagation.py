@@ -17,9 +17,8 @@ import functools
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Floats, Game
 from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.mcts.tree import DRAWN, LOST, MOST_DISTANCE, ROOT, UNPROVEN, WON
@@ -37,17 +36,12 @@ HALF, ORIGIN, LOW, HIGH = range(4)
 
 def has_return_per_seat(game: Game, seats: int) -> bool:
     """Whether each seat has a return: at every table but that of two seats that play for the win."""
-    return seats != 2 or counts_points(game, seats)
+    return seats != 2 or game.in_points(seats)
 
 
-def counts_points(game: Game, seats: int) -> bool:
-    """Whether returns are points, which have no known range."""
-    return game.together(seats) or game.counts == "points"
-
-
-def first_scale(game: Game, seats: int) -> npt.NDArray[np.float64]:
+def first_scale(game: Game, seats: int) -> Floats:
     """The scale before the first return."""
-    if counts_points(game, seats):
+    if game.in_points(seats):
         return np.array([1.0, np.nan, 0.0, 0.0])
     return np.array([1.0, 0.0, -1.0, 1.0])
 
@@ -63,7 +57,7 @@ def return_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     outcome = outcome_kernel(game)
     seats_of = seats_kernel(game)
     worth = worth_kernel(game)
-    counted = counts_points(game, 2)
+    counted = game.in_points(2)
     alone = game.fewest_seats == 1
 
     @kernel(inlines=False)

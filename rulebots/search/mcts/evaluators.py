@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import Game
+from rulebots.game import Floats, Game
 from rulebots.kernel import Kernel, runnable
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
-from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel, counts_points
+from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
 from rulebots.search.mcts.policies import PolicyArrays, policy_arrays, temperature_of
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
@@ -61,13 +61,12 @@ class RolloutEvaluator:
                 f"mcts: 'rollout' and 'prior' need players of the same rule set, but '{rollout.name}' belongs to "
                 f"'{rollout.rules.name}' and '{prior.name}' to '{prior.rules.name}'"
             )
-        # Chance varies rollouts enough: the guide's best moves say more than moves drawn by its scores.
-        own = SHARP if game.chance else 1.0
         self._terms = SimulationTerms(
             c=0.0,
             virtual_loss=settings.virtual_loss,
             visits=int(prior is None) if settings.expand is None else settings.expand,
-            rollouts=_guided_arrays(game, rollout, own * settings.softness),
+            # Chance varies rollouts enough: the guide's best moves say more than moves drawn by its scores.
+            rollouts=_guided_arrays(game, rollout, (SHARP if game.chance else 1.0) * settings.softness),
             priors=_guided_arrays(game, prior, settings.softness),
         )
         rules = rollout.rules if rollout else prior.rules if prior else None
@@ -110,9 +109,13 @@ def _compiled_simulate(
     examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), terms, 1, 1, 1)
 
     def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-        rollouts = rules if guided_rollouts else None
-        priors = rules if guided_priors else None
-        return simulate_kernel(game, SELECTION_RULES[select](per_seat=per_seat), rollouts, priors, per_seat=per_seat)
+        return simulate_kernel(
+            game,
+            SELECTION_RULES[select](per_seat=per_seat),
+            rules if guided_rollouts else None,
+            rules if guided_priors else None,
+            per_seat=per_seat,
+        )
 
     if rules is None:
         return runnable(body(None), *examples)
@@ -163,9 +166,7 @@ class BatchEvaluator:
                 break
         return int(done), int(luck)
 
-    def _evaluate(
-        self, states: Any, workspace: SearchWorkspace
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _evaluate(self, states: Any, workspace: SearchWorkspace) -> tuple[Floats, Floats]:
         """The function's values, float64[n], and priors, float64[n, move_count], checked.
 
         Raises:
@@ -179,7 +180,7 @@ class BatchEvaluator:
         values = np.asarray(answer[0], np.float64)
         priors = np.ones((count, moves)) if answer[1] is None else np.asarray(answer[1], np.float64)
         shape = (count, *workspace.values.shape[1:])
-        most = np.finfo(np.float64).max if self._per_seat and counts_points(self._game, shape[1]) else 1.0
+        most = np.finfo(np.float64).max if self._per_seat and self._game.in_points(shape[1]) else 1.0
         if values.shape != shape or not (np.abs(values) <= most).all():
             within = "from -1 to 1" if most == 1.0 else "in points"
             raise UsageError(
@@ -199,10 +200,16 @@ def _compiled_phases(game: Game, select: str, *, per_seat: bool) -> tuple[Callab
     seats = (game.most_seats,) if per_seat else ()
     tree = new_tree(1, *seats)
     workspace = new_workspace(game, 1, *seats)
-    rule = SELECTION_RULES[select]
-    select_batch = select_kernel(game, rule(per_seat=per_seat), per_seat=per_seat)
     return (
-        runnable(select_batch, tree, workspace, 1, 1.0, 1.0, 1),
+        runnable(
+            select_kernel(game, SELECTION_RULES[select](per_seat=per_seat), per_seat=per_seat),
+            tree,
+            workspace,
+            1,
+            1.0,
+            1.0,
+            1,
+        ),
         runnable(expand_batch_kernel(game, per_seat=per_seat), tree, workspace, 1, np.zeros((1, 1)), 0),
         runnable(backpropagate_batch_kernel(game, per_seat=per_seat), tree, workspace, 1, 1.0),
     )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import MOST_SEED, UsageError, unknown
+from rulebots.errors import MOST_SEED, check_known, demand
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck, rng_of
@@ -53,8 +53,10 @@ class MctsPlayer(SearchPlayer):
         name: str = "mcts",
     ) -> None:
         super().__init__(game, name, (game, settings, rollout, prior, evaluator), settings.seconds)
-        if settings.threads > 1 and evaluator is not None:
-            raise UsageError("mcts: an evaluator in Python runs in one thread: leave out 'threads'")
+        demand(
+            settings.threads == 1 or evaluator is None,
+            "mcts: an evaluator in Python runs in one thread: leave out 'threads'",
+        )
         self.search: Search | ParallelSearch = (
             Search(game, settings, rollout, prior, evaluator)
             if settings.threads == 1
@@ -154,8 +156,9 @@ def combined(
     means = (visits * np.nan_to_num(values)).sum(axis=0) / np.maximum(total, 1)
     value = np.where(known, values[first, columns], np.where(total > 0, means, -1.0))
     signs = np.where(known & by_outcome, np.sign(value), 0).astype(np.int64)
-    distances = stacked("distances")[first, columns]
-    order = in_order(Ranking(moves, total, value, signs, known, distances, stacked("priors")[0]))
+    order = in_order(
+        Ranking(moves, total, value, signs, known, stacked("distances")[first, columns], stacked("priors")[0])
+    )
     if keeps_to_guide:
         order = without_luck(order, *scale)
     best = order.moves[0]
@@ -194,16 +197,16 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> MctsPlayer:
         UsageError: unknown settings, values out of range, or settings that contradict each other.
     """
     for name in package_of(game).mcts:
-        if name not in (known := [field.name for field in fields(MctsSpec)]):
-            raise UsageError(unknown("setting", name, known, f"`mcts` of {game.name}"))
+        check_known("setting", name, [field.name for field in fields(MctsSpec)], f"`mcts` of {game.name}")
     named = settings_of(spec, MctsSpec, package_of(game).mcts)
     iterations = named.iterations
     if named.power is not None:
-        if iterations is not None:
-            raise UsageError(f"'{spec}': expected 'iterations' or 'power', not both")
+        demand(iterations is None, f"'{spec}': expected 'iterations' or 'power', not both")
         iterations = SIMULATIONS_PER_POWER * named.power
-    if iterations is None and named.seconds is None:
-        raise UsageError(f"'{spec}': expected a limit, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3")
+    demand(
+        (iterations, named.seconds) != (None, None),
+        f"'{spec}': expected a limit, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3",
+    )
     values = {field.name: getattr(named, field.name) for field in fields(SearchSettings)}
     settings = SearchSettings(**{**values, "iterations": iterations})
     plays = named.rollout or named.guide

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Bools, Floats, Game, Ints
 from rulebots.game.chance import probability_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
@@ -47,19 +46,19 @@ class PolicyArrays(NamedTuple):
     """The arrays of a policy's kernels besides the position."""
 
     #: float64[2, rules]: early and late weights.
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     #: float64[rules]: scratch, the weights at this stage of the game.
-    blended: npt.NDArray[np.float64]
+    blended: Floats
     #: float64[move_count]: scratch, the scores of the moves.
-    scores: npt.NDArray[np.float64]
+    scores: Floats
     #: float64[1]: what scores are multiplied by before the softmax.
-    inverse_temperature: npt.NDArray[np.float64]
+    inverse_temperature: Floats
     #: Records[2] of the rule set, or of the game's view without one; the second is blank.
     views: Any
     #: float64[move_count]: scratch, the probabilities of the moves of a rollout.
-    probabilities: npt.NDArray[np.float64]
+    probabilities: Floats
     #: int64[1]: scratch, the random state of a rollout.
-    luck: npt.NDArray[np.int64]
+    luck: Ints
 
 
 def policy_arrays(
@@ -194,7 +193,7 @@ def _temperature(rules: RuleSet, weights: bytes) -> float:
     return fitted(scores, chosen)
 
 
-def fitted(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_]) -> float:
+def fitted(scores: Floats, chosen: Bools) -> float:
     """The largest temperature at which the softmax of the scores agrees with what was chosen to a kappa of KAPPA.
 
     `scores` is float64[decisions, moves], -inf where there is no move; `chosen` is bool[decisions, moves].
@@ -219,7 +218,7 @@ def fitted(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_]) -> fl
     return low
 
 
-def agreement(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_], temperature: float) -> float:
+def agreement(scores: Floats, chosen: Bools, temperature: float) -> float:
     """Cohen's kappa between a draw from the softmax of each row of scores and what was chosen there."""
     shares = np.exp(scores / temperature)
     shares /= shares.sum(axis=1, keepdims=True)
@@ -227,7 +226,7 @@ def agreement(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_], te
     return (float((shares * chosen).sum(axis=1).mean()) - by_chance) / (1.0 - by_chance)
 
 
-def _decisions(player: RulePlayer) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]]:
+def _decisions(player: RulePlayer) -> Iterator[tuple[Floats, Bools]]:
     """The scores of the legal moves, and which of them the player takes, where it tells some apart."""
     game = player.game
     left = DECISIONS

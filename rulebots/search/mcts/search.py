@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import MOST_SEED, demand
-from rulebots.game import Game, State
+from rulebots.game import Bools, Floats, Game, Ints, State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import apart, next_luck, rng_of
 from rulebots.kernel import runnable
@@ -68,19 +68,19 @@ class MctsResult:
 
     move: int
     #: int64[n]: the legal moves, best first.
-    moves: npt.NDArray[np.int64]
+    moves: Ints
     #: int64[n]: simulations of each move, including those kept from earlier searches.
-    visits: npt.NDArray[np.int64]
+    visits: Ints
     #: float64[n]: the value of each move.
-    values: npt.NDArray[np.float64]
+    values: Floats
     #: float[n]: the prior probability of each move: its share before the first simulation.
     priors: npt.NDArray[np.floating]
     #: bool[n]: whether that value is proven.
-    proven: npt.NDArray[np.bool_]
+    proven: Bools
     #: int64[n]: where it is proven, the plies to the outcome, this move included; else 0.
-    distances: npt.NDArray[np.int64]
+    distances: Ints
     #: float64[n]: the probability of each move to be chosen, by the temperature; without one, 1 for the best.
-    probabilities: npt.NDArray[np.float64]
+    probabilities: Floats
     #: The value of the position.
     value: float
     #: The principal variation: the best moves of all seats, as far as the tree was searched.
@@ -301,8 +301,7 @@ class Search:
         root = self._workspace.root
         node = None
         former = int(self._workspace.searcher[0])
-        against = settings.paranoid and tree.value_sum.ndim > 1
-        self._workspace.searcher[0] = state.mover if against else -1
+        self._workspace.searcher[0] = state.mover if settings.paranoid and tree.value_sum.ndim > 1 else -1
         if settings.reuse and self._chosen is not None and former == self._workspace.searcher[0]:
             node = find_node(self.game, tree, root[0], state, self._chosen)
         root[0] = state

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import CHANCE
+from rulebots.game import CHANCE, Bools, Floats, Ints
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.mcts.tree import DRAWN, NO_CHILDREN, ROOT, UNPROVEN, Tree, swap_unvisited
@@ -160,17 +160,17 @@ class Ranking(NamedTuple):
     """
 
     #: int64[children]: the moves to them.
-    moves: npt.NDArray[np.int64]
+    moves: Ints
     #: int64[children]: their visits.
-    visits: npt.NDArray[np.int64]
+    visits: Ints
     #: float64[children]: their means or proven outcomes for the mover of the node; -1 for unvisited ones.
-    values: npt.NDArray[np.float64]
+    values: Floats
     #: int64[children]: 1 a proven win for that mover, -1 a proven loss, 0 anything else.
-    signs: npt.NDArray[np.int64]
+    signs: Ints
     #: bool[children]: whether the value is proven.
-    proven: npt.NDArray[np.bool_]
+    proven: Bools
     #: int64[children]: in how many plies, the move to the child included, a proven outcome comes; else 0.
-    distances: npt.NDArray[np.int64]
+    distances: Ints
     #: float32[children]: the priors.
     priors: npt.NDArray[np.float32]
 
@@ -178,8 +178,9 @@ class Ranking(NamedTuple):
 def in_order(children: Ranking) -> Ranking:
     """Children in no order yet, ranked."""
     wins = children.signs * children.distances
-    keys = (children.moves, -children.priors, -children.values, -children.visits, wins, -children.signs)
-    order: Any = np.lexsort(keys)
+    order: Any = np.lexsort(
+        (children.moves, -children.priors, -children.values, -children.visits, wins, -children.signs)
+    )
     return Ranking(*(array[order] for array in children))
 
 
@@ -232,9 +233,7 @@ def without_luck(children: Ranking, middle: float = 0.0, half: float = 1.0) -> R
     return Ranking(*(array[order] for array in children))
 
 
-def move_probabilities(
-    visits: npt.NDArray[np.integer], signs: npt.NDArray[np.int64], temperature: float
-) -> npt.NDArray[np.float64]:
+def move_probabilities(visits: npt.NDArray[np.integer], signs: Ints, temperature: float) -> Floats:
     """The probability of each move to be chosen, float64[moves], by the visits and proven signs of a `Ranking`.
 
     In proportion to visits ** (1 / temperature), among the moves whose proven sign is that of the first one: a proven

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import demand
 from rulebots.players.specs import check_numbers, number, optional_number
 
 #: The ways to select a child (see selection.py), each with its default exploration constant.
@@ -64,5 +64,7 @@ class SearchSettings:
         demand(
             self.select in (None, *DEFAULT_C), f"mcts: select: expected {' or '.join(DEFAULT_C)}, not {self.select!r}"
         )
-        if self.select == "uct" and self.noise:
-            raise UsageError("mcts: noise changes priors, which UCT does not use: leave out 'select' or 'noise'")
+        demand(
+            self.select != "uct" or not self.noise,
+            "mcts: noise changes priors, which UCT does not use: leave out 'select' or 'noise'",
+        )

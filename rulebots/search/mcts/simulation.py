@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Floats, Game, Ints
 from rulebots.game.chance import probability_kernel
 from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel
@@ -61,35 +61,35 @@ class SearchWorkspace(NamedTuple):
     #: State records[batch + 1]: the positions of the leaves, and a spare one.
     states: Any
     #: int64[batch + 1, words]: the memory of `states`.
-    words: npt.NDArray[np.int64]
+    words: Ints
     #: int64[2, position words]: which words of a state are the position, see transposition.py.
     position: PositionWords
     #: int64[rows, 2]: the table of proven positions, see backpropagation.py.
-    proofs: npt.NDArray[np.int64]
+    proofs: Ints
     #: int64[1]: the epoch whose proofs count.
-    epoch: npt.NDArray[np.int64]
+    epoch: Ints
     #: int32[batch, ply cap + 1]: the nodes from the root to each leaf.
     paths: npt.NDArray[np.int32]
     #: int64[batch]: the number of nodes in each path.
-    lengths: npt.NDArray[np.int64]
+    lengths: Ints
     #: float64[batch]: the values of the leaves for seat 0, from -1 to 1; float64[batch, seats] with a return for each.
-    values: npt.NDArray[np.float64]
+    values: Floats
     #: int64[move_count]: scratch, the legal moves of a position.
-    moves: npt.NDArray[np.int64]
+    moves: Ints
     #: float64[move_count]: scratch, the probabilities of these moves.
-    probabilities: npt.NDArray[np.float64]
+    probabilities: Floats
     #: The workspace of the game's solver of forced wins.
     solver: Any
     #: int64[1]: the positions that it may visit at a node; 0: it is unused.
-    effort: npt.NDArray[np.int64]
+    effort: Ints
     #: int64[ply cap]: scratch, a forced win.
-    line: npt.NDArray[np.int64]
+    line: Ints
     #: With a return for each seat: float64[4], see backpropagation.py.
-    scale: npt.NDArray[np.float64]
+    scale: Floats
     #: int64[seats]: scratch, the points of the seats.
-    points: npt.NDArray[np.int64]
+    points: Ints
     #: int64[1]: the seat that all others play against; -1: each for itself.
-    searcher: npt.NDArray[np.int64]
+    searcher: Ints
 
 
 def new_workspace(game: Game, batch: int, *seats: int) -> SearchWorkspace:

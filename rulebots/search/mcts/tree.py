@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, State
+from rulebots.game import Floats, Game, Ints, State
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.search.transposition import position_words, records_in_words, same_position
 
@@ -41,10 +41,10 @@ class Tree(NamedTuple):
     """
 
     #: int64[1]: the number of nodes.
-    size: npt.NDArray[np.int64]
+    size: Ints
     #: float64[capacity], or float64[capacity, seats] with a return for each: the sum of the values of all simulations
     #: through the node, pending ones as virtual losses.
-    value_sum: npt.NDArray[np.float64]
+    value_sum: Floats
     #: int32[capacity]: the number of simulations through the node, pending ones included.
     visits: npt.NDArray[np.int32]
     #: int32[capacity]: the move that leads to the node.
@@ -221,5 +221,13 @@ def find_kernel(game: Game) -> Kernel[..., int]:
 def compiled_find(game: Game) -> Callable[..., int]:
     """The kernel of `find_kernel`, compiled or loaded from the cache once per process."""
     states, words = records_in_words(game.state, 1)
-    stack = np.zeros((2, DEPTH + 1), np.int64)
-    return runnable(find_kernel(game), new_tree(1), states, words, position_words(game), stack, ANY_MOVE, 0)
+    return runnable(
+        find_kernel(game),
+        new_tree(1),
+        states,
+        words,
+        position_words(game),
+        np.zeros((2, DEPTH + 1), np.int64),
+        ANY_MOVE,
+        0,
+    )

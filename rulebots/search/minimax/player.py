@@ -53,11 +53,9 @@ class MinimaxPlayer(SearchPlayer):
         self.result = self.search.best(seen, limits)
         return self.result.move
 
-    def for_one_game(self) -> MinimaxPlayer:
-        """The same player with a table of its own, compiled: that is not part of the time for a move."""
-        player = super().for_one_game()
-        player.search  # noqa: B018 - made now
-        return player
+    def prepare(self) -> None:
+        """Make the search, with a table of its own."""
+        self.search  # noqa: B018 - made now
 
 
 @dataclass(frozen=True)
@@ -79,5 +77,4 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> MinimaxPlayer:
     """
     named = settings_of(spec, MinimaxSpec)
     guide = None if named.rules is None else rule_player(spec, named.rules, game, seats)
-    limits = Limits(named.depth, named.nodes, named.seconds)
-    return MinimaxPlayer(game, limits, guide, named.table, named.driver, spec)
+    return MinimaxPlayer(game, Limits(named.depth, named.nodes, named.seconds), guide, named.table, named.driver, spec)

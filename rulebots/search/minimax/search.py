@@ -21,10 +21,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.errors import UsageError, demand
-from rulebots.game import Game
+from rulebots.errors import demand
+from rulebots.game import Floats, Game, Ints
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
@@ -232,8 +231,10 @@ class Minimax:
 def check_driver(driver: str, megabytes: float) -> None:
     """Raise UsageError unless there is such a driver, and MTD(f) has a table."""
     demand(driver in DRIVERS, f"minimax: driver: expected {' or '.join(DRIVERS)}, not '{driver}'")
-    if driver == "mtdf" and not megabytes:
-        raise UsageError("minimax: driver: mtdf repeats its search from a table: leave table=0 out, or take pvs")
+    demand(
+        driver != "mtdf" or megabytes,
+        "minimax: driver: mtdf repeats its search from a table: leave table=0 out, or take pvs",
+    )
 
 
 class SearchArrays(NamedTuple):
@@ -242,33 +243,33 @@ class SearchArrays(NamedTuple):
     #: State records[plies + 1]: the positions on the path from the root.
     states: Any
     #: int64[plies + 1, words]: the memory of `states`.
-    words: npt.NDArray[np.int64]
+    words: Ints
     #: int64[2, position words]: which words of a state are the position, see transposition.py.
     position: PositionWords
     #: int64[plies + 1, FRAME_COLUMNS]: see alphabeta.py.
-    frames: npt.NDArray[np.int64]
+    frames: Ints
     #: float64[plies + 1, 2]: see alphabeta.py.
-    means: npt.NDArray[np.float64]
+    means: Floats
     #: int64[plies + 1, move_count]: the moves of each position, the best ones first.
-    moves: npt.NDArray[np.int64]
+    moves: Ints
     #: int64[plies + 1, plies + 1]: the best line from each position.
-    lines: npt.NDArray[np.int64]
+    lines: Ints
     #: int64[4]: see alphabeta.py.
-    control: npt.NDArray[np.int64]
+    control: Ints
     #: The transposition table: see transposition.py.
-    table: npt.NDArray[np.int64]
+    table: Ints
     #: int64[seats, move_count]: for each seat and move, the sum of depth ** 2 over its cutoffs.
-    history: npt.NDArray[np.int64]
+    history: Ints
     #: View records[2], the second one blank.
     views: Any
     #: int64[move_count]: scratch, the moves of a position at the horizon.
-    scratch: npt.NDArray[np.int64]
+    scratch: Ints
     #: float64[2, rules]: early and late weights.
     weights: Weights
     #: float64[rules]: scratch, the weights at this stage of the game.
-    blended: npt.NDArray[np.float64]
+    blended: Floats
     #: float64[move_count]: scratch, the scores of moves.
-    scores: npt.NDArray[np.float64]
+    scores: Floats
 
 
 def _new_arrays(
@@ -367,8 +368,10 @@ class Limits:
 
     def __post_init__(self) -> None:
         check_numbers(self, "minimax")
-        if self.depth is None and self.nodes is None and self.seconds is None:
-            raise UsageError("minimax: a search needs a limit: give depth, nodes or seconds")
+        demand(
+            (self.depth, self.nodes, self.seconds) != (None, None, None),
+            "minimax: a search needs a limit: give depth, nodes or seconds",
+        )
 
 
 class Budget:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import UNKNOWN
+from rulebots.game import UNKNOWN, Floats, Ints
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, luck_of, rng_of
@@ -39,8 +38,6 @@ from rulebots.search.rollout.replaying import (
 )
 from rulebots.search.rollout.rounds import Worlds
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 #: The temperatures of each player, in units of how far its best score lies above the mean of the legal moves.
 TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
 #: Deals that are drawn first, to find the unit of temperatures and the cost of a replay; and those of them in which the
@@ -114,8 +111,9 @@ class Models:
 
     def _weigh(self, number: int, deals: Ints, logs: Floats) -> None:
         none = np.zeros(len(deals), np.int64)
-        chain = Chain(0, 0.0, 0, none, np.zeros(logs.shape[1]))
-        self._vary[number](Particles(deals, none, logs), chain, self._replayed[number], 1)
+        self._vary[number](
+            Particles(deals, none, logs), Chain(0, 0.0, 0, none, np.zeros(logs.shape[1])), self._replayed[number], 1
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Floats, Game, Ints
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players import Style, compiled_for
@@ -34,8 +33,6 @@ from rulebots.search.rollout.replaying import (
 
 #: One step in this many changes any two numbers. Odd, so that half of the others take an unread one.
 ANY = 17
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 #: The accuracy of a step's power: rounds of the search, and the parts into which each divides the rest.
 ROUNDS = 3
 PARTS = 16
@@ -145,8 +142,7 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
 @functools.cache
 def compiled_imagine(game: Game) -> Callable[..., int]:
     """`imagine_kernel(game)`, compiled."""
-    deals = np.zeros((0, 0), np.int64)
-    return runnable(imagine_kernel(game), deals, 1, no_past(game), new_replay_workspace(game))
+    return runnable(imagine_kernel(game), np.zeros((0, 0), np.int64), 1, no_past(game), new_replay_workspace(game))
 
 
 @functools.cache
@@ -201,8 +197,7 @@ def systematic(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
     Systematic resampling: Carpenter, Clifford and Fearnhead, IEE Proc. Radar Sonar Navig. 146(1), 1999.
     """
     steps = (np.arange(count) + rng.random()) / count
-    drawn = np.searchsorted(np.cumsum(weights), steps).clip(max=len(weights) - 1)
-    return rng.permutation(drawn)
+    return rng.permutation(np.searchsorted(np.cumsum(weights), steps).clip(max=len(weights) - 1))
 
 
 def drawn_models(likely: Floats, power: float, rng: np.random.Generator) -> Ints:

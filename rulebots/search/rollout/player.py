@@ -45,11 +45,9 @@ class RolloutPlayer(SearchPlayer):
         self.result = self.search.run(seen)
         return self.result.move
 
-    def for_one_game(self) -> RolloutPlayer:
-        """The same player with a search of its own, compiled: that is not part of the time for a move."""
-        player = super().for_one_game()
-        player.search.prepare()
-        return player
+    def prepare(self) -> None:
+        """Compile what the search calls."""
+        self.search.prepare()
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import below, next_luck
@@ -40,8 +40,8 @@ class KnownPast(NamedTuple):
     """A game so far, as one seat has seen it."""
 
     #: int64[plies]: the movers, seats or CHANCE, and the moves; UNKNOWN where hidden from the seat.
-    seats: npt.NDArray[np.int64]
-    moves: npt.NDArray[np.int64]
+    seats: Ints
+    moves: Ints
     #: The number of unknown moves: each deal has them, in order, after its own numbers.
     hidden: int
     #: A record of the options' values.
@@ -57,9 +57,9 @@ class ReplayWorkspace(NamedTuple):
     bytes: npt.NDArray[np.uint8]
     #: View records[3]: one to work in, a blank one, and what the mover sees; and int64[3, words], their memory.
     seen: Any
-    words: npt.NDArray[np.int64]
+    words: Ints
     #: int64[move_count]: legal moves.
-    moves: npt.NDArray[np.int64]
+    moves: Ints
 
 
 def new_replay_workspace(game: Game) -> ReplayWorkspace:
@@ -78,13 +78,13 @@ def new_replay_workspace(game: Game) -> ReplayWorkspace:
 class PlayerArrays(NamedTuple):
     """A player's weights, float64[2, columns], and its style's `Workspace`."""
 
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     views: Any
-    blended: npt.NDArray[np.float64]
-    scores: npt.NDArray[np.float64]
+    blended: Floats
+    scores: Floats
 
 
-def player_arrays(style: Style, weights: npt.NDArray[np.float64] | None = None) -> PlayerArrays:
+def player_arrays(style: Style, weights: Floats | None = None) -> PlayerArrays:
     """Arrays with a new workspace; by default with weights of 0."""
     return PlayerArrays(np.zeros((2, style.columns)) if weights is None else weights, *style.workspace())
 
@@ -95,7 +95,7 @@ class ReplayArrays(NamedTuple):
     past: KnownPast
     seat: int
     #: float64[models]: one over the temperature of each model.
-    inverses: npt.NDArray[np.float64]
+    inverses: Floats
     workspace: ReplayWorkspace
     player: PlayerArrays
 
@@ -357,8 +357,9 @@ def shuffle(numbers: Any, first: int, end: int, luck: int) -> int:
 def compiled_numbers_read(game: Game) -> Callable[..., int]:
     """`numbers_read_kernel(game)`, compiled."""
     deal = np.zeros(0, np.int64)
-    positions = records(game.state, 2)
-    return runnable(numbers_read_kernel(game), deal, deal, no_past(game), new_replay_workspace(game), positions)
+    return runnable(
+        numbers_read_kernel(game), deal, deal, no_past(game), new_replay_workspace(game), records(game.state, 2)
+    )
 
 
 @functools.cache
@@ -366,5 +367,6 @@ def compiled_swaps(game: Game) -> Callable[..., int]:
     """`swaps_kernel(game)`, compiled."""
     none = np.zeros(0, np.int64)
     scratch = new_replay_workspace(game)
-    deals = np.zeros((0, 0), np.int64)
-    return runnable(swaps_kernel(game), deals, none, no_past(game), scratch, scratch.bytes[WORK].copy(), 1)
+    return runnable(
+        swaps_kernel(game), np.zeros((0, 0), np.int64), none, no_past(game), scratch, scratch.bytes[WORK].copy(), 1
+    )

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, next_luck
@@ -43,9 +42,9 @@ class RolloutTally(NamedTuple):
     """The returns of rollouts, by candidate and group of worlds."""
 
     #: float64[4, candidates, groups].
-    sums: npt.NDArray[np.float64]
+    sums: Floats
     #: float64[2]: the sums of the margins, or points, of the guide's move and of their squares.
-    margins: npt.NDArray[np.float64]
+    margins: Floats
 
 
 class Worlds(NamedTuple):
@@ -56,9 +55,9 @@ class Worlds(NamedTuple):
     that the opponent may be plays there.
     """
 
-    deals: npt.NDArray[np.int64]
-    groups: npt.NDArray[np.int64]
-    players: npt.NDArray[np.int64]
+    deals: Ints
+    groups: Ints
+    players: Ints
     read: int
 
 
@@ -73,16 +72,16 @@ class RoundsWorkspace(NamedTuple):
     #: State records[4].
     states: Any
     #: int64[move_count], and int64[numbers] for a deal.
-    moves: npt.NDArray[np.int64]
-    deal: npt.NDArray[np.int64]
+    moves: Ints
+    deal: Ints
     #: int64[1] and int64[seats]: scratch, the random states of chance and of the seats.
-    outcomes: npt.NDArray[np.int64]
-    lucks: npt.NDArray[np.int64]
+    outcomes: Ints
+    lucks: Ints
     #: int64[seats]: scratch, the points of the seats; float64[seats]: what a result is worth.
-    points: npt.NDArray[np.int64]
-    worth: npt.NDArray[np.float64]
+    points: Ints
+    worth: Floats
     #: float64[1]: the points that return one half, where it is points that are returned.
-    middle: npt.NDArray[np.float64]
+    middle: Floats
     #: Whether it is how far ahead of the best other a seat is, where points count at a larger table.
     ahead: bool
 
@@ -222,7 +221,7 @@ class Race(NamedTuple):
     """The terms that all rounds of a decision share."""
 
     #: int64[n]: the moves that are compared, the guide's first.
-    candidates: npt.NDArray[np.int64]
+    candidates: Ints
     #: The mover's seat, and the plies before the decision.
     seat: int
     plies: int

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import UsageError, demand
-from rulebots.game import Game
+from rulebots.game import Floats, Game, Ints
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
@@ -38,7 +37,6 @@ from rulebots.search.rollout.rounds import (
 )
 from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, going_on, means
 
-Floats = npt.NDArray[np.float64]
 #: Rollouts of a search that no number of rollouts limits.
 UNLIMITED = 1 << 40
 #: Groups of rounds where there is no belief whose deals group them.
@@ -73,8 +71,10 @@ class RolloutSettings:
 
     def __post_init__(self) -> None:
         check_numbers(self, "rollout")
-        if self.simulations is None and self.seconds is None:
-            raise UsageError("rollout: expected a limit, such as rollout:seconds=1 or rollout:simulations=1000")
+        demand(
+            (self.simulations, self.seconds) != (None, None),
+            "rollout: expected a limit, such as rollout:seconds=1 or rollout:simulations=1000",
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +92,8 @@ class RolloutResult:
     move: int
     #: The move of the guide.
     guide: int
-    moves: npt.NDArray[np.int64]
-    rollouts: npt.NDArray[np.int64]
+    moves: Ints
+    rollouts: Ints
     wins: Floats
     wins_errors: Floats
     gains: Floats
@@ -128,17 +128,11 @@ class RolloutResult:
         ]
 
     @property
-    def simulations_per_second(self) -> float:
-        """Rollouts per second of this search."""
-        return self.simulations / self.seconds if self.seconds > 0 else 0.0
-
-    @property
     def effort(self) -> tuple[str, ...]:
         """The work of the search, in words."""
         words = [f"{self.simulations:,} rollouts"]
         if self.simulations:
-            share = f"wins {100 * self.wins[0]:.0f} % of them"
-            words.append(f"expects {self.wins[0]:+.2f}" if self.points else share)
+            words.append(f"expects {self.wins[0]:+.2f}" if self.points else f"wins {100 * self.wins[0]:.0f} % of them")
         if len(self.models) > 1:
             shares = self.models.sum(axis=1)
             words.append(f"the opponent plays like {self.players[shares.argmax()]} ({100 * shares.max():.0f} % sure)")
@@ -146,7 +140,7 @@ class RolloutResult:
 
 
 def result_of(
-    candidates: npt.NDArray[np.int64], tally: RolloutTally, best: int, seconds: float, belief: Belief | None,
+    candidates: Ints, tally: RolloutTally, best: int, seconds: float, belief: Belief | None,
     players: tuple[str, ...], *, points: bool,
 ) -> RolloutResult:  # fmt: skip
     """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one.
@@ -197,8 +191,9 @@ class RolloutSearch:
             game.hidden or game.chance,
             f"rollout: {game.title} hides nothing and throws no dice: choose mcts or minimax",
         )
-        if game.hidden and game.redeal is None:
-            raise UsageError(f"rollout: {game.name} hides something but has no `redeal` to deal it again")
+        demand(
+            not game.hidden or game.redeal, f"rollout: {game.name} hides something but has no `redeal` to deal it again"
+        )
         self.guide = guide
         self.settings = settings
         for player in opponents:
@@ -293,7 +288,7 @@ class RolloutSearch:
         best = chosen(*race.gains, settings.gate)
         return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names, points=points)
 
-    def _candidates(self, position: Position) -> npt.NDArray[np.int64]:
+    def _candidates(self, position: Position) -> Ints:
         """The guide's move, then the others that it scores highest: int64[n]."""
         move, legal, scores = ranked(self.guide, position)
         order = legal[np.argsort(-scores, kind="stable")]

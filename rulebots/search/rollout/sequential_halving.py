@@ -10,8 +10,8 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game import Floats, Ints
 from rulebots.game.position import Position
 from rulebots.players import RulePlayer
 from rulebots.ratings.intervals import Z, student_quantile
@@ -29,7 +29,6 @@ from rulebots.search.rollout.rounds import (
     new_tally,
 )
 
-Floats = npt.NDArray[np.float64]
 #: A candidate is given up once it is worse than the guide's move, or the leader, by this many standard errors.
 HOPELESS = 3.0
 #: The search is over once the leader is better than the guide's move by this many standard errors.
@@ -65,7 +64,7 @@ def _widened(groups: int) -> float:
     return student_quantile(groups - 1, 0.975) / Z
 
 
-def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float) -> npt.NDArray[np.int64]:
+def going_on(who: Ints, counts: Floats, differences: Floats, share: float) -> Ints:
     """The candidates of `who`, int64[n], that stay in the race; the guide's move, 0, is the first of them.
 
     `counts` and `differences` are float64[candidates, groups]: rollouts, and the sums of their returns less those of
@@ -114,7 +113,7 @@ class CandidateRollouts:
     """
 
     def __init__(
-        self, players: Sequence[RulePlayer], position: Position, candidates: npt.NDArray[np.int64], worlds: Worlds,
+        self, players: Sequence[RulePlayer], position: Position, candidates: Ints, worlds: Worlds,
         past: KnownPast, luck: int, *, ahead: bool = True,
     ) -> None:  # fmt: skip
         guide = players[0]
@@ -178,7 +177,7 @@ class CandidateRollouts:
         self._table.middle[0] = total
         return max(SCALE * float(np.sqrt(max(squares - total**2, 0.0))), SCALE)
 
-    def _play(self, rounds: int, who: npt.NDArray[np.int64], tally: RolloutTally) -> None:
+    def _play(self, rounds: int, who: Ints, tally: RolloutTally) -> None:
         places = np.arange(self.rounds, self.rounds + rounds) % len(self._worlds.groups)
         players = self._worlds.players[places]
         for number in np.unique(players):
