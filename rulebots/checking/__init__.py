@@ -16,7 +16,7 @@ from rulebots.checking.live import check_objects
 from rulebots.checking.players import check_compiled, check_player, check_rules
 from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation, check_position_fields
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, demand, unknown
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel, check_parameters
 from rulebots.kernel.user_code import place, place_of
@@ -80,8 +80,10 @@ def _check_package(findings: Findings, game: Game) -> None:
     with findings.collecting():
         if package.forced_wins is not None:
             check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
-            if game.hidden or game.chance:
-                raise UsageError(f"{package.place}: `forced_wins` is for games without hidden information and chance")
+            demand(
+                not (game.hidden or game.chance),
+                f"{package.place}: `forced_wins` is for games without hidden information and chance",
+            )
     for breeder in entry_points(group=BREEDERS) if package.breeding else ():
         with findings.collecting():
             _check_breeding(package, breeder.load())

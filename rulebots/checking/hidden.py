@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import (
@@ -22,6 +21,7 @@ from rulebots.checking.law import (
     tables_of,
     view_of,
 )
+from rulebots.game import Bools, Ints
 from rulebots.game.checks import CHANCE, contract_error, require
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.position import Position
@@ -48,7 +48,6 @@ SHOWN_MOVES = 8
 #: What a seat is shown, by its name in the contract.
 SHOWN = frozenset({"show", "draw", "look_on", "points", "sentence", "task"})
 
-Ints = npt.NDArray[np.int64]
 #: By seat, what it was told of the moves so far.
 Heard: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -111,12 +110,10 @@ def _check_odds_of_redeal(game: Game, options: Any) -> None:
         luck = law.redeal(state, luck)
     for name in game.state.names or () if len(dealt) > 1 else ():
         change = np.array([after[name] for after in again], float) - np.array([before[name] for before in dealt], float)
-        mean = change.mean(0)
         error = change.std(0, ddof=1) / math.sqrt(len(dealt))
-        fair = np.all(np.abs(mean) <= MOST_ERRORS * np.maximum(error, 1 / len(dealt)))
         require(
             game.redeal,
-            bool(fair),
+            np.all(np.abs(change.mean(0)) <= MOST_ERRORS * np.maximum(error, 1 / len(dealt))),
             f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals: "
             "what the mover cannot know has to be as likely as in a deal",
         )
@@ -135,7 +132,7 @@ def _check_kept(game: Game, options: Any, findings: Findings) -> None:
     level: list[tuple[State, Heard]] = [(state, ((),) * seats) for state in dealt_states(game, KEPT_DEALS, options)]
     assert law.redeal is not None
     for _ in range(KEPT_PLIES):
-        kept = dict[tuple[int, str], npt.NDArray[np.bool_]]()
+        kept = dict[tuple[int, str], Bools]()
         by_heard = dict[tuple[int, tuple[int, ...]], list[State]]()
         for state, heard in level:
             mover = int(state.mover)
@@ -158,7 +155,7 @@ def _check_kept_of(
     law: Game,
     one: State,
     other: State,
-    kept: Mapping[tuple[int, str], npt.NDArray[np.bool_]],
+    kept: Mapping[tuple[int, str], Bools],
     looks: Counter[tuple[Any, ...]],
     never: dict[str, bool],
 ) -> None:
@@ -229,13 +226,13 @@ def check_told(findings: Findings, game: Game) -> None:
             law.redeal(later, 12345)
             heard = law.heard(state, move)[seat]
             other, known = told.setdefault((seat, view, later.tobytes()), (move, heard))
-            if heard != known:
-                raise contract_error(
-                    game.told,
-                    f"tells seat {seat} {known} of the move {other} and {heard} of the move {move}, "
-                    "which look alike to it, and `redeal` deals the same of them: "
-                    "return one number for all that it cannot tell apart, such as UNKNOWN",
-                )
+            require(
+                game.told,
+                heard == known,
+                f"tells seat {seat} {known} of the move {other} and {heard} of the move {move}, "
+                "which look alike to it, and `redeal` deals the same of them: "
+                "return one number for all that it cannot tell apart, such as UNKNOWN",
+            )
 
 
 @check
@@ -248,7 +245,7 @@ def check_undeal(findings: Findings, game: Game) -> None:
         rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
         require(
             game.draw_deals,
-            bool((rows == rows[0]).all()),
+            (rows == rows[0]).all(),
             "deals other numbers each time: `undeal` is for deals that are orders of the same numbers",
         )
         for number in range(UNDEALT_GAMES):
@@ -265,16 +262,19 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
     assert law.undeal is not None
     law.undeal(state, seats, moves, options, written, 12345)
     deal = written[: len(numbers)]
-    dealt = bool((np.sort(deal) == numbers).all())
+    dealt = (np.sort(deal) == numbers).all()
     require(game.undeal, dealt, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
     imagined = moves.copy()
     imagined[unknown] = written[len(numbers) :]
     law.setup(again, deal, options)
     for ply, (seat, move) in enumerate(zip(seats.tolist(), imagined.tolist(), strict=True), start=1):
         name = game.text.write(move) if 0 <= move < game.move_count else f"number {move}"
-        what = f"writes a deal from which move {ply}, {name} of seat {seat}, cannot be made"
-        possible = again.mover == seat and move in legal_moves(law, again)
-        require(game.undeal, possible, f"{what}: who makes it has to hold by then what it needs")
+        require(
+            game.undeal,
+            again.mover == seat and move in legal_moves(law, again),
+            f"writes a deal from which move {ply}, {name} of seat {seat}, cannot be made: "
+            "who makes it has to hold by then what it needs",
+        )
         law.play(again, move)
     for seat in range(game.seats_of(state)):
         for field in differing(game.view, view_of(law, state, seat), view_of(law, again, seat)):
@@ -282,10 +282,6 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
                 game.undeal,
                 f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{field}",
             )
-
-
-def _parts(diagram: Any) -> object:
-    return diagram.words, diagram.shapes, diagram.places, diagram.ways, diagram.spots, diagram.pieces
 
 
 def _shown(game: Game, name: str, state: State, seat: int) -> object:
@@ -297,9 +293,9 @@ def _shown(game: Game, name: str, state: State, seat: int) -> object:
         case "task":
             return game.text.task is not None and state.mover == seat and game.text.task(state)
         case "draw":
-            return _parts(package.draw(Position.of(game, state), seat))
+            return vars(package.draw(Position.of(game, state), seat))
         case "look_on":
-            return _parts(package.look_on(Position.of(game, state)))
+            return vars(package.look_on(Position.of(game, state)))
     return [int(game.points(state, one)) for one in range(game.seats_of(state))]
 
 

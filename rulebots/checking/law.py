@@ -9,14 +9,14 @@ import numpy as np
 
 from rulebots.checking.findings import GAMES, Finding, Findings, check
 from rulebots.errors import UsageError, is_whole
-from rulebots.game.checks import CHANCE, PARTS, call_limited, require, value_of
+from rulebots.game.checks import CHANCE, require, value_of
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
-from rulebots.game.trial import Trial, check_count, random_game, users_functions
+from rulebots.game.trial import Trial, check_count, parts_of, random_game, users_functions
 from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.compile_errors import mistakes, obstacles
-from rulebots.play.deals import SAMPLE, opening_plies_of
+from rulebots.play.deals import always_alike, opening_plies_of
 
 #: Games with all options at their lowest, and with all at their highest; and with each number of seats.
 EXTREME_GAMES = 3
@@ -31,8 +31,7 @@ PLIES = 30
 
 def check_functions(game: Game) -> Findings:
     """What the functions of a law should not contain, whether a game meets it or not."""
-    parts = [part for name in PARTS if (part := getattr(game, name)) is not None]
-    return check_source([*parts, *game.behaviour.values()])
+    return check_source([*parts_of(game), *game.behaviour.values()])
 
 
 @check
@@ -50,8 +49,7 @@ def check_deals(findings: Findings, game: Game) -> None:
     """Deals: whole numbers, a row for each, the same however many are drawn at once; and different games."""
     options = game.option_values()
     check_count(game, options)
-    rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
-    if not game.chance and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
+    if always_alike(game, options) and opening_plies_of(game, options) == 0:
         findings.add_of(
             game.draw_deals,
             "deals nothing, and opening_plies is 0: two players would play one game again and again; "
@@ -183,11 +181,12 @@ def _points_at_the_end(game: Game, state: State) -> list[int]:
             )
         )
         partner = first.setdefault(team, seat)
-        same = (
+        require(
+            game.points,
+            points[partner] == points[seat],
             f"gives seat {partner} {points[partner]} and seat {seat} {points[seat]}: "
-            f"seats of one team, here {team}, have the same points"
+            f"seats of one team, here {team}, have the same points",
         )
-        require(game.points, points[partner] == points[seat], same)
     return points
 
 

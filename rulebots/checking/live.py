@@ -8,7 +8,7 @@ from typing import Any
 
 from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import sample_states
-from rulebots.game.checks import described, is_number, require
+from rulebots.game.checks import expect, is_number, require
 from rulebots.game.contract import Game
 from rulebots.game.live import LiveLaw, Node
 from rulebots.game.live_game import words
@@ -45,20 +45,28 @@ def check_objects(findings: Findings, game: Game) -> None:
             findings.add_of(source.moves, f"gives the move {words(twice)} twice")
         text, count = Counter(law.text_of(node, move) for move in legal).most_common(1)[0]
         if count > 1 and twice is None:
-            what = f"writes {count} moves of a position alike, as '{text}': people see them with their numbers"
-            findings.add_of(source.write or source.moves, what, note=True)
+            findings.add_of(
+                source.write or source.moves,
+                f"writes {count} moves of a position alike, as '{text}': people see them with their numbers",
+                note=True,
+            )
         if source.hidden and source.resample is not None:
             seat = int(state.mover)
             seen = words(source.sees(node.g, seat))
             dealt = _dealt_again(law, node, state)
             if words(source.sees(dealt.g, seat)) != seen or [*law.legal(dealt)] != legal:
-                what = "changes when what the seat cannot know is dealt again: it tells what is hidden"
-                findings.add_of(source.sees, f"{what}, or `resample` deals what the seat knows")
+                findings.add_of(
+                    source.sees,
+                    "changes when what the seat cannot know is dealt again: it tells what is hidden, "
+                    "or `resample` deals what the seat knows",
+                )
     if source.hidden and source.resample is None:
-        what = (
-            "hides something, and the game has no `resample(g, seat, seed)`: nobody can search it or learn from lessons"
+        findings.add_of(
+            source.sees,
+            "hides something, and the game has no `resample(g, seat, seed)`: "
+            "nobody can search it or learn from lessons",
+            note=True,
         )
-        findings.add_of(source.sees, what, note=True)
     if not findings.mistakes:
         _check_elsewhere(findings, game)
 
@@ -67,16 +75,19 @@ def _check_elsewhere(findings: Findings, game: Game) -> None:
     """In another process, where sets have another order."""
     law: LiveLaw = game.live
     seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
-    command = [sys.executable, "-c", ELSEWHERE, path_of_game(game.name)]
-    there = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1"}
     done = subprocess.run(  # noqa: S603 - this Python
-        command, env=there, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False
+        [sys.executable, "-c", ELSEWHERE, path_of_game(game.name)],
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
     )
     if done.returncode == 0 and done.stdout != trace(law, 1):
-        what = (
-            "gives other moves, or another order, in another process: sets have no order, so sort what comes from one"
+        findings.add_of(
+            law.source.moves,
+            "gives other moves, or another order, in another process: sets have no order, so sort what comes from one",
         )
-        findings.add_of(law.source.moves, what)
 
 
 @check
@@ -92,13 +103,16 @@ def check_live_rules(findings: Findings, rules: RuleSet) -> None:
                 before = words(node.g)
                 values = _values(plain, column, node, seat)
                 wrong = next((value for value in values if not is_number(value)), 0)
-                require(rule.kernel, is_number(wrong), f"gives {described(wrong)}: expected a finite number, or a bool")
+                expect(rule.kernel, is_number(wrong), wrong, "expected a finite number, or a bool")
                 if words(node.g) != before:
                     findings.add_of(rule, "changes the position: it may only read it")
                 elif law.source.hidden and law.source.resample is not None:
                     again = _values(plain, column, _dealt_again(law, node, state), seat)
-                    what = "says something else when what the seat cannot know is dealt again: `sees` tells of it"
-                    require(rule.kernel, again == values, what)
+                    require(
+                        rule.kernel,
+                        again == values,
+                        "says something else when what the seat cannot know is dealt again: `sees` tells of it",
+                    )
 
 
 def _values(plain: LiveRules, column: int, node: Node, seat: int) -> list[float]:

@@ -12,7 +12,7 @@ import numpy as np
 from rulebots.checking.findings import GAMES, Findings, all_of, check
 from rulebots.checking.law import check_source, legal_moves, sample_states, tables_of, view_of
 from rulebots.checking.live import check_live_rules
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game.contract import State
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, next_luck, rng_of
@@ -173,11 +173,11 @@ def check_player(findings: Findings, player: Player) -> None:
         trial_games(player.style, openings=False)
         findings.add(*check_compiled(player.style))
         return
-    if not hasattr(player, "game"):
-        raise UsageError(
-            f"{place_of(type(player).__init__)}: "
-            f"`{type(player).__name__}`: its `__init__` has to call super().__init__(game, name)"
-        )
+    demand(
+        hasattr(player, "game"),
+        f"{place_of(type(player).__init__)}: "
+        f"`{type(player).__name__}`: its `__init__` has to call super().__init__(game, name)",
+    )
     tables = tables_of(player.game)
     for seed in range(1, ASKED_GAMES + 1):
         _play(player, seed, tables[(seed - 1) % len(tables)], findings)

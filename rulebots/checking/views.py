@@ -191,10 +191,13 @@ def _check_table(game: Game, states: list[State], seats: int, findings: Findings
         return
     same = all(_alike(law, pair, seats, PLIES) for pair in pairs)
     ((field, _),) = _views_apart(law, pairs).most_common(1)
-    what = f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own"
-    remedy = "side first, then that of seat_after(state.mover, 1, seats)"
-    unless = "" if same else "; it may be meant, as this law does not treat all seats alike"
-    findings.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
+    findings.add_of(
+        game.observe,
+        f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own "
+        "side first, then that of seat_after(state.mover, 1, seats)"
+        f"{'' if same else '; it may be meant, as this law does not treat all seats alike'}",
+        note=not same,
+    )
 
 
 def _best_turned(
