@@ -53,8 +53,9 @@ def terminal() -> Console:
     """A console for people, wide enough for everything where they read no terminal. It takes every text literally."""
     from rich.console import Console
 
-    width = None if in_terminal() else WIDE
-    return Console(file=_for_people(), width=width, markup=False, emoji=False, highlight=False)
+    return Console(
+        file=_for_people(), width=(None if in_terminal() else WIDE), markup=False, emoji=False, highlight=False
+    )
 
 
 def say(text: str) -> None:

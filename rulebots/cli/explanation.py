@@ -52,8 +52,11 @@ class RolloutReasons:
     def data(self) -> dict[str, Any]:
         """Plain data."""
         write = self.position.write
-        rows = [{**row, "move": write(row["move"])} for row in self.result.rows()]
-        return {"move": write(self.result.move), "guide": write(self.result.guide), "moves": rows}
+        return {
+            "move": write(self.result.move),
+            "guide": write(self.result.guide),
+            "moves": [{**row, "move": write(row["move"])} for row in self.result.rows()],
+        }
 
     def show(self, most: int | None = None) -> None:
         """Print it: every candidate, whatever `most` says."""
@@ -156,12 +159,16 @@ class RuleReasons:
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained
-        game = explained.rules.game
-        rows = []
-        for i, move in enumerate(explained.moves[:most]):
-            kind = explained.rules.mixes[game.kind(move)].name
-            row = {"move": explained.write(move), "kind": kind, "score": f"{explained.scores[i]:.3f}"}
-            rows.append(row | ({"": explained.deeds[i]} if explained.deeds else {}))
+        rules = explained.rules
+        rows = (
+            {
+                "move": explained.write(move),
+                "kind": rules.mixes[rules.game.kind(move)].name,
+                "score": f"{explained.scores[i]:.3f}",
+                **({"": explained.deeds[i]} if explained.deeds else {}),
+            }
+            for i, move in enumerate(explained.moves[:most])
+        )
         return table_of(rows, "move", "kind", "")
 
 

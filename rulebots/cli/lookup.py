@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rulebots.cli.console import say
-from rulebots.errors import UsageError, nearest, unknown
+from rulebots.errors import UsageError, demand, nearest, unknown
 from rulebots.files.ranges import whole_of
 from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of
 from rulebots.packages.rule_sets import rule_sets_of
@@ -103,8 +103,7 @@ def options_of(texts: Sequence[str] | None) -> dict[str, int]:
         value = whole_of(number)
         if not name or value is None:
             raise _wrong_option(f"expected NAME=VALUE with a whole number, such as suits=6, not '{text}'")
-        if name in options:
-            raise _wrong_option(f"'{name}' is there twice")
+        demand(name not in options, f"'{name}' is there twice", _wrong_option)
         options[name] = value
     return dict(sorted(options.items()))
 
@@ -149,8 +148,11 @@ def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | No
 
 def game_before_flags(name: str) -> str:
     """The name of a game, where a command takes its options. Raises BadParameter for a flag in its place."""
-    if name.startswith("-"):
-        raise typer.BadParameter(f"expected the game first, and its options after it, not '{name}'")
+    demand(
+        not name.startswith("-"),
+        f"expected the game first, and its options after it, not '{name}'",
+        typer.BadParameter,
+    )
     return name
 
 
@@ -165,11 +167,10 @@ def flags_of(name: str, option: Option) -> Mapping[str, int | None]:
     An option that is on or off has two, `--empty-capture` and `--no-empty-capture`; its short flag is for
     the value that is not the default.
     """
-    long = f"--{name.replace('_', '-')}"
+    long, off = (f"--{word.replace('_', '-')}" for word in (name, option.off or f"no_{name}"))
     short = [option.flag] if option.flag else []
     if not is_switch(option):
         return dict.fromkeys([long, *short])
-    off = f"--{(option.off or f'no_{name}').replace('_', '-')}"
     return {long: 1, off: 0, **dict.fromkeys(short, 1 - option.default)}
 
 

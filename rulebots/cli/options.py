@@ -93,27 +93,25 @@ def option(
     complete: Callable[..., list[str]] | None = None,
 ) -> Any:
     """An option whose value is read by `read`, which raises UsageError; without it as its name says, else a text."""
-    completer = complete or (None if read else _COMPLETERS.get(value))
     return typer.Option(
         *flags,
         parser=parser(read or _READERS.get(value)),
         metavar=value,
         help=meaning,
         show_default=default,
-        autocompletion=completer,
+        autocompletion=complete or (None if read else _COMPLETERS.get(value)),
     )
 
 
 def argument(value: str, meaning: str, *, read: Callable[[str], Any] | None = None) -> Any:
     """An argument, as `option`."""
     name = value.strip("[]")
-    completer = None if read else _COMPLETERS.get(name)
     return typer.Argument(
         parser=parser(read or _READERS.get(name)),
         metavar=value,
         help=meaning,
         show_default=False,
-        autocompletion=completer,
+        autocompletion=None if read else _COMPLETERS.get(name),
     )
 
 
@@ -325,8 +323,7 @@ def refuse(options: Mapping[str, object], why: str) -> None:
 def at_most_one(options: Mapping[str, object], what: str) -> None:
     """Raise BadParameter where several of these options were given, by flag, which each say `what`."""
     flags = [flag for flag, value in options.items() if value not in (None, False, [])]
-    if len(flags) > 1:
-        raise typer.BadParameter(f"{' and '.join(flags)} each say {what}: give one of them")
+    demand(len(flags) <= 1, f"{' and '.join(flags)} each say {what}: give one of them", typer.BadParameter)
 
 
 # Dataclasses and settings as parameters.
@@ -410,8 +407,10 @@ def _bundle(name: str, hint: Any, default: Any) -> _Bundle:
         return _Bundle([_parameter(name, hint, default)], lambda flags: flags[name])
     kinds = get_type_hints(hint, include_extras=True)
     fields = dataclasses.fields(hint)
-    parameters = [_parameter(f.name, kinds[f.name], f.default) for f in fields]
-    return _Bundle(parameters, lambda flags: hint(**{f.name: flags[f.name] for f in fields}))
+    return _Bundle(
+        [_parameter(f.name, kinds[f.name], f.default) for f in fields],
+        lambda flags: hint(**{f.name: flags[f.name] for f in fields}),
+    )
 
 
 def _parameter(name: str, kind: Any, default: Any) -> inspect.Parameter:

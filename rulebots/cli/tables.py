@@ -33,8 +33,7 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
     from rich import box
     from rich.table import Table
 
-    frame = box.SIMPLE_HEAD if in_terminal() else None
-    table = Table(box=frame, pad_edge=in_terminal(), show_header=headings)
+    table = Table(box=box.SIMPLE_HEAD if in_terminal() else None, pad_edge=in_terminal(), show_header=headings)
     lines = list(rows)
     for heading in lines[0] if lines else ():
         table.add_column(printable(heading), justify="left" if heading in text else "right", overflow="fold")
@@ -52,18 +51,20 @@ def cells_of(table: Table) -> list[list[str]]:
 def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
     points, opponent_points = amounts(r.points, r.opponent_points)
-    finite = r.margin_95 if math.isfinite(r.margin_95[0]) else ()
-    margin, *interval_of_margin = amounts(r.margin, *finite)
+    margin, *interval_of_margin = amounts(r.margin, *(r.margin_95 if math.isfinite(r.margin_95[0]) else ()))
     lines = [(name, f"{getattr(r, name):,}", "") for name in ("wins", "draws", "losses", "stalled", "games")]
     if r.distinct_deals < r.deals:
         lines.append((DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these"))
     if r.silent and not r.too_few:
         lines.append(("", "", "every game stalled: nothing can be said about who is stronger"))
-    superiority = _nothing(r) if r.silent else percent(r.superiority)
     lines += [
         ("win rate", percent(r.win_rate), f"95 %: {interval(r)}"),
         ("Elo", signed(r.elo), f"95 %: {elo_interval(r)}"),
-        ("superiority", superiority, "likelihood that the true win rate is above 50 %"),
+        (
+            "superiority",
+            _nothing(r) if r.silent else percent(r.superiority),
+            "likelihood that the true win rate is above 50 %",
+        ),
     ]
     of = r.table
     if of is not None and of.perfect is not None:
@@ -84,8 +85,7 @@ def match_table(r: MatchResult) -> Table:
         ("margin", margin, f"95 %: {' to '.join(interval_of_margin) or _nothing(r)}"),
         ("length", f"{r.plies:.1f}", "moves a game"),
     ]
-    for name, (first, second) in r.behaviour.items():
-        lines.append((name, f"{first:.2f}", f"a game; opponent's {second:.2f}"))
+    lines += [(name, f"{own:.2f}", f"a game; opponent's {other:.2f}") for name, (own, other) in r.behaviour.items()]
     rows = (dict(zip(("what", "number", "remark"), line, strict=True)) for line in lines)
     return table_of(rows, "what", "remark", headings=False)
 
@@ -94,18 +94,20 @@ def table_table(names: Sequence[str], result: MatchResult) -> Table:
     """A line for each player at a table."""
     figures = result.table
     assert figures is not None
-    rows = [
-        {
-            "player": name,
-            "tables won": percent(figures.shares[i]),
-            "95 %": rate_interval(figures.share_95[i]),
-            "place": f"{figures.places[i]:.2f}",
-            "points": amounts(figures.points[i])[0],
-            "95 % of points": _amounts_interval(figures.points_95[i]),
-        }
-        for i, name in enumerate(names)
-    ]
-    return table_of(rows, "player")
+    return table_of(
+        [
+            {
+                "player": name,
+                "tables won": percent(figures.shares[i]),
+                "95 %": rate_interval(figures.share_95[i]),
+                "place": f"{figures.places[i]:.2f}",
+                "points": amounts(figures.points[i])[0],
+                "95 % of points": _amounts_interval(figures.points_95[i]),
+            }
+            for i, name in enumerate(names)
+        ],
+        "player",
+    )
 
 
 def _amounts_interval(ends: tuple[float, float]) -> str:
@@ -140,30 +142,28 @@ def verdict(sprt: SprtResult) -> str:
 def matches_table(results: Mapping[str, MatchResult]) -> Table:
     """A line for each opponent of one player, from that player's side."""
     some_alike = any(r.distinct_deals < r.deals for r in results.values())
-    rows = [
-        {
-            "against": opponent,
-            **_what_counts(r),
-            "stalled": f"{r.stalled:,}",
-            "games": f"{r.games:,}",
-            **({DISTINCT: f"{r.distinct_deals:,}"} if some_alike else {}),
-        }
-        for opponent, r in results.items()
-    ]
-    return table_of(rows, "against")
+    return table_of(
+        [
+            {
+                "against": opponent,
+                **_what_counts(r),
+                "stalled": f"{r.stalled:,}",
+                "games": f"{r.games:,}",
+                **({DISTINCT: f"{r.distinct_deals:,}"} if some_alike else {}),
+            }
+            for opponent, r in results.items()
+        ],
+        "against",
+    )
 
 
 def _what_counts(r: MatchResult) -> dict[str, str]:
     """The win rate, with its interval, and the points; where points count, these first, and the interval is theirs."""
     points = dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True))
+    rate = {"win rate": percent(r.win_rate)}
     if r.in_points:
-        return {
-            **points,
-            "margin": f"{r.margin:+.2f}",
-            "95 %": margin_interval(r.margin_95),
-            "win rate": percent(r.win_rate),
-        }
-    return {"win rate": percent(r.win_rate), "95 %": interval(r), **points}
+        return {**points, "margin": f"{r.margin:+.2f}", "95 %": margin_interval(r.margin_95), **rate}
+    return {**rate, "95 %": interval(r), **points}
 
 
 def ratings_table(tournament: Tournament) -> Table:
@@ -172,43 +172,51 @@ def ratings_table(tournament: Tournament) -> Table:
     ratings = tournament.rows()
     unknown = TOO_FEW if tournament.ratings.connected else UNKNOWN
     some_alike = any(row["distinct_deals"] < row["games"] // tournament.games_a_deal for row in ratings)
-    rows = []
-    for rating in ratings:
-        at_tables = {}
-        if seats > 2:
-            at_tables[f"won (of {percent(1 / seats)})"] = percent(rating["share"])
-            at_tables |= {"place": amounts(rating["place"])[0], "points": amounts(rating["points"])[0]}
-        row = {
-            "": str(rating["rank"]),
-            "player": rating["player"],
-            "Elo": signed(rating["elo"]),
-            "95 %": ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown,
-            "ahead of" if seats > 2 else "win rate": percent(rating["win_rate"]),
-            **at_tables,
-            "games": f"{rating['games']:,}",
-            "stalled": f"{rating['stalled']:,}",
-            **({DISTINCT: f"{rating['distinct_deals']:,}"} if some_alike else {}),
-        }
-        rows.append(row)
-    return table_of(rows, "player")
+    return table_of(
+        [
+            {
+                "": str(rating["rank"]),
+                "player": rating["player"],
+                "Elo": signed(rating["elo"]),
+                "95 %": ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown,
+                "ahead of" if seats > 2 else "win rate": percent(rating["win_rate"]),
+                **(_at_tables(rating, seats) if seats > 2 else {}),
+                "games": f"{rating['games']:,}",
+                "stalled": f"{rating['stalled']:,}",
+                **({DISTINCT: f"{rating['distinct_deals']:,}"} if some_alike else {}),
+            }
+            for rating in ratings
+        ],
+        "player",
+    )
+
+
+def _at_tables(rating: Mapping[str, Any], seats: int) -> dict[str, str]:
+    return {
+        f"won (of {percent(1 / seats)})": percent(rating["share"]),
+        "place": amounts(rating["place"])[0],
+        "points": amounts(rating["points"])[0],
+    }
 
 
 def points_table(result: CrossPlay) -> Table:
     """A line for each player of a cooperative game, the most points with copies of itself first."""
-    rows = [
-        {
-            "": str(player["rank"]),
-            "player": player["player"],
-            "points": amounts(player["points"])[0],
-            "95 %": _amounts_interval(player["points_95"]),
-            **({} if player["perfect"] is None else {"perfect": percent(player["perfect"])}),
-            **({} if player["with_others"] is None else {"with others": amounts(player["with_others"])[0]}),
-            "games": f"{player['games']:,}",
-            "stalled": f"{player['stalled']:,}",
-        }
-        for player in result.rows()
-    ]
-    return table_of(rows, "player")
+    return table_of(
+        [
+            {
+                "": str(player["rank"]),
+                "player": player["player"],
+                "points": amounts(player["points"])[0],
+                "95 %": _amounts_interval(player["points_95"]),
+                **({} if player["perfect"] is None else {"perfect": percent(player["perfect"])}),
+                **({} if player["with_others"] is None else {"with others": amounts(player["with_others"])[0]}),
+                "games": f"{player['games']:,}",
+                "stalled": f"{player['stalled']:,}",
+            }
+            for player in result.rows()
+        ],
+        "player",
+    )
 
 
 def partners_table(result: CrossPlay) -> Table:
@@ -227,22 +235,36 @@ def _square(
     title: str, names: Sequence[str], ranking: Sequence[int], values: Any, shown: Callable[[float], str]
 ) -> Table:
     """A line and a column for each player, best first; NaN is left out."""
-    rows = []
-    for rank, i in enumerate(ranking, 1):
-        cells = {
-            str(other): "" if math.isnan(values[i, j]) else shown(values[i, j]) for other, j in enumerate(ranking, 1)
-        }
-        rows.append({"": str(rank), title: names[i], **cells})
-    return table_of(rows, title)
+    return table_of(
+        (
+            {
+                "": str(rank),
+                title: names[i],
+                **{str(n): "" if math.isnan(values[i, j]) else shown(values[i, j]) for n, j in enumerate(ranking, 1)},
+            }
+            for rank, i in enumerate(ranking, 1)
+        ),
+        title,
+    )
 
 
 def weights_table(groups: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
     """Every rule with its weights and its meaning, group by group; `rows` are those of `RuleSet.rows`."""
-    lines = []
-    for row in sorted(rows, key=lambda row: groups.index(row["group"])):
-        weights = {name: f"{row[name]:g}" for name in ("early", "late")}
-        lines.append({"group": row["group"], "rule": row["rule"], **weights, "meaning": row["meaning"]})
-    return table_of(lines, "group", "rule", "meaning")
+    return table_of(
+        (
+            {
+                "group": row["group"],
+                "rule": row["rule"],
+                "early": f"{row['early']:g}",
+                "late": f"{row['late']:g}",
+                "meaning": row["meaning"],
+            }
+            for row in sorted(rows, key=lambda row: groups.index(row["group"]))
+        ),
+        "group",
+        "rule",
+        "meaning",
+    )
 
 
 def counted(count: int, what: str) -> str:

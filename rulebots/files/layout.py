@@ -189,8 +189,7 @@ def in_range(allowed: Range, expected: str = "") -> ValueKind:
     kind = "integer" if allowed.whole else "number"
     limits = {"minimum": allowed.low, "maximum": allowed.high}
     finite = {name: limit for name, limit in limits.items() if math.isfinite(limit)}
-    schema = {"type": [kind, "null"] if allowed.optional else kind, **finite}
-    return _scalar(expected or str(allowed), value_of, schema)
+    return _scalar(expected or str(allowed), value_of, {"type": [kind, "null"] if allowed.optional else kind, **finite})
 
 
 def flag() -> ValueKind:
@@ -342,6 +341,7 @@ def keys_of(settings: type) -> dict[str, Key]:
         allowed = f.metadata.get("range")
         kind, meaning = (in_range(allowed), allowed.meaning) if allowed else (f.metadata["kind"], f.metadata["meaning"])
         usual = f.metadata.get("usual")
-        flag = f.metadata.get("flag") or ""
-        keys[f.name] = Key(kind, f"{meaning}; by default {usual}" if usual else meaning, flag=flag)
+        keys[f.name] = Key(
+            kind, f"{meaning}; by default {usual}" if usual else meaning, flag=(f.metadata.get("flag") or "")
+        )
     return keys

@@ -194,25 +194,23 @@ class _YamlTree:
         self._left -= 1
         if self._left < 0:
             raise self._error(event, f"more than {self._most:,} keys and values up to here, which is the limit")
-        line = event.start_mark.line + 1
-        column = event.start_mark.column + 1
-        tag = event.tag
-        if tag is not None and not (self._tags and tag.startswith(self._tags)):
-            raise self._error(event, refused_tag(tag))
+        place = (event.start_mark.line + 1, event.start_mark.column + 1, event.tag)
+        if event.tag is not None and not (self._tags and event.tag.startswith(self._tags)):
+            raise self._error(event, refused_tag(event.tag))
         if isinstance(event, yaml.ScalarEvent):
-            return Scalar(line, column, tag, event.value, not event.style)
+            return Scalar(*place, event.value, not event.style)
         if isinstance(event, yaml.SequenceStartEvent):
             items = []
             while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
                 items.append(self._node(event, depth + 1))
-            return Items(line, column, tag, items)
+            return Items(*place, items)
         entries = []
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             key = self._node(event, depth + 1)
             if isinstance(key, Scalar) and key.plain and key.text == "<<":
                 raise self._error(event, "merge keys (<<) are not read: write the values out")
             entries.append((key, self._node(next(self._events), depth + 1)))
-        return Map(line, column, tag, entries)
+        return Map(*place, entries)
 
     def _error(self, event: Any, message: str) -> InputError:
         return InputError(self._source, message, event.start_mark.line + 1, event.start_mark.column + 1)

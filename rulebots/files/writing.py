@@ -54,8 +54,7 @@ def write_new(path: str | Path, content: str | bytes) -> None:
     Raises:
         OutputError: the file exists, or its folder cannot be written to, or the disk is full.
     """
-    streams = standard(path)
-    if streams is not None:
+    if (streams := standard(path)) is not None:
         streams.write(_bytes(content))
         return
     with _written(Path(path), content) as temporary:

@@ -234,8 +234,9 @@ class Diagram:
 
     def _add(self, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> None:
         check_known("look", look, LOOKS, "a diagram")
-        checked = {name: _number(name, number) for name, number in numbers.items()}
-        self.shapes.append(Shape.of(kind, look, words, anchor, **checked))
+        self.shapes.append(
+            Shape.of(kind, look, words, anchor, **{name: _number(name, number) for name, number in numbers.items()})
+        )
 
 
 def _number(name: str, number: float, *, length: bool = False) -> float:

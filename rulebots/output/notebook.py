@@ -1,6 +1,7 @@
 """Results as HTML tables for notebooks, and as pandas tables."""
 
 import html
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,13 +23,11 @@ def data_frame(rows: Sequence[Mapping[str, Any]]) -> Any:
         UsageError: pandas is not installed.
     """
     pandas = optional_module("pandas", "pandas", "to_pandas")
-    flat = []
-    for row in rows:
-        cells: dict[str, Any] = {}
-        for name, value in row.items():
-            if name.endswith("_95"):
-                cells[f"{name[:-3]}_low"], cells[f"{name[:-3]}_high"] = (None, None) if value is None else value
-            else:
-                cells[name] = value
-        flat.append(cells)
-    return pandas.DataFrame(flat)
+    return pandas.DataFrame([dict(itertools.chain.from_iterable(map(_columns, row, row.values()))) for row in rows])
+
+
+def _columns(name: str, value: Any) -> list[tuple[str, Any]]:
+    if not name.endswith("_95"):
+        return [(name, value)]
+    low, high = (None, None) if value is None else value
+    return [(f"{name[:-3]}_low", low), (f"{name[:-3]}_high", high)]

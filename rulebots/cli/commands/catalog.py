@@ -83,17 +83,20 @@ def _in_words(name: str, option: Option) -> str:
 
 
 def _as_data(game: Game) -> dict[str, Any]:
-    options = {
-        name: {
-            "default": option.default,
-            "low": option.low,
-            "high": option.high,
-            "meaning": option.meaning,
-            "flags": [*flags_of(name, option)],
-        }
-        for name, option in game.options.items()
+    return {
+        "name": game.name,
+        "title": game.title,
+        "options": {
+            name: {
+                "default": option.default,
+                "low": option.low,
+                "high": option.high,
+                "meaning": option.meaning,
+                "flags": [*flags_of(name, option)],
+            }
+            for name, option in game.options.items()
+        },
     }
-    return {"name": game.name, "title": game.title, "options": options}
 
 
 @app.with_examples("rulebots players lost-cities", group="Look")

@@ -124,8 +124,7 @@ def _checked_file(name: str) -> tuple[list[Finding], str]:
         return problems, ""
     population = load_population(name)
     players = counted(len(population.players), "player")
-    about = f"{players} of {population.game.name}, rule set {population.rules.name}"
-    return check_rules(population.rules), about
+    return check_rules(population.rules), f"{players} of {population.game.name}, rule set {population.rules.name}"
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:

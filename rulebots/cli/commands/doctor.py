@@ -9,6 +9,7 @@ from importlib import metadata
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
+from rulebots.errors import version_of
 
 #: What plays and breeds.
 CORE = ("rulebots", "numpy", "numba", "deap", "joblib")
@@ -30,20 +31,20 @@ def doctor(as_json: opt.AsJson = False) -> None:
     folder = cache_folder()
     files = [path for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files) / MEGABYTE
-    found = {
+    facts = {
         "python": f"{platform.python_version()} at {sys.executable}",
         "system": platform.platform(),
         "cores": f"{joblib.cpu_count()} of {os.cpu_count()}",
-        **{name: metadata.version(name) for name in CORE},
+        **{name: version_of(name) for name in CORE},
         "compiled code": f"{folder}: {len(files):,} files, {size:,.0f} MB" if compiling() else "nothing is compiled",
         "extras": ", ".join(_extras()) or "none",
         "broken games": "; ".join(misnamed_entry_points()) or "none",
     }
     if as_json:
-        say_json(found)
+        say_json(facts)
         return
-    width = max(map(len, found))
-    for name, value in found.items():
+    width = max(map(len, facts))
+    for name, value in facts.items():
         say(f"{name:{width}}  {value}")
 
 
@@ -56,12 +57,4 @@ def _extras() -> list[str]:
         extra = re.search(r"extra == ['\"]([^'\"]+)['\"]", line)
         if package and extra:
             needs[extra[1]].append(package[0])
-    return [name for name, packages in needs.items() if packages and all(map(_is_installed, packages))]
-
-
-def _is_installed(package: str) -> bool:
-    try:
-        metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
+    return [name for name, packages in needs.items() if packages and "none" not in map(version_of, packages)]

@@ -107,10 +107,10 @@ def _solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway:
     from rulebots.search.exact.solving import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
 
-    ranges = {}
-    for name, option in game.options.items():
-        low = option.default if is_switch(option) else option.low
-        ranges[name] = chosen.get(name, range(low, option.default + 1))
+    ranges = {
+        name: chosen.get(name, range(option.default if is_switch(option) else option.low, option.default + 1))
+        for name, option in game.options.items()
+    }
     sizes = [dict(zip(ranges, values, strict=True)) for values in itertools.product(*ranges.values())]
     sizes.sort(key=lambda options: (math.prod(options.values()), tuple(options.values())))
     for options in sizes:

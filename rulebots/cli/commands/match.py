@@ -16,6 +16,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.lookup import players_of
 from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
+from rulebots.errors import demand
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 
@@ -90,8 +91,11 @@ class MatchFlags:
         ends = list(self.ends)
         if ends != ["--deals", "--sprt"]:
             opt.at_most_one(self.ends, "when the match ends")
-        if self.sprt is None and (self.alpha is not None or self.beta is not None):
-            raise typer.BadParameter("--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too")
+        demand(
+            self.sprt or (self.alpha, self.beta) == (None, None),
+            "--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too",
+            typer.BadParameter,
+        )
         if (self.record is not None or self.others) and ends not in ([], ["--deals"]):
             what = "a table of three or more" if self.others else "--record"
             raise typer.BadParameter(f"{what} needs the number of deals beforehand: give --deals, not {ends[-1]}")
@@ -176,8 +180,10 @@ def _report_table(specs: Sequence[str], game: Game, result: MatchResult, flags: 
     if flags.as_json:
         say_json({"players": names, **result.table_summary(), **({"interrupted": True} if interruption else {})})
         return
-    title = f"{game.title} at {len(names)} seats: {result.games:,} games on {result.deals:,} deals"
-    title += f", seed {flags.seed}; even is {percent(1 / len(names))} of the tables"
+    title = (
+        f"{game.title} at {len(names)} seats: {result.games:,} games on {result.deals:,} deals, seed {flags.seed}; "
+        f"even is {percent(1 / len(names))} of the tables"
+    )
     show(table_table(names, result), ", ".join(filter(None, [title, interruption])))
 
 

@@ -35,8 +35,9 @@ def new(
     demand(
         len(chosen) <= 1, f"expected one of --hidden, --dice and --board N, not {len(chosen)}: begin with the nearest"
     )
-    table = _seats_of(seats) if seats is not None else 2
-    folder = new_game(name, chosen[0] if chosen else None, board, seats=table, together=together)
+    folder = new_game(
+        name, chosen[0] if chosen else None, board, seats=_seats_of("2" if seats is None else seats), together=together
+    )
     say(f"wrote the game '{name}' to {folder}; install it, and breed a first player:")
     say(f"  cd {folder} && pip install -e . && evolve run --game {name} --generations 20")
 

@@ -102,8 +102,9 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     """
     sides = {"--first": flags.first, "--last": flags.last, "--random-side": flags.random_side}
     opt.at_most_one(sides, "who begins")
-    others = {"--power": flags.power, "--style": flags.style, "--against": flags.against}
-    opt.at_most_one(others, "who plays on the other side")
+    opt.at_most_one(
+        {"--power": flags.power, "--style": flags.style, "--against": flags.against}, "who plays on the other side"
+    )
     if flags.resume is None:
         sit_down(_new_game(flags, context), flags)
         return
@@ -218,15 +219,14 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     names = ongoing.recorded.seats
     options = ongoing.recorded.options
     players = [None if name == PERSON else make_player(name, game, len(names)) for name in names]
-    for player in players:
-        if player is not None:
-            player.check_seats(len(names))
+    for player in filter(None, players):
+        player.check_seats(len(names))
     seated = tuple(
         player and player.beginning_a_game(seat, options, flags.move_seconds) for seat, player in enumerate(players)
     )
     dialogue = Dialogue(ongoing, seated, flags.delay, flags.move_seconds)
-    title = "".join([game.title, *(f", {name} {value}" for name, value in options.items())])
-    title += "" if ongoing.seed is None else f", seed {ongoing.seed}"
+    seed = {} if ongoing.seed is None else {"seed": ongoing.seed}
+    title = ", ".join([game.title, *(f"{name} {value}" for name, value in {**options, **seed}.items())])
     first, *others = dialogue.names
     s = "" if first == PERSON else "s"
     link = "with" if game.together(len(names)) else "against"

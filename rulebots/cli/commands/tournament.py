@@ -24,7 +24,7 @@ from rulebots.cli.tables import (
     ratings_table,
     table_of,
 )
-from rulebots.errors import listed
+from rulebots.errors import demand, listed
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages.named_code import runs_code
 
@@ -165,10 +165,8 @@ def _played(
 
 def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[str, Any]]:
     names = flags.players or []
-    specs = names
-    if flags.challenger:
-        specs = [flags.challenger, *(name for name in names if name != flags.challenger)]
-    return specs, {
+    challenger = [flags.challenger] if flags.challenger else []
+    return [*challenger, *(name for name in names if name not in challenger)], {
         "system": "gauntlet" if flags.challenger else "swiss" if flags.swiss else "round-robin",
         "rounds": flags.swiss,
         "deals": flags.deals or DEFAULT_DEALS,
@@ -182,8 +180,11 @@ def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
     """Bring the code that goes with a rerun. Raises BadParameter for all that the file says."""
     values = (flags.swiss, flags.challenger, flags.deals, flags.seed, setup.option, setup.opening_plies)
     names = flags.players or []
-    if any(value not in (None, []) for value in values) or not all(map(runs_code, names)):
-        raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it")
+    demand(
+        all(value in (None, []) for value in values) and all(map(runs_code, names)),
+        "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it",
+        typer.BadParameter,
+    )
     bring(flags.game, flags.imports, names)
 
 
@@ -193,8 +194,11 @@ def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
 
     game = game_of(players)
     seats = game.seats_with(game.option_values(settings["options"]))
-    if settings["system"] != "round-robin" or seats != 2 or game.together(seats):
-        raise typer.BadParameter("--nash needs the win rates of all pairs: a round robin of two players at a table")
+    demand(
+        settings["system"] == "round-robin" and seats == 2 and not game.together(seats),
+        "--nash needs the win rates of all pairs: a round robin of two players at a table",
+        typer.BadParameter,
+    )
 
 
 def _compare(before: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
@@ -229,12 +233,18 @@ def _show_ratings(
     uneven = ladder.uneven if ladder else ""
     ratings = result.ratings
     if flags.as_json:
-        data = {"game": result.game.name, **settings}
-        if result.seats > 2:
-            data |= {"seats": result.seats, "uneven": uneven}
-        data |= {"one_sided": ratings.one_sided, "connected": ratings.connected}
-        data |= {"players": result.rows(), "meetings": result.pairs()}
-        say_json(data | ({} if mix is None else {"nash": mix.summary()}))
+        say_json(
+            {
+                "game": result.game.name,
+                **settings,
+                **({"seats": result.seats, "uneven": uneven} if result.seats > 2 else {}),
+                "one_sided": ratings.one_sided,
+                "connected": ratings.connected,
+                "players": result.rows(),
+                "meetings": result.pairs(),
+                **({} if mix is None else {"nash": mix.summary()}),
+            }
+        )
         return
     show(ratings_table(result), title)
     show(cross_table(result), " ")
@@ -274,8 +284,14 @@ def _show_mix(mix: Nash) -> None:
     for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
         ends = mix.interval(i)
         interval = TOO_FEW if ends is None else f"{100 * ends[0]:.0f} to {100 * ends[1]:.0f}"
-        row = {"player": mix.names[i], "share": percent(mix.shares[i]), "95 %": interval}
-        rows.append({**row, "the mix wins": percent(mix.against[i])})
+        rows.append(
+            {
+                "player": mix.names[i],
+                "share": percent(mix.shares[i]),
+                "95 %": interval,
+                "the mix wins": percent(mix.against[i]),
+            }
+        )
     show(table_of(rows, "player"), "the Nash mix: a player drawn by these shares loses to none of them in the long run")
     for cycle in mix.cycles:
         say(f"a cycle: {' beats '.join(mix.names[i] for i in (*cycle, cycle[0]))}")

@@ -138,9 +138,17 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
     seat = position.mover
     board = position.text(seat)
     if as_json:
-        place = {"game": game.name, "number": recorded.number, "ply": ply, "seat": seat}
-        played = None if move is None else position.write(move)
-        say_json({**place, "played": played, "position": board, **reasons.data()})
+        say_json(
+            {
+                "game": game.name,
+                "number": recorded.number,
+                "ply": ply,
+                "seat": seat,
+                "played": None if move is None else position.write(move),
+                "position": board,
+                **reasons.data(),
+            }
+        )
         return
     if ply > asked:
         say(f"chance decides ply {asked}; the next decision is at ply {ply}")
