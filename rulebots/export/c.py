@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rulebots.export.contents import Contents
-from rulebots.export.printing import INDENT, Printer, filled, listed, template
+from rulebots.export.contents import Contents, Judge
+from rulebots.export.printing import INDENT, TIGHT, Printer, filled, listed, template
 from rulebots.export.program import Function
 from rulebots.export.ranges import INT32
 from rulebots.export.tree import BOOL, FLOAT, INT, ArrayKind, Expr, Kind, RecordKind, Statement
@@ -42,7 +42,7 @@ def c_file(whole: Contents) -> str:
         "PLAYER_NUMBERS": listed("enum {", [*names, f"{prefix}_players"], "};"),
         "NAMES": ", ".join(map(_text, whole.names)),
         "TABLES": "\n".join(_array(TYPES[v.dtype.name], name, v) for name, v in printer.tables.items()),
-        "PLAYERS": "\n".join(_players(whole, prefix)),
+        "PLAYERS": "\n".join(_players(whole, prefix, printer)),
         "CHOOSE": "\n".join(printer.cases(choose)),
         "SCORE": "\n".join(printer.cases(template("score.h"))),
         "JUDGE": "\n".join(printer.cases(template("judge.h"))),
@@ -58,10 +58,11 @@ def c_file(whole: Contents) -> str:
     return filled("player.h", parts)
 
 
-def _players(whole: Contents, prefix: str) -> Iterator[str]:
+def _players(whole: Contents, prefix: str, printer: CPrinter) -> Iterator[str]:
     yield listed(f"static const char *const {prefix}_player_names[] = {{", (_text(p.name) for p in whole.players), "};")
     yield _array("double", f"{prefix}_careless", np.array([player.careless for player in whole.players]))
     for i, judge in enumerate(whole.judges):
+        yield from printer.values(i, judge) if judge.values else ()
         texts = [f"{{{_text(key)}, {_text(meaning)}}}" for key, meaning in judge.rules] or ["{0, 0}"]
         yield listed(f"static const {prefix}_rule {prefix}_rules_{i}[] = {{", texts, "};")
         yield _array("double", f"{prefix}_shares_{i}", np.array(judge.shares or [[0.0]]).ravel())
@@ -72,6 +73,7 @@ def _players(whole: Contents, prefix: str) -> Iterator[str]:
 class CPrinter(Printer):
     """Writes C."""
 
+    language: ClassVar[str] = "h"
     reserved: ClassVar[
         str
     ] = """auto break case char const continue default do double else enum extern float for goto if
@@ -128,7 +130,7 @@ class CPrinter(Printer):
 
     # Of numbers one of the values, as in Python.
     def _logic(self, e: Expr) -> str:
-        left, right = map(self._atom, e.parts)
+        left, right = (self._atom(part, 2 if e.kind == BOOL else TIGHT) for part in e.parts)
         if e.kind == BOOL:
             return f"{left} {'&&' if e.name == 'and' else '||'} {right}"
         return f"{left} ? {right} : {left}" if e.name == "and" else f"{left} ? {left} : {right}"
@@ -197,21 +199,33 @@ class CPrinter(Printer):
             yield f"    {TYPES[dtype.base.name]} {self.word(name)}{lengths}; /* {self.whole.note(kind, name)} */"
         yield f"}} {self.whole.game.file_name}_{kind.name};"
 
+    def values(self, number: int, judge: Judge) -> Iterator[str]:
+        """The function that asks a rule by its number."""
+        prefix = self.whole.game.file_name
+        yield f"static double {prefix}_value_{number}({prefix}_{judge.view.name} *view, int rule, int64_t item) {{"
+        yield "    switch (rule) {"
+        yield from (f"    case {i}: return (double){self.called(f)}(view, item);" for i, f in enumerate(judge.values))
+        yield "    default: return 0;\n    }\n}"
+
     def cases(self, text: str) -> Iterator[str]:
         """A case for each player: its view, which begins as the game's, its weights, and a text with its functions."""
         prefix = self.whole.game.file_name
         words = {self.word(n): self.whole.view.dtype[n].shape for n in self.whole.view.dtype.names or ()}
         for i, player in enumerate(self.whole.players):
             judge = self.whole.judges[player.judge]
-            choose, score, judged = map(self.called, judge.functions)
-            if judge.rules or ("{score}" not in text and "{judge}" not in text):
+            if judge.rules or ("{score}" not in text and "{item}" not in text):
                 yield f"    case {i}: {{\n        {prefix}_{judge.view.name} seen = {{0}};"
                 for word, shape in words.items():
                     copied = f"memcpy(seen.{word}, view->{word}, sizeof seen.{word})"
                     yield f"        {copied if shape else f'seen.{word} = view->{word}'};"
                 columns = player.weights.shape[1]
                 yield f"        double (*weights)[{columns}] = (double (*)[{columns}]){prefix}_weights_{i};"
-                names = {"choose": choose, "score": score, "judge": judged, "view": judge.view.name}
+                names = {name: self.called(judge.parts[name]) for name in ("choose", "score", "item")}
+                names |= {"view": judge.view.name, "progress": "0", "facts": "", "consider": ""}
+                asked = {"facts": "(&seen);", "progress": "(&seen)", "consider": "(&seen, item);"}
+                names |= {
+                    name: f"{self.called(f)}{asked[name]}" for name, f in judge.parts.items() if f and name in asked
+                }
                 yield f"        {text.format(**names, number=player.judge, columns=columns)}\n    }}"
 
 

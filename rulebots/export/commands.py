@@ -35,6 +35,9 @@ class ExportFlags:
     player_only: Annotated[
         bool, opt.switch("--player-only", "Without the law, for an app that has its own and fills the view.")
     ] = False
+    search: Annotated[
+        bool, opt.switch("--search", "With a search: rollouts, in which players play games to their ends.")
+    ] = False
     imports: opt.Imports = None
     option: opt.OptionTexts = None
 
@@ -68,7 +71,9 @@ def export(flags: ExportFlags) -> None:
         players = {**levels, **players}
         for level, why in refused.items():
             say(f"without the level {level}: {why}")
-    contents = contents_of(game, players, options, levels=tuple(levels), law_too=not flags.player_only)
+    contents = contents_of(
+        game, players, options, levels=tuple(levels), law_too=not flags.player_only, search=flags.search
+    )
     files = files_of(contents, flags.to, flags.out, say)
     if flags.to == "web":
         new_folder(flags.out)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.errors import demand
 from rulebots.export.program import Function, Program
 from rulebots.export.ranges import EXACT, INT64, Range
 from rulebots.export.source import NotInSubset
@@ -19,19 +19,22 @@ from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, Place, RecordKind
 from rulebots.game import Game
 from rulebots.game.chance import draw_kernel
 from rulebots.game.contract import MOST_LUCK
-from rulebots.game.random_numbers import CARDS, apart, below, next_luck, rng_of
+from rulebots.game.random_numbers import CARDS, apart, below, next_luck, rng_of, unchanged
+from rulebots.game.seats import worth_kernel
 from rulebots.kernel import Kernel
 from rulebots.kernel.source_code import written_definition
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.players.compiled import CompiledPlayer, Style, decides_by_rules
 from rulebots.players.player import Player
-from rulebots.rules import RuleSet
-from rulebots.rules.scoring import built, scorer
+from rulebots.rules import Rule
+from rulebots.rules.scoring import scorer
 
 #: Deals that show how a game deals.
 SAMPLE = 32
 #: What players need of the law.
 _OF_PLAYERS = ("next_luck", "below", "apart", "kind")
+#: What players of one style are made of, besides their rules.
+PARTS = ("choose", "score", "facts", "progress", "item", "consider")
 
 
 @dataclass(frozen=True)
@@ -48,30 +51,35 @@ class Deal:
 
 @dataclass(eq=False)
 class Judge:
-    """How players of one style decide: the record that they see, and the functions that choose and explain."""
+    """How players of one style decide: the record that they see, and the functions that choose and explain.
+
+    `parts` are those of `PARTS`, None where a set of rules lacks one; `values` are the rules.
+    """
 
     style: Style
     view: RecordKind
-    choose: Function
-    score: Function | None = None
-    judge: Function | None = None
+    parts: dict[str, Function | None]
+    values: list[Function] = field(default_factory=list)
 
     @property
-    def functions(self) -> tuple[Function | None, ...]:
-        """The functions that choose, score and judge."""
-        return self.choose, self.score, self.judge
+    def all_rules(self) -> tuple[Rule, ...]:
+        """The rules; none where a kernel chooses."""
+        return () if self.style.rules is None else self.style.rules.rules
 
     @property
     def rules(self) -> list[tuple[str, str]]:
-        """The key and the meaning of each rule; none where a kernel chooses."""
-        rules = self.style.rules
-        return [] if rules is None else [(rule.key, rule.meaning) for rule in rules.rules]
+        """The key and the meaning of each rule."""
+        return [(rule.key, rule.meaning) for rule in self.all_rules]
+
+    @property
+    def mixes(self) -> list[dict[str, float]]:
+        """How much each group of rules counts, for each kind of move."""
+        return [] if self.style.rules is None else [dict(kind.mix) for kind in self.style.rules.mixes]
 
     @property
     def shares(self) -> list[list[float]]:
-        """How much each rule's group counts, for each kind of move."""
-        rules = self.style.rules
-        return [] if rules is None else [[kind.mix.get(r.group, 0.0) for r in rules.rules] for kind in rules.mixes]
+        """How much each rule's group counts, for each kind of move; NaN where it is not asked."""
+        return [[mix.get(rule.group, np.nan) for rule in self.all_rules] for mix in self.mixes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +104,7 @@ class Contents:
     view: RecordKind
     levels: tuple[str, ...]
     law_too: bool
+    search: bool
     law: dict[str, Function] = field(default_factory=dict)
     judges: list[Judge] = field(default_factory=list)
     players: list[Exported] = field(default_factory=list)
@@ -117,7 +126,7 @@ class Contents:
     def roots(self) -> list[Function]:
         """The functions that the rest of the file calls."""
         law = [f for name, f in self.law.items() if self.law_too or name in _OF_PLAYERS]
-        of_judges = (f for judge in self.judges for f in judge.functions if f is not None)
+        of_judges = [f for judge in self.judges for f in (*judge.parts.values(), *judge.values) if f is not None]
         return [*law, *of_judges]
 
     def meaning(self, kind: RecordKind) -> str:
@@ -142,15 +151,19 @@ def contents_of(
     *,
     levels: tuple[str, ...] = (),
     law_too: bool = True,
+    search: bool = False,
 ) -> Contents:
     """What an export of these players, by name, says; without `law_too` the players alone.
 
-    `levels` are the names of those that stand for a level, the weakest first.
+    `levels` are the names of those that stand for a level, the weakest first. With `search` it searches as well.
 
     Raises:
         NotInSubset: a function, or a player, uses what exports do not have.
-        UsageError: a wrong option.
+        UsageError: a wrong option, or a search without the law, or of a game that hides something and has no `redeal`.
     """
+    demand(law_too or not search, "a search plays by the law: leave out --player-only")
+    hides = f"{game.name} hides something but has no `redeal`, by which a search would deal it again"
+    demand(not search or not game.hidden or game.redeal is not None, hides)
     if game.live is not None:
         raise NotInSubset(
             f"{game.name} is made of Python objects, which no other language has: write its law as kernels over "
@@ -160,7 +173,9 @@ def contents_of(
     program = Program(game.named_options(values), read_body)
     state = program.record("state", game.state, _set_first(game.setup, 0))
     view = program.record("view", game.view, _set_first(game.observe, 1))
-    whole = Contents(game, game.seats_with(values), deal_of(game, values), program, state, view, levels, law_too)
+    whole = Contents(
+        game, game.seats_with(values), deal_of(game, values), program, state, view, levels, law_too, search
+    )
     _read_law(whole, values)
     for name, player in players.items():
         _add_player(whole, name, player)
@@ -190,9 +205,15 @@ def _read_law(whole: Contents, values: Any) -> None:
         "below": (below, [luck, _number(0, 1_000_000)]),
         "apart": (apart, [luck]),
     }
+    if whole.search:
+        worth = [_array("int64", whole.seats), _number(whole.seats, whole.seats), _array(FLOAT, whole.seats)]
+        wanted |= {"redeal": (game.redeal or unchanged, [state, luck]), "value": (worth_kernel(game), worth)}
     if game.chance:
         wanted["draw"] = (draw_kernel(game), [state, moves, _number(1, game.move_count), luck])
-    whole.law = {name: program.function(body, arguments, name) for name, (body, arguments) in wanted.items()}
+    program.names |= dict.fromkeys(wanted, 1)
+    whole.law = {name: program.function(body, arguments) for name, (body, arguments) in wanted.items()}
+    for name, function in whole.law.items():
+        function.name = name
     program.fields["state", "mover"].join(Range(0, whole.seats - 1), program.waiting)
     program.fields["view", "luck"].join(Range(1, MOST_LUCK), program.waiting)
 
@@ -222,41 +243,22 @@ def _judge_of(whole: Contents, player: CompiledPlayer) -> Judge:
     moves = Expr("local", ArrayKind("int64", (game.move_count,)), place=listed)
     columns = max(style.columns, 1)
     weighted = [_array(FLOAT, (2, columns)), _array(FLOAT, columns)]
-    seen = [Expr("local", record), moves, _number(1, game.move_count), *weighted]
-    scores = _array(FLOAT, game.move_count)
-    judge = Judge(style, record, program.function(style.choose, [*seen, scores], "choose"))
+    one = Expr("local", record)
+    seen = [one, moves, _number(1, game.move_count), *weighted, _array(FLOAT, game.move_count)]
+    judge = Judge(style, record, dict.fromkeys(PARTS))
+    judge.parts["choose"] = program.function(style.choose, seen)
     if decides_by_rules(player):
-        judge.score = program.function(scorer(player.rules), [*seen, scores], "score")
-        judge.judge = program.function(judging(player.rules), [*seen, _array(FLOAT, (2, columns))], "judge")
+        rules = player.rules
+        item = program.function(game.item, [one, _number(0, game.move_count - 1)])
+        subject = Expr("local", item.gives, item.results[0].range or Range(0, 0))
+        wanted = {"score": (scorer(rules), seen), "facts": (rules.facts, [one]), "progress": (rules.progress, [one])}
+        wanted["consider"] = (rules.consider, [one, subject])
+        judge.parts |= {
+            name: None if body is None else program.function(body, given) for name, (body, given) in wanted.items()
+        }
+        judge.parts["item"] = item
+        judge.values = [program.function(rule, [one, subject]) for rule in rules.rules]
     return judge
-
-
-@functools.cache
-def judging(rules: RuleSet) -> Kernel[..., float]:
-    """A kernel `judge(view, moves, n, weights, blended, values) -> progress`: the value of each rule for each move.
-
-    `values` is float64[n, rules], zeroed before; `blended`, float64[rules], gets the weights of this moment. It asks in
-    the order of rulebots/players/explaining.py.
-    """
-    lines = [
-        "def judge(view, moves, n, weights, blended, values):",
-        "    facts(view)" if rules.facts else "",
-        "    t = 0.0" if rules.flat else "    t = progress(view)",
-        "    for r in range(blended.shape[0]):",
-        "        blended[r] = (1.0 - t) * weights[0, r] + t * weights[1, r]",
-        "    for i in range(n):",
-        "        move_kind, subject = kind(moves[i]), item(view, moves[i])",
-        "        consider(view, subject)" if rules.consider else "",
-    ]
-    for number, of_kind in enumerate(rules.mixes):
-        asked = (column for column, rule in enumerate(rules.rules) if rule.group in of_kind.mix)
-        judged = (f"            values[i, {column}] = rule_{column}(view, subject)" for column in asked)
-        lines += [f"        if move_kind == {number}:", "            pass", *judged]
-    lines.append("    return t")
-    parts: dict[str, Any] = {"kind": rules.game.kind, "item": rules.game.item}
-    parts |= {"facts": rules.facts, "consider": rules.consider, "progress": rules.progress}
-    parts |= {f"rule_{column}": rule.kernel for column, rule in enumerate(rules.rules)}
-    return built("\n".join(filter(None, lines)) + "\n", "judge", parts)
 
 
 def deal_of(game: Game, values: Any) -> Deal:

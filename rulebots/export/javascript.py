@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rulebots.export.contents import Contents
-from rulebots.export.printing import INDENT, Printer, filled, listed
+from rulebots.export.printing import INDENT, Printer, filled, listed, template
 from rulebots.export.program import Function
 from rulebots.export.ranges import EXACT, INT32, Range
 from rulebots.export.tree import BOOL, FLOAT, INT, Expr, RecordKind, Statement
@@ -33,6 +33,8 @@ _BOOLEAN = {"&": "&&", "|": "||", "^": "!=="}
 #: Lists of numbers with more characters are packed: what stood before is a reference of six characters, to at most so
 #: many characters before, of at least and less than so many.
 LONG = 300
+#: Shorter ones have a blank after each comma.
+SHORT = 80
 #: Fractions are written as their numerators where all have a denominator below this.
 MOST_SHARED = 5000
 _FAR, _SHORTEST, _LONGEST = 36**3, 7, 36**2
@@ -41,14 +43,10 @@ _MASK = Range(0, INT32.high)
 _WORD = 0xFFFFFFFF
 
 
-def javascript_file(whole: Contents) -> str:
-    """The text of a module."""
+def javascript_file(whole: Contents, beside: str = "") -> str:
+    """The text of a module; functions on whole numbers that what stands `beside` it calls are in it as well."""
     printer = JavaScriptPrinter(whole)
     weights = (f"{_json(p.name)}: {literal([p.judge, p.weights.tolist(), p.careless])}" for p in whole.players)
-    judges = (
-        f"[{j.view.name.capitalize()}, {printer.listed(j)}, {_json(j.rules)}, {literal(j.shares)}]"
-        for j in whole.judges
-    )
     parts = {
         "LAW": filled("law.js", {}) if whole.law_too else "",
         "USAGE": filled("game.js" if whole.law_too else "view.js", {}),
@@ -57,14 +55,26 @@ def javascript_file(whole: Contents) -> str:
         "OPTIONS": _json(whole.program.options),
         "NAMES": _json(whole.names),
         "TABLES": "\n".join(f"const {name} = {packed(rows)};" for name, rows in printer.lists.items()),
-        "JUDGES": listed("[", judges, "]"),
+        "JUDGES": re.sub(r'(?m)^( +)"(\w+)":', r"\1\2:", printer.judges()),
         "PLAYERS": listed("{", weights, "}"),
         "LEVELS": _json(whole.levels),
         "FIRST": _json(whole.players[0].name),
-        "DEAL": _json([whole.deal.way, whole.deal.pack]),
+        "PACK": _json(whole.deal.pack),
+        "DEALING": template(f"{whole.deal.way}.js"),
         "DRAW": "k_draw(this.state, listed(moves), moves.length, this.chance)" if whole.game.chance else "moves[0]",
     }
-    return re.sub("(?m)^( +)", lambda found: found[1][::2], filled("player.js", parts))  # two blanks a level
+    text = filled("player.js", parts)
+    text = text.replace("@NUMBERS@", _needed(template("numbers.js"), text + beside))
+    return re.sub("(?m)^( +)", lambda found: found[1][::2], text)  # two blanks a level
+
+
+# The functions of `helpers`, a block of text each, that a text names, and those that they name.
+def _needed(helpers: str, text: str) -> str:
+    blocks = {re.findall(r"function (\w+)", block)[0]: block for block in helpers.split("\n\n")}
+    needed = ""
+    while called := [name for name in blocks if re.search(rf"(?<![\w.]){name}[,()]", text + needed)]:
+        needed += "".join(f"{blocks.pop(name)}\n\n" for name in called)
+    return needed.rstrip()
 
 
 def declarations(whole: Contents) -> str:
@@ -72,8 +82,10 @@ def declarations(whole: Contents) -> str:
     printer = JavaScriptPrinter(whole)
     kinds = [whole.state, whole.view] if whole.law_too else [whole.view]
     parts = {
-        "LAW": filled("law.d.ts", {}) if whole.law_too else "",
-        **printer.parts(),
+        "LAW": template("law.d.ts") if whole.law_too else "",
+        "SEARCH": template("search.d.ts") if whole.search else "",
+        "TITLE": whole.game.title,
+        "CONTENT": whole.words,
         "PLAYER_TYPE": " | ".join(_json(player.name) for player in whole.players),
         "TYPES": "\n".join(line for kind in kinds for line in _types(printer, kind)),
     }
@@ -94,6 +106,7 @@ def _types(printer: JavaScriptPrinter, kind: RecordKind) -> Iterator[str]:
 class JavaScriptPrinter(Printer):
     """Writes JavaScript."""
 
+    language: ClassVar[str] = "js"
     reserved: ClassVar[str] = """await break case catch class const continue debugger default delete do else enum export
         extends false finally for function if implements import in instanceof interface let new null package private
         protected public return static super switch this throw true try typeof var void while with yield arguments eval
@@ -121,7 +134,7 @@ class JavaScriptPrinter(Printer):
 
     # A floating operation, or a whole one with as little as is exact.
     def _binary(self, e: Expr) -> str:
-        left, right = map(self._atom, e.parts)
+        left, right = self._sides(e)
         if e.kind == BOOL:
             return f"{left} {_BOOLEAN[e.name]} {right}"
         if e.kind == FLOAT:
@@ -181,8 +194,12 @@ class JavaScriptPrinter(Printer):
             return self._text(value)
         if value.kind == BOOL:
             return f"{self._atom(value)} ? 1 : 0"
-        text = self._text(value) if _is_exact(value) else f"low({self._text(value)})"
-        return text if target.form == "item" else f"cut({text}, {limit.low}, {limit.high})"
+        text = self._text(value)
+        if target.form != "item" and limit != INT32:
+            return f"cut({text}, {limit.low}, {limit.high})"
+        if not _is_exact(value):
+            return f"low({text})"
+        return text if target.form == "item" else f"{self._atom(value)} | 0"
 
     def _each_lines(self, s: Statement, depth: int) -> Iterator[str]:
         rows = ", ".join(map(self._together, s.rows))
@@ -192,12 +209,24 @@ class JavaScriptPrinter(Printer):
         head = f"function {self.prefix}{function.name}({', '.join(map(self.word, function.parameters))})"
         first, *lines = self._block(head, function.body or (), 0)
         names = dict.fromkeys([*map(self.word, function.variables), *self.further])
+        for name in [*names]:  # declared where it is first assigned to, unless that is in a block
+            at = next((i for i, line in enumerate(lines) if re.search(rf"\b{re.escape(name)}\b", line)), 0)
+            if lines[at].startswith(f"{INDENT}{name} = "):
+                lines[at] = lines[at].replace(name, f"let {name}", 1)
+                del names[name]
         yield from [first, *([f"{INDENT}let {', '.join(names)};"] if names else []), *lines]
 
     def _record_lines(self, kind: RecordKind) -> Iterator[str]:
-        exported = "export " if kind in (self.whole.state, self.whole.view) else ""
-        yield f"\n/** {self.whole.meaning(kind)} */\n{exported}class {kind.name.capitalize()} {{\n    constructor() {{"
-        for name in kind.dtype.names or ():
+        view = self.whole.view
+        head = f"export class {kind.name.capitalize()}"
+        names = kind.dtype.names or ()
+        first = ""
+        if kind not in (self.whole.state, view):  # a view that rules see
+            head = f"class {kind.name.capitalize()} extends View"
+            names = names[len(view.dtype.names or ()) :]
+            first = "\n        super();"
+        yield f"\n/** {self.whole.meaning(kind)} */\n{head} {{\n    constructor() {{{first}"
+        for name in names:
             value = zeros(kind.dtype[name].base.name, [*map(str, kind.dtype[name].shape)])
             yield f"        this.{self.word(name)} = {value};"
         yield "    }\n}"
@@ -216,7 +245,7 @@ def packed(values: Any) -> str:
     plain = literal(values)
     text = re.sub(r"(-?[0-9]+)n", r'"\1"', plain.replace(" ", ""))  # a BigInt is a text there
     if len(text) < LONG or set(text) & set("NI"):  # JSON has no NaN and Infinity
-        return plain
+        return plain if len(plain) < SHORT else plain.replace(" ", "")
     numbers = np.array(re.findall(r"[\d.e-]+", text), float)
     shared = next((q for q in range(1, MOST_SHARED) if np.array_equal(np.rint(numbers * q) / q, numbers)), 1)
     if shared > 1:

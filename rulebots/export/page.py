@@ -48,7 +48,7 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
     demand(whole.game.told is None or names["TOLD"] != "null", "a page needs `told`, which says who sees which move")
     diagram = sys.modules.get("rulebots.output.diagram")  # which a drawing has imported
     parts = {
-        "MODULE": javascript_file(whole).replace("\nexport ", "\n"),
+        "MODULE": javascript_file(whole, template("python.js")).replace("\nexport ", "\n"),
         "PYTHON": template("python.js"),
         "DIAGRAM": filled("diagram.js", {"SYMBOLS": json.dumps(getattr(diagram, "SYMBOLS", {}))}),
         "SCRIPT": "\n".join(text for _, text, _ in script.made.values()),

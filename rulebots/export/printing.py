@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import operator
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,12 +14,24 @@ from typing import Any, ClassVar
 
 from rulebots.export.contents import Contents, Judge
 from rulebots.export.program import Function
+from rulebots.export.source import source_of
 from rulebots.export.tree import Expr, RecordKind, Statement
 
-#: Expressions that need no brackets wherever they stand.
-_ATOMS = ("const", "local", "table", "field", "item", "call", "zeros")
+#: How tightly operators bind, the same in all languages; those that are not here stand in brackets inside others.
+_LEVELS = {
+    **dict.fromkeys(("*", "/", "//", "%"), 4), **dict.fromkeys(("+", "-"), 3),
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "===", "!=", "!==", "!", "not"), 2),
+    **dict.fromkeys(("&&", "||", "and", "or"), 1), "~": 8,
+}  # fmt: skip
+_OPERATOR = re.compile(r"[-+*/%<>=!&|^~?]+|\b(?:and|or|not|if)\b")
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _RUNTIME = Path(__file__).parent / "runtime"
 INDENT = "    "
+#: The longest statement that stands in one line with its head, and what such heads begin with.
+WIDTH = 120
+_HEADED = re.compile("(?:if|else|for|while) ?")
+#: The level of a text without operators.
+TIGHT = 9
 
 
 class Printer(ABC):
@@ -27,12 +41,17 @@ class Printer(ABC):
     or `_form_lines(s, depth)` for statements, is for what takes more.
     """
 
+    language: ClassVar[str] = ""
+    #: What no and yes are called.
+    truths: ClassVar[tuple[str, str]] = ("false", "true")
     reserved: ClassVar[str] = ""
     forms: ClassVar[Mapping[str, str]] = {}
     #: How a statement ends, what stands for no function, and how several values stand together.
     end: ClassVar[str] = ";"
     nothing: ClassVar[str] = "null"
     several: ClassVar[str] = "[{}]"
+    #: What makes `if` another branch.
+    otherwise: ClassVar[str] = "else "
     #: How a comment before a function is written.
     comment: ClassVar[str] = "/* {} */"
 
@@ -52,6 +71,11 @@ class Printer(ABC):
                 needed = functools.reduce(operator.or_, used)
                 listed_rows[:] = [r if needed.low <= i <= needed.high else [] for i, r in enumerate(listed_rows)]
         self.taken = {*self.reserved.split(), *(prefix + f.name for f in self.functions), *self.tables}
+        #: What needs no comment: the meanings of rules stand beside their keys.
+        self.told = {source_of(rule) for judge in whole.judges for rule in judge.all_rules}
+        #: Functions that read as an earlier one does, which is called instead.
+        self.same: dict[Function, Function] = {}
+        self._written: dict[str, Function] = {}
         #: Further variables of the function that is being written.
         self.further: list[str] = []
 
@@ -61,16 +85,25 @@ class Printer(ABC):
 
     def called(self, function: Function | None) -> str:
         """The name of a function, or of nothing."""
-        return self.nothing if function is None else self.prefix + function.name
+        return self.nothing if function is None else self.prefix + self.same.get(function, function).name
 
-    def listed(self, judge: Judge) -> str:
-        """The names of the functions of a judge."""
-        return ", ".join(map(self.called, judge.functions))
+    def judges(self) -> str:
+        """The ways of deciding, each as names with what they stand for; Python and JavaScript write this alike."""
+        return "".join(f"    {{\n{''.join(self._judge_lines(judge))}    }},\n" for judge in self.whole.judges)
+
+    def _judge_lines(self, judge: Judge) -> Iterator[str]:
+        yield f'        "view": {judge.view.name.capitalize()},\n'
+        yield from (f'        "{name}": {self.called(function)},\n' for name, function in judge.parts.items())
+        yield f'        "mixes": {json.dumps(judge.mixes)},\n        "rules": [\n'
+        for (key, meaning), value in zip(judge.rules, judge.values, strict=True):
+            yield f"            [{json.dumps(key)}, {self.called(value)}, {json.dumps(meaning, ensure_ascii=False)}],\n"
+        yield "        ],\n"
 
     def parts(self) -> dict[str, Any]:
         """What stands in the templates of every language."""
         whole = self.whole
         return {
+            **self._search(),
             "TITLE": whole.game.title,
             "CONTENT": whole.words,
             "SEATS": whole.seats,
@@ -80,12 +113,27 @@ class Printer(ABC):
             "FUNCTIONS": "\n".join(line for function in self.functions for line in self._lines_of(function)),
         }
 
+    # The search, and how it values the end of a game: see `judge_kernel` of rulebots/search/rollout/rounds.py.
+    def _search(self) -> dict[str, str]:
+        game, seats = self.whole.game, self.whole.seats
+        together = game.together(seats)
+        counted = game.counts == "points" or together or seats == 1
+        tests = {"TABLE": seats != 2 or together, "COUNTED": counted, "AHEAD": not together and seats > 1}
+        text = template(f"search.{self.language}") if self.whole.search else ""
+        texts = {word: self.truths[holds] for word, holds in tests.items()}
+        return {"SEARCH": text, "STUDENT": template("student"), **texts}
+
     def _lines_of(self, function: Function) -> Iterator[str]:
         self.further = []
-        meaning = (inspect.getdoc(function.source) or "").partition("\n")[0].replace("*/", "* /")
-        yield self.comment.format(meaning)
-        yield from self._function_lines(function)
-        yield ""
+        first, *lines = self._function_lines(function)
+        text = "\n".join([first.replace(f"{function.name}(", "(", 1), *lines])
+        if self._written.setdefault(text, function) is not function:
+            self.same[function] = self._written[text]
+            return
+        if function.source not in self.told:
+            meaning = (inspect.getdoc(function.source) or "").partition("\n")[0].replace("*/", "* /")
+            yield self.comment.format(meaning)
+        yield from [first, *lines, ""]
 
     @abstractmethod
     def _record_lines(self, kind: RecordKind) -> Iterator[str]: ...
@@ -107,13 +155,22 @@ class Printer(ABC):
         if special is not None:
             return str(special(e))
         form = self.forms.get(e.form) or self.forms[e.name]
-        return form.format(*map(self._atom, e.parts), name=self.word(e.name), op=e.name)
+        level = {"compare": 3, "logic": 2, "choice": 1}.get(e.form, TIGHT)
+        chained = (part.form == e.form == "logic" and part.name == e.name for part in e.parts)
+        parts = (self._atom(part, level - same) for part, same in zip(e.parts, chained, strict=True))
+        return form.format(*parts, name=self.word(e.name), op=e.name)
 
-    # In brackets where others could tear it apart.
-    def _atom(self, e: Expr) -> str:
+    # In brackets if one of its operators binds less tightly than `level`.
+    def _atom(self, e: Expr, level: int = TIGHT) -> str:
         text = self._text(e)
-        plain = e.form in _ATOMS and not text.startswith("-") and "?" not in text and "==" not in text
-        return text if plain else f"({text})"
+        return text if _level_of(text) >= level else f"({text})"
+
+    # Both sides of an operator.
+    def _sides(self, e: Expr) -> tuple[str, str]:
+        level = _LEVELS.get(e.name, TIGHT - 1)
+        left, right = e.parts
+        chained = e.name in ("&", "|", "^") and left.name == e.name
+        return self._atom(left, 0 if chained else level), self._atom(right, min(level + 1, TIGHT - 1))
 
     def _local(self, e: Expr) -> str:
         return self.word(e.name)
@@ -133,15 +190,22 @@ class Printer(ABC):
         for statement in body:
             yield from getattr(self, f"_{statement.form}_lines")(statement, depth)
 
-    # A head, and its body in braces, which begins with the lines `first`.
+    # A head, and its body in braces, which begins with the lines `first`; or in one line with it.
     def _block(self, head: str, body: Sequence[Statement], depth: int, *first: str) -> Iterator[str]:
-        yield f"{INDENT * depth}{head} {{"
-        yield from (f"{INDENT * (depth + 1)}{line}" for line in first)
-        yield from self._body(body, depth + 1)
-        yield f"{INDENT * depth}}}"
+        inner = [*(f"{INDENT * (depth + 1)}{line}" for line in first), *self._body(body, depth + 1)]
+        short = f"{INDENT * depth}{head} {inner[0].lstrip() if inner else ''}"
+        if len(inner) == 1 and _HEADED.match(head) and not _HEADED.match(inner[0].lstrip()) and len(short) <= WIDTH:
+            yield short
+            return
+        yield from [f"{INDENT * depth}{head} {{", *inner, f"{INDENT * depth}}}"]
 
     def _assign_lines(self, s: Statement, depth: int) -> Iterator[str]:
-        yield f"{INDENT * depth}{self._text(s.targets[0])} = {self._stored(s.targets[0], s.values[0])}{self.end}"
+        target = self._text(s.targets[0])
+        value = self._stored(s.targets[0], s.values[0])
+        sign = s.values[0].name
+        more = self._text(s.values[0].parts[1]) if s.values[0].form == "binary" else ""
+        short = value in (f"{target} {sign} {more}", f"{target} {sign} ({more})")
+        yield f"{INDENT * depth}{target} {f'{sign}= {more}' if short else f'= {value}'}{self.end}"
 
     def _do_lines(self, s: Statement, depth: int) -> Iterator[str]:
         yield f"{INDENT * depth}{self._text(s.values[0])}{self.end}"
@@ -165,7 +229,10 @@ class Printer(ABC):
 
     def _if_lines(self, s: Statement, depth: int) -> Iterator[str]:
         yield from self._block(f"if ({self._text(s.values[0])})", s.body, depth)
-        if s.other:
+        if [one.form for one in s.other] == ["if"]:
+            first, *lines = self._if_lines(s.other[0], depth)
+            yield from [f"{INDENT * depth}{self.otherwise}{first.lstrip()}", *lines]
+        elif s.other:
             yield from self._block("else", s.other, depth)
 
     def _while_lines(self, s: Statement, depth: int) -> Iterator[str]:
@@ -174,12 +241,24 @@ class Printer(ABC):
     # The end of a range is worked out once.
     def _for_lines(self, s: Statement, depth: int) -> Iterator[str]:
         variable = self.word(s.counter or s.name)
-        end = f"end_{len(self.further)}"
-        self.further += [end, variable] if s.counter else [end]
-        start, stop = map(self._text, s.values)
+        self.further += [variable] if s.counter else []
+        start, end = map(self._text, s.values)
+        first = f"{variable} = {start}"
+        if s.values[1].form != "const":
+            name = f"end_{len(self.further)}"
+            self.further.append(name)
+            first, end = f"{first}, {name} = {end}", name
         compare = "<" if s.step > 0 else ">"
-        head = f"for ({variable} = {start}, {end} = {stop}; {variable} {compare} {end}; {variable} += {s.step})"
+        count = f"{variable}++" if s.step == 1 else f"{variable} += {s.step}"
+        head = f"for ({first}; {variable} {compare} {end}; {count})"
         yield from self._block(head, s.body, depth, *([f"{self.word(s.name)} = {variable};"] if s.counter else []))
+
+
+# The level of the loosest operator outside of brackets.
+def _level_of(text: str) -> int:
+    while (shorter := _BRACKETED.sub("_", text)) != text:
+        text = shorter
+    return min((_LEVELS.get(sign, 0) for sign in _OPERATOR.findall(text)), default=TIGHT)
 
 
 @functools.cache

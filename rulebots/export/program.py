@@ -48,11 +48,12 @@ class Program:
         self.records: dict[int, RecordKind] = {}
         self.fields: dict[tuple[str, str], Place] = {}
         self.waiting: set[Function] = set()
-        self._names: dict[str, int] = {}
+        #: How many functions, records and tables want each name.
+        self.names: dict[str, int] = {}
 
     def name(self, wanted: str) -> str:
         """The name, with a number where it is taken."""
-        count = self._names[wanted] = self._names.get(wanted, 0) + 1
+        count = self.names[wanted] = self.names.get(wanted, 0) + 1
         return wanted if count == 1 else self.name(f"{wanted}_{count}")
 
     def record(self, name: str, dtype: np.dtype[Any], set_first: frozenset[str] = frozenset()) -> RecordKind:
@@ -76,7 +77,7 @@ class Program:
             self.tables[id(values)] = Expr("table", kind, place=elements, name=self.name(name.strip("_")), value=values)
         return self.tables[id(values)]
 
-    def function(self, body: Any, arguments: Sequence[Expr], name: str = "") -> Function:
+    def function(self, body: Any, arguments: Sequence[Expr]) -> Function:
         """A kernel for arguments like these. Raises NotInSubset."""
         source: Any = source_of(body)
         key = (source, *(a.kind for a in arguments))
@@ -84,7 +85,7 @@ class Program:
             tree = tree_of(source)
             names = (argument.arg for argument in tree.args.args)
             parameters = {n: Place(a.kind) for n, a in zip(names, arguments, strict=True)}
-            self.functions[key] = Function(self.name(name or source.__name__.strip("_")), source, tree, parameters)
+            self.functions[key] = Function(self.name(source.__name__.strip("_")), source, tree, parameters)
         function = self.functions[key]
         for here, argument in zip(function.parameters.values(), arguments, strict=True):
             if argument.place is not None and isinstance(argument.kind, ArrayKind):

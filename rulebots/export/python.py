@@ -20,7 +20,6 @@ def python_file(whole: Contents) -> str:
     """The text of a file."""
     printer = PythonPrinter(whole)
     players = (f"{p.name!r}: {(p.judge, p.weights.tolist(), p.careless)}" for p in whole.players)
-    judges = (f"({j.view.name.capitalize()}, {printer.listed(j)}, {j.rules!r}, {j.shares!r})" for j in whole.judges)
     parts = {
         "LAW": filled("law.py", {}) if whole.law_too else "",
         "USAGE": filled("game.py" if whole.law_too else "view.py", {}),
@@ -29,7 +28,7 @@ def python_file(whole: Contents) -> str:
         "OPTIONS": whole.program.options,
         "NAMES": whole.names,
         "TABLES": "\n".join(f"{name} = {rows!r}" for name, rows in printer.lists.items()),
-        "JUDGES": listed("[", judges, "]"),
+        "JUDGES": printer.judges(),
         "PLAYERS": listed("{", players, "}"),
         "LEVELS": list(whole.levels),
         "FIRST": repr(whole.players[0].name),
@@ -42,6 +41,8 @@ def python_file(whole: Contents) -> str:
 class PythonPrinter(Printer):
     """Writes Python."""
 
+    language: ClassVar[str] = "py"
+    truths: ClassVar[tuple[str, str]] = ("False", "True")
     reserved: ClassVar[str] = f"{' '.join(keyword.kwlist)} math min max abs int float bool range len int64 fill"
     forms: ClassVar[Mapping[str, str]] = {
         "compare": "{0} {op} {1}",
@@ -52,6 +53,7 @@ class PythonPrinter(Printer):
     end: ClassVar[str] = ""
     nothing: ClassVar[str] = "None"
     several: ClassVar[str] = "{}"
+    otherwise: ClassVar[str] = "el"
     comment: ClassVar[str] = "# {}"
 
     def _const(self, e: Expr) -> str:
@@ -61,7 +63,8 @@ class PythonPrinter(Printer):
         return f"{self._text(e.parts[0])}[{self._text(e.parts[1])}]"
 
     def _binary(self, e: Expr) -> str:
-        text = f"{self._atom(e.parts[0])} {e.name} {self._atom(e.parts[1])}"
+        left, right = self._sides(e)
+        text = f"{left} {e.name} {right}"
         return f"int64({text})" if e.wraps else text
 
     def _unary(self, e: Expr) -> str:

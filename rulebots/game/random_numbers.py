@@ -43,6 +43,12 @@ def apart(luck: int) -> int:
     return ((int(luck) * 0x9E3779B1) & 0xFFFFFFFF) | 1
 
 
+@kernel
+def unchanged(state: Any, luck: int) -> int:
+    """The redeal of a game that hides nothing."""
+    return luck
+
+
 #: The purposes of a deal's random numbers: the cards, the seats' random states, the random opening moves, the outcomes
 #: of chance decisions. The purpose is the last number of an identity.
 CARDS, LUCK, OPENINGS, OUTCOMES = range(4)

@@ -102,6 +102,46 @@ int main(int count, char **words) {
 """
 
 
+SEARCH_IN_NODE = """
+const M = await import(process.argv[2]);
+const [plies, simulations, most, ...seeds] = process.argv.slice(3).map(Number);
+for (const seed of seeds) {
+    const p = new M.Position(seed, { openingPlies: plies });
+    for (let k = 0; !p.over && k < most; ) {
+        if (p.chanceToMove) {
+            p.play(p.draw());
+            continue;
+        }
+        console.log(M.search(p, M.PLAYERS[0], simulations));
+        p.play(p.choose());
+        k++;
+    }
+}
+"""
+SEARCH_IN_C = """
+#include "@HEADER@"
+#include <stdio.h>
+#include <stdlib.h>
+#define G(name) @P@_##name
+int main(int count, char **words) {
+    int plies = atoi(words[1]), simulations = atoi(words[2]), most = atoi(words[3]);
+    for (int w = 4; w < count; w++) {
+        G(position) p;
+        G(new_game)(&p, (uint64_t)atol(words[w]), plies);
+        for (int k = 0; !G(is_over)(&p) && k < most;) {
+            if (G(chance_to_move)(&p)) {
+                G(play)(&p, G(draw)(&p));
+                continue;
+            }
+            printf("%ld\\n", (long)G(search)(&p, 0, simulations));
+            G(play)(&p, G(choose)(&p, 0));
+            k++;
+        }
+    }
+}
+"""
+
+
 def plies_of(game: Game, options: Mapping[str, int] | None) -> int:
     """The random moves that games of a match begin with."""
     return draw_deals(game, 1, 1, options=options).opening_plies
@@ -145,11 +185,20 @@ def original(
         yield list(position.points)
 
 
+def searched(guide: Player, search: Player, seeds: Sequence[int], most: int) -> list[int]:
+    """The moves of a search along games of its guide, by the game's own code: `most` decisions a game."""
+    found = []
+    for seed in seeds:
+        game = after_opening(draw_deals(guide.game, 1, seed))
+        for _ in zip(range(most), game.decisions(), strict=False):
+            found.append(search.decide(game.position))
+            game.play(guide.decide(game.position))
+    return found
+
+
 def of_python(path: Path, plies: int, seeds: Sequence[int], most: int = 10_000, every: int = 1) -> Iterator[Line]:
     """By a file of Python."""
-    spec: Any = importlib.util.spec_from_file_location(path.stem, path)
-    m = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(m)
+    m = module(path)
     names = [*m.PLAYERS]
     for seed in seeds:
         p = m.Position(seed, opening_plies=plies)
@@ -162,7 +211,7 @@ def of_python(path: Path, plies: int, seeds: Sequence[int], most: int = 10_000, 
             name = names[k % len(names)]
             move = p.choose(name)
             why = None
-            if k % every == 0 and m._JUDGES[m.PLAYERS[name][0]][2] is not None:
+            if k % every == 0 and m._JUDGES[m.PLAYERS[name][0]]["score"] is not None:
                 e = p.explain(name)
                 keys = ("rule", "weight", "values", "shares", "amount")
                 why = [e["progress"], e["moves"], [[r[key] for key in keys] for r in e["reasons"]]]
@@ -174,36 +223,86 @@ def of_python(path: Path, plies: int, seeds: Sequence[int], most: int = 10_000, 
 
 def of_node(path: Path, plies: int, seeds: Sequence[int], most: int = 10_000, every: int = 1) -> Iterator[Line]:
     """By a module of JavaScript, in Node."""
-    driver = path.with_name("driver.mjs")
-    driver.write_text(NODE, "utf-8")
-    yield from _lines(["node", str(driver), str(path.resolve()), *map(str, (plies, most, every, *seeds))])
+    yield from run(node(path, NODE, plies, most, every, *seeds))
+
+
+def searched_in_node(path: Path, plies: int, simulations: int, seeds: Sequence[int], most: int) -> list[int]:
+    """As `searched`, by a module of JavaScript."""
+    return list(run(node(path, SEARCH_IN_NODE, plies, simulations, most, *seeds)))
+
+
+def searched_in_c(path: Path, plies: int, simulations: int, seeds: Sequence[int], most: int) -> list[int]:
+    """As `searched`, by a header of C."""
+    return list(run(built(path, SEARCH_IN_C, "-O2", numbers=(plies, simulations, most, *seeds))))
+
+
+def searched_in_python(path: Path, plies: int, simulations: int, seeds: Sequence[int], most: int) -> list[int]:
+    """As `searched`, by a file of Python."""
+    m = module(path)
+    found = []
+    for seed in seeds:
+        p = m.Position(seed, opening_plies=plies)
+        k = 0
+        while not p.over and k < most:
+            if p.chance_to_move:
+                p.play(p.draw())
+                continue
+            found.append(m.search(p, simulations=simulations))
+            p.play(p.choose())
+            k += 1
+    return found
 
 
 def of_c(
     path: Path, plies: int, seeds: Sequence[int], most: int = 10_000, every: int = 1, *flags: str
 ) -> Iterator[Line]:
     """By a header of C."""
+    yield from run(built(path, C, *flags, numbers=(plies, most, every, *seeds)))
+
+
+def node(path: Path, driver: str, *numbers: int) -> list[str]:
+    """The command that runs a driver beside a module."""
+    file = path.with_name("driver.mjs")
+    file.write_text(driver, "utf-8")
+    return ["node", str(file), str(path.resolve()), *map(str, numbers)]
+
+
+def built(path: Path, driver: str, *flags: str, numbers: Sequence[int]) -> list[str]:
+    """The command that runs a driver compiled with a header."""
     program = path.with_suffix(".exe")
     source = path.with_suffix(".c")
-    prefix = path.stem
-    source.write_text(C.replace("@HEADER@", path.name).replace("@P@", prefix), "utf-8")
+    source.write_text(driver.replace("@HEADER@", path.name).replace("@P@", path.stem), "utf-8")
     strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
     command = ["cc", *strict, *flags, "-o", str(program), str(source), "-lm"]
     subprocess.run(command, check=True)
-    yield from _lines([str(program), *map(str, (plies, most, every, *seeds))])
+    return [str(program), *map(str, numbers)]
 
 
-def _lines(command: list[str]) -> Iterator[Line]:
+def module(path: Path) -> Any:
+    """A file of Python as a module."""
+    spec: Any = importlib.util.spec_from_file_location(path.stem, path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def run(command: list[str]) -> Iterator[Any]:
+    """The lines that a command prints, as data."""
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     yield from map(json.loads, done.stdout.splitlines())
 
 
 def written(
-    folder: Path, players: Mapping[str, Player], options: Mapping[str, int] | None, languages: Sequence[str]
+    folder: Path,
+    players: Mapping[str, Player],
+    options: Mapping[str, int] | None,
+    languages: Sequence[str],
+    *,
+    search: bool = False,
 ) -> dict[str, Path]:
     """Exports of these players into a folder: the file by language."""
     game = next(iter(players.values())).game
-    contents = contents_of(game, players, options)
+    contents = contents_of(game, players, options, search=search)
     endings = {"python": ".py", "js": ".mjs", "c": ".h"}
     files = {language: folder / f"{game.file_name}{endings[language]}" for language in languages}
     for language, path in files.items():

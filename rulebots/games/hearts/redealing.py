@@ -69,7 +69,8 @@ def _deal(state: State, me: int, room: np.ndarray, pool: np.ndarray, size: np.nd
     A suit that two of them lack goes to the third. A suit that one of them lacks is split between the other two. The
     cards of all other suits go to any of the three.
     """
-    pair = np.full((SUITS, 2), NOBODY, np.int64)  # the two seats between which a suit is split
+    pair = np.zeros((SUITS, 2), np.int64)  # the two seats between which a suit is split
+    pair[:] = NOBODY
     free = 0
     for suit in range(SUITS):
         able = 0
@@ -144,7 +145,9 @@ def _advance(counts: np.ndarray, size: np.ndarray, pair: np.ndarray) -> bool:
 def _deals(room: np.ndarray, size: np.ndarray, pair: np.ndarray, counts: np.ndarray, free: int) -> float:
     """In how many ways cards can be dealt with these counts of the suits that are split."""
     ways = 1.0
-    left = room.copy()
+    left = np.zeros(SEATS, np.int64)
+    for seat in range(SEATS):
+        left[seat] = room[seat]
     for suit in range(SUITS):
         if pair[suit, 0] != NOBODY:
             ways *= CHOOSE[size[suit], counts[suit]]

@@ -15,7 +15,7 @@ import numpy as np
 from rulebots.game import Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
-from rulebots.game.random_numbers import apart, next_luck
+from rulebots.game.random_numbers import apart, next_luck, unchanged
 from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.loop import finish_kernel
@@ -105,12 +105,6 @@ def new_rounds_workspace(game: Game, numbers: int, *, ahead: bool = True) -> Rou
 def new_tally(candidates: int, groups: int) -> RolloutTally:
     """A tally without rollouts."""
     return RolloutTally(np.zeros((4, candidates, groups)), np.zeros(2))
-
-
-@kernel
-def unchanged(state: Any, luck: int) -> int:
-    """The redeal of a game that hides nothing."""
-    return luck
 
 
 @functools.cache
