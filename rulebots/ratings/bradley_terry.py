@@ -13,6 +13,8 @@ from rulebots.ratings.intervals import (
     FEWEST_DEALS,
     GAMES_A_DEAL,
     Distinct,
+    Floats,
+    Ints,
     amount_of,
     student_quantile,
 )
@@ -33,17 +35,15 @@ class Ratings:
     deals, intervals are infinite.
     """
 
-    elo: npt.NDArray[np.float64]
-    low: npt.NDArray[np.float64]
-    high: npt.NDArray[np.float64]
+    elo: Floats
+    low: Floats
+    high: Floats
     one_sided: bool
     connected: bool
     distinct: tuple[Distinct, ...]
 
 
-def bradley_terry(
-    players: int, pairs: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], deals: npt.NDArray[np.int64]
-) -> Ratings:
+def bradley_terry(players: int, pairs: Ints, scores: Floats, deals: Ints) -> Ratings:
     """Ratings that make the results most likely; a draw is half a win for each side.
 
     `pairs`, int64[n, 2], are the players of n mirrored deals; `scores`, float64[n], the first one's share of the two
@@ -103,18 +103,18 @@ def bradley_terry(
     )
 
 
-def _sums(index: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], shape: tuple[int, int]) -> Any:
+def _sums(index: Ints, weights: Floats, shape: tuple[int, int]) -> Any:
     """The sums of the weights that go to each place of a table, by its index in the flat table: float64[shape]."""
     return np.bincount(index, weights, math.prod(shape)).reshape(shape)
 
 
 def _doubt(
-    pair: npt.NDArray[np.int64],
-    deal: npt.NDArray[np.int64],
-    met: npt.NDArray[np.float64],
-    won: npt.NDArray[np.float64],
-    squares: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]:
+    pair: Ints,
+    deal: Ints,
+    met: Floats,
+    won: Floats,
+    squares: Floats,
+) -> Floats:
     """The variance of a pair's summed score where all its deals ended alike, else 0: float64[players, players].
 
     Each different deal then counts as one trial, as in `win_rate_interval`: the spread of the deals would claim
@@ -128,13 +128,13 @@ def _doubt(
     return np.asarray(np.bincount(numbers // count, copies**2, met.size).reshape(met.shape) * rate * (1 - rate))
 
 
-def _laplacian(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _laplacian(weights: Floats) -> Floats:
     """The matrix of the quadratic form that sums weight * (x_i - x_j)**2 over pairs: float64[players, players]."""
     both = weights + weights.T
     return np.diag(both.sum(axis=1)) - both
 
 
-def _observed_information(strength: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _observed_information(strength: Floats, wins: Floats) -> Floats:
     """The negative second derivatives of the log likelihood, float64[players, players]."""
     chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     return _laplacian(wins * chance * (1 - chance))
@@ -148,7 +148,7 @@ def _reached(wins: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return reached
 
 
-def _most_likely(wins: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+def _most_likely(wins: Floats, related: npt.NDArray[np.bool_]) -> Floats:
     """Log strengths with mean 0; `wins` is float64[players, players], row against column, draws as halves.
 
     `related` says which players a chain of games connects. Newton's method: the likelihood is concave, and a step that
@@ -156,7 +156,7 @@ def _most_likely(wins: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) 
     """
     strength = np.zeros(len(wins))
 
-    def cost(strength: npt.NDArray[np.float64]) -> float:
+    def cost(strength: Floats) -> float:
         return float((wins * np.logaddexp(0, strength[None, :] - strength[:, None])).sum())
 
     for _ in range(MOST_STEPS):

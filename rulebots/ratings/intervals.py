@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
 
 #: Fewer different deals allow no interval: from 10 on, the intervals contain the truth as often as they say
 #: (benchmarks/intervals.py).
@@ -54,17 +55,17 @@ class Distinct:
         return self.effective < FEWEST_DEALS
 
 
-def distinct(deals: npt.NDArray[np.int64]) -> Distinct:
+def distinct(deals: Ints) -> Distinct:
     """What deals amount to: equal numbers, int64[deals], are equal deals."""
     return amount_of(np.unique(deals, return_counts=True)[1])
 
 
-def amount_of(copies: npt.NDArray[np.int64]) -> Distinct:
+def amount_of(copies: Ints) -> Distinct:
     """What deals amount to that were played so often each: int64[deals], all above 0."""
     return Distinct(len(copies), int(copies.sum()) ** 2 / max(1, int((copies**2).sum())))
 
 
-def pentanomial(deal_scores: Floats) -> npt.NDArray[np.int64]:
+def pentanomial(deal_scores: Floats) -> Ints:
     """How many deals had each of the scores 0, 1/4, 1/2, 3/4, 1: int64[5] from float64[deals]."""
     return np.bincount(np.rint(4 * deal_scores).astype(np.int64), minlength=QUARTERS)
 

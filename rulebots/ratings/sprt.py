@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import demand
-from rulebots.ratings.intervals import QUARTERS, expected_score
+from rulebots.ratings.intervals import QUARTERS, Floats, Ints, expected_score
 
 Verdict = Literal["H0", "H1", "undecided"]
 #: How many deals had each of the five scores.
-Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Counts: TypeAlias = Ints | Floats
 #: A larger difference needs no test: nearly every game is won.
 MOST_ELO = 1000
 #: The count of a score that no deal had, so that no distribution excludes it.
@@ -58,7 +57,7 @@ class Sprt:
         """The log likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, deals: Counts, scores: npt.NDArray[np.float64] = _SCORES) -> float:
+    def llr(self, deals: Counts, scores: Floats = _SCORES) -> float:
         """The log likelihood ratio of H1 to H0, from the number of deals with each score, by default a `pentanomial`.
 
         `scores`, float64[n], rise from 0 to 1. Where deals are alike, take the number that they amount to: float64[n].
@@ -67,14 +66,14 @@ class Sprt:
         h0, h1 = (_most_likely(counts / counts.sum(), scores - expected_score(elo)) for elo in (self.elo0, self.elo1))
         return float(counts @ np.log(h1 / h0))
 
-    def verdict(self, deals: Counts, scores: npt.NDArray[np.float64] = _SCORES) -> Verdict:
+    def verdict(self, deals: Counts, scores: Floats = _SCORES) -> Verdict:
         """The hypothesis that the deals have decided for, or "undecided"; given as `llr` takes them."""
         lower, upper = self.bounds
         llr = self.llr(deals, scores)
         return "H1" if llr >= upper else "H0" if llr <= lower else "undecided"
 
 
-def _most_likely(shares: npt.NDArray[np.float64], away: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _most_likely(shares: Floats, away: Floats) -> Floats:
     """The distribution with some mean under which the observed shares, all above 0, are most likely.
 
     `away` are the scores less that mean. It is shares / (1 + x * away), with the x for which it sums to 1.
