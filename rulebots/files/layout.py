@@ -207,8 +207,7 @@ def listed(kind: ValueKind, expected: str) -> ValueKind:
     def read(node: Node, problems: Problems, name: str) -> Any:
         if not isinstance(node, Items):
             return problems.expected(expected, node)
-        values = [kind.read(item, problems, name) for item in node.items]
-        return [value for value in values if value is not WRONG]
+        return [value for item in node.items if (value := kind.read(item, problems, name)) is not WRONG]
 
     return ValueKind(read, {"type": "array", "items": kind.schema})
 
@@ -234,8 +233,9 @@ def named(kind: ValueKind | Keys, expected: str, least: int = 0) -> ValueKind:
         entries = problems.entries(node, expected)
         if isinstance(node, Map) and len(node.entries) < least:
             return problems.expected(expected, node)
-        values = {key: kind.read(value, problems, key) for key, (_, value) in entries.items()}
-        return {key: value for key, value in values.items() if value is not WRONG}
+        return {
+            key: value for key, (_, inner) in entries.items() if (value := kind.read(inner, problems, key)) is not WRONG
+        }
 
     inner = {"additionalProperties": kind.schema, "propertyNames": {"minLength": 1}}
     return ValueKind(read, {"type": "object", **inner, **({"minProperties": least} if least else {})})
@@ -300,8 +300,11 @@ class Keys:
 
     def values(self, nodes: Mapping[str, Node], problems: Problems) -> dict[str, Any]:
         """The values of keys that are of their kinds."""
-        values = {key: self.keys[key].kind.read(node, problems, key) for key, node in nodes.items()}
-        return {key: value for key, value in values.items() if value is not WRONG}
+        return {
+            key: value
+            for key, node in nodes.items()
+            if (value := self.keys[key].kind.read(node, problems, key)) is not WRONG
+        }
 
     @property
     def schema(self) -> dict[str, Any]:

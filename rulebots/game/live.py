@@ -394,8 +394,7 @@ class LiveLaw:
             ("points", np.int64, (self.source.seats,)), ("moves", np.int32, (self.source.ply_cap,)),
             ("redeals", np.int32), ("redealt_at", np.int32, (MOST_REDEALS,)), ("redealt", np.int64, (MOST_REDEALS,)),
         ]  # fmt: skip
-        hidden = [("luck", np.int64), ("course", np.int64), ("plies", np.int32), ("seat", np.int32)]
-        view = hidden if self.source.hidden else [("luck", np.int64), *state]
+        seen = [("course", np.int64), ("plies", np.int32), ("seat", np.int32)] if self.source.hidden else state
         meaning = ("live", self.source.identity())
         parts = {
             "setup": self._setup,
@@ -424,7 +423,7 @@ class LiveLaw:
                 sentence=None if self.source.sentence is None else self._sentence,
             ),
             state=np.dtype(state, align=True),
-            view=np.dtype(view, align=True),
+            view=np.dtype([("luck", np.int64), *seen], align=True),
             move_count=self.source.move_count,
             ply_cap=self.source.ply_cap,
             hidden=self.source.hidden,

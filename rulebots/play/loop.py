@@ -345,8 +345,15 @@ def begin_kernel(game: Game, *, openings: bool) -> Kernel[..., None]:
 def compiled_begin(game: Game, *, openings: bool) -> Callable[..., None]:
     """`begin_kernel`, compiled or loaded from the cache, once."""
     none = np.zeros(0, np.int64)
-    blank = records(game.state, 1)
-    dealt = DealtArrays(np.zeros((1, 1), np.int64), none, game.option_values(), none, 0, blank, np.zeros(1, np.int64))
+    dealt = DealtArrays(
+        cards=np.zeros((1, 1), np.int64),
+        which=none,
+        options=game.option_values(),
+        openings=none,
+        opening_plies=0,
+        blank=records(game.state, 1),
+        luck=np.zeros(1, np.int64),
+    )
     return runnable(begin_kernel(game, openings=openings), _no_batch(game).arrays, dealt)
 
 

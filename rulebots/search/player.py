@@ -53,8 +53,7 @@ def ranked(player: RulePlayer, position: Position) -> tuple[int, Ints, Floats]:
     states[0] = position.state
     moves = position.legal_moves.copy()
     workspace = player.style.workspace()
-    rank = compiled_rank(player.style)
-    move = rank(states, position.random_state, moves, len(moves), player.weights, *workspace)
+    move = compiled_rank(player.style)(states, position.random_state, moves, len(moves), player.weights, *workspace)
     return int(move), moves, workspace.scores[: len(moves)]
 
 

@@ -264,8 +264,15 @@ def _show_ratings(
 
 def _show_points(result: CrossPlay, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        head = {"game": result.game.name, **settings, "seats": result.seats}
-        say_json({**head, "players": result.rows(), "meetings": result.pairs()})
+        say_json(
+            {
+                "game": result.game.name,
+                **settings,
+                "seats": result.seats,
+                "players": result.rows(),
+                "meetings": result.pairs(),
+            }
+        )
         return
     show(points_table(result), title)
     if result.seats > 1:

@@ -63,9 +63,14 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
         np.float64,
     )
     share = float(kept.mean())
-    certain = len(kept) == base.winning
-    interval = (share, share) if certain else win_rate_interval(kept, games=1)
-    return Accuracy(int(kept.sum()), len(kept), share, interval, base.winning, base.positions)
+    return Accuracy(
+        kept=int(kept.sum()),
+        asked=len(kept),
+        share=share,
+        share_95=(share, share) if len(kept) == base.winning else win_rate_interval(kept, games=1),
+        winning=base.winning,
+        positions=base.positions,
+    )
 
 
 @dataclass(frozen=True)
@@ -97,8 +102,12 @@ def judge(player: Player, position: Position) -> Judged:
     check_root(player.game, position)
     base = tablebase_finder(player.game)(position)
     move = player.beginning_a_game(position.mover).decide(position)
-    value = base.value(position)
-    return Judged(move, value, value_of_move(base, position, move), tuple(best_moves(base, position)))
+    return Judged(
+        move=move,
+        value=base.value(position),
+        value_after=value_of_move(base, position, move),
+        best=tuple(best_moves(base, position)),
+    )
 
 
 def _won_positions(base: Tablebase, most: int, rng: np.random.Generator) -> Iterator[Position]:
