@@ -7,7 +7,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -220,14 +220,13 @@ class Tuning:
         intervals = self.evidence.intervals(self.search.result())
         ends = zip(self.parameters, intervals.tolist(), strict=True)
         shown = zip(self.parameters, self.evidence.mattered(), strict=True)
-        verdict = judged(np.array(self.fresh, np.float64))
         return Tuned(
             self.parameters,
             self.values,
             {one.name: (one.value(low), one.value(high)) for one, (low, high) in ends},
             tuple(one.name for one, matters in shown if not matters),
             self.forecast,
-            replace(verdict, games=verdict.games // 2 * self.trials.games_a_pair),
+            judged(np.array(self.fresh, np.float64), self.trials.games_a_pair),
             self.games,
             self.lost,
         )

@@ -33,12 +33,12 @@ class Verdict:
         return "worse" if self.high < 0 else "undecided"
 
 
-def judged(pair_points: npt.NDArray[np.float64], games: int = 2, effective: float | None = None) -> Verdict:
+def judged(pair_points: npt.NDArray[np.float64], games: int = 2) -> Verdict:
     """The verdict of the result's mean points in each fresh pair, float64[pairs] in 0..1; NaN: the pair was lost.
 
-    A pair has `games` games. `effective` is the number of different pairs that they amount to; None: all are different.
+    A pair has `games` games.
     """
     played = pair_points[np.isfinite(pair_points)]
-    low, high = win_rate_interval(played, effective, games) if len(played) else (0.0, 1.0)
+    low, high = win_rate_interval(played, games=games) if len(played) else (0.0, 1.0)
     rate = float(played.mean()) if len(played) else 0.5
     return Verdict(elo(rate), elo(low), elo(high), games * len(played))
