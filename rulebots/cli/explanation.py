@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
-from rulebots.players.explaining import Explanation
+from rulebots.players.explaining import Explanation, deeds_to_mover, explain
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position
@@ -25,9 +25,7 @@ def reasons_of(player: Player, position: Position) -> Reasons:
     Raises:
         UsageError: the player has no reasons to show, or there is no decision.
     """
-    from rulebots.players.explaining import explain_to_mover
-
-    return rollouts_of(player, position) or RuleReasons(explain_to_mover(player, position), player.name)
+    return rollouts_of(player, position) or RuleReasons(explain(player, position), position, player.name)
 
 
 def rollouts_of(player: Player, position: Position) -> RolloutReasons | None:
@@ -87,6 +85,7 @@ class RuleReasons:
     """How the rules of a player score its moves."""
 
     explained: Explanation
+    position: Position
     name: str
 
     def data(self) -> dict[str, Any]:
@@ -160,12 +159,13 @@ class RuleReasons:
     def _scores(self, most: int | None) -> Table:
         explained = self.explained
         rules = explained.rules
+        deeds = deeds_to_mover(self.position, explained.moves)
         rows = (
             {
                 "move": explained.write(move),
                 "kind": rules.mixes[rules.game.kind(move)].name,
                 "score": f"{explained.scores[i]:.3f}",
-                **({"": explained.deeds[i]} if explained.deeds else {}),
+                **({"": deeds[i]} if any(deeds) else {}),
             }
             for i, move in enumerate(explained.moves[:most])
         )

@@ -24,7 +24,7 @@ from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import Game, Moves, State, View, deal_nothing, failure_of
 from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
-from rulebots.game.text import spoken
+from rulebots.game.text import PERSON, spoken
 
 _NOTHING: Ints = np.zeros(0, np.int64)
 
@@ -392,11 +392,15 @@ class Position:
         """What the mover is to do, such as `lead a card`; "" if the game does not say."""
         return "" if self.game.text.task is None else self.game.text.task(self.state)
 
-    def deed(self, move: int) -> str:
-        """What a legal move does, such as `sows pit 2`; "" if the game has no sentences."""
+    def deed(self, move: int, names: Sequence[str] = ()) -> str:
+        """What a legal move does, such as `sow pit 2`; "" if the game has no sentences.
+
+        `names` are those of the seats, by default their numbers.
+        """
         sentence = self.game.text.sentence
-        names = [f"seat {seat}" for seat in range(self.seats)]
-        return "" if sentence is None else spoken(sentence(self.state, int(move)), names, self.mover)
+        names = names or [f"seat {seat}" for seat in range(self.seats)]
+        # The mover is not named: its verbs are without an ending, as those of `you` are.
+        return "" if sentence is None else spoken(sentence(self.state, int(move)), [*names, PERSON], len(names))
 
     def sentence(self, move: int, names: Sequence[str], heard: int | None = None, *, plain: bool = False) -> str:
         """Who does what with a move, or what an outcome is, for people: `You sow pit 2`.

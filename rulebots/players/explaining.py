@@ -5,7 +5,7 @@ is a sum with one term per rule. Everything runs interpreted: a single position 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ REDEALT = 24
 class Term:
     """A rule's term in the difference of two moves: weight * (shares[0] * values[0] - shares[1] * values[1]).
 
+    Of a move and several others it is the average, and so are `values[1]` and `shares[1]`, each by itself.
+
     `weight` is the rule's weight at this moment, between `early` and `late`. `shares` says how much the rule's group
     counts for each move (0: not at all), `values` are the rule's values for each.
     """
@@ -38,6 +40,11 @@ class Term:
     values: tuple[float, ...]
     amount: float
 
+    @property
+    def liked(self) -> bool:
+        """Whether more of what the rule says speaks for a move."""
+        return self.weight * sum(self.shares) > 0
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
@@ -45,8 +52,7 @@ class Explanation:
 
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: the value of each rule
-    for each move, and the share of its group. `names` are what people call each move, and `deeds` what each
-    does, if the game says so in sentences; there are none for a view.
+    for each move, and the share of its group. `names` are what people call each move; there are none for a view.
     """
 
     rules: RuleSet
@@ -57,7 +63,6 @@ class Explanation:
     values: Floats
     shares: Floats
     names: tuple[str, ...] = ()
-    deeds: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         game = self.rules.game
@@ -75,17 +80,26 @@ class Explanation:
             UsageError: pandas is not installed.
         """
         keys = [rule.key for rule in self.rules.rules]
-        amounts = self.values * self.shares * _blend(self.weights, self.progress)
         return data_frame(
             [
                 {"move": self.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
-                for move, score, row in zip(self.moves, self.scores, amounts, strict=True)
+                for move, score, row in zip(self.moves, self.scores, self.amounts, strict=True)
             ]
         )
 
     def write(self, move: int) -> str:
         """What people call one of the moves."""
         return self.names[self.moves.index(move)] if self.names else self.rules.game.text.write(move)
+
+    @property
+    def blended(self) -> Floats:
+        """The weights of this moment, float64[rules]."""
+        return np.asarray((1.0 - self.progress) * self.weights[EARLY] + self.progress * self.weights[LATE])
+
+    @property
+    def amounts(self) -> Floats:
+        """What each rule adds to the score of each move, float64[moves, rules]."""
+        return self.values * self.shares * self.blended
 
     @property
     def chosen(self) -> int:
@@ -97,18 +111,23 @@ class Explanation:
         """The terms of the difference between the chosen move and the next best one; none if there is no other move."""
         return self.between(self.moves[0], self.moves[1]) if len(self.moves) > 1 else ()
 
-    def between(self, first: int, second: int) -> tuple[Term, ...]:
-        """The terms of the difference between two moves, the largest first; they add up to the scores' difference."""
-        rows = [self.moves.index(first), self.moves.index(second)]
-        weights = _blend(self.weights, self.progress)
+    def between(self, first: int, *others: int) -> tuple[Term, ...]:
+        """The terms of the difference between two moves, the largest first; they add up to the scores' difference.
+
+        Of several other moves it is their average.
+        """
+        row = self.moves.index(first)
+        rows = [self.moves.index(other) for other in others]
+        amounts = self.amounts
+        weights = self.blended.tolist()
         terms = []
         for column, rule in enumerate(self.rules.rules):
             early, late = self.weights[:, column].tolist()
-            weight = float(weights[column])
-            shares = tuple(self.shares[rows, column].tolist())
-            values = tuple(self.values[rows, column].tolist())
-            amount = weight * (shares[0] * values[0] - shares[1] * values[1])
-            terms.append(Term(rule, early, late, weight, shares, values, amount))
+            shares, values = (
+                (float(of[row, column]), float(of[rows, column].mean())) for of in (self.shares, self.values)
+            )
+            amount = float(amounts[row, column] - amounts[rows, column].mean())
+            terms.append(Term(rule, early, late, weights[column], shares, values, amount))
         return tuple(sorted((term for term in terms if term.amount), key=lambda term: -abs(term.amount)))
 
 
@@ -136,8 +155,6 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         rules.facts(view)
     progress = float(rules.progress(view)) if rules.progress is not None else 0.0
     values, shares = _judged(rules, view, ordered)
-    known = isinstance(position, Position)
-    deeds = tuple(position.deed(move) for move in ordered) if known else ()
     return Explanation(
         rules=rules,
         weights=player.weights.copy(),
@@ -146,19 +163,11 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         scores=tuple(scores[order].tolist()),
         values=values,
         shares=shares,
-        names=tuple(position.write(move) for move in ordered) if known else (),
-        deeds=deeds if any(deeds) else (),
+        names=tuple(position.write(move) for move in ordered) if isinstance(position, Position) else (),
     )
 
 
-def explain_to_mover(player: Player, position: Position) -> Explanation:
-    """As `explain`, for the player to move: see `deeds_to_mover`. Raises UsageError as `explain` does."""
-    explained = explain(player, position)
-    deeds = deeds_to_mover(position, explained.moves)
-    return replace(explained, deeds=deeds if any(deeds) else ())
-
-
-def deeds_to_mover(position: Position, moves: Sequence[int]) -> tuple[str, ...]:
+def deeds_to_mover(position: Position, moves: Sequence[int], names: Sequence[str] = ()) -> tuple[str, ...]:
     """What each legal move does (see `Position.deed`); "" where that gives away what is hidden from the mover.
 
     It is told if it is the same in `REDEALT` positions that look alike to the mover.
@@ -167,8 +176,8 @@ def deeds_to_mover(position: Position, moves: Sequence[int]) -> tuple[str, ...]:
     if game.text.sentence is None or (game.hidden and game.redeal is None):
         return ("",) * len(moves)
     twins = [position.redealt(number) for number in range(1, REDEALT + 1)] if game.hidden else []
-    deeds = [(move, position.deed(move)) for move in moves]
-    return tuple(deed if all(twin.deed(move) == deed for twin in twins) else "" for move, deed in deeds)
+    deeds = [(move, position.deed(move, names)) for move in moves]
+    return tuple(deed if all(twin.deed(move, names) == deed for twin in twins) else "" for move, deed in deeds)
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, Ints]:
@@ -198,8 +207,3 @@ def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[Floats, Float
                 shares[row, column] = mix[rule.group]
                 values[row, column] = rule(view, item)
     return values, shares
-
-
-def _blend(weights: Floats, progress: float) -> Floats:
-    """The weights of this moment, float64[rules], from float64[2, rules]."""
-    return np.asarray((1.0 - progress) * weights[EARLY] + progress * weights[LATE])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,13 +60,18 @@ def board_of(
         text = shown or fault
     legal = position.legal_moves.tolist() if playing else []
     ways = _ways(diagram, legal)
+    begins = {way[0] for way in ways}
+    ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
     placed = [move for move in ways.values() if diagram and move in diagram.ways]
     rest = [move for move in legal if move not in placed]
     return PageBoard(
         diagram,
         text=text,
         remark=remark,
-        buttons=tuple(_buttons(diagram, ways, chosen)) if diagram else (),
+        buttons=tuple(
+            (place, name in begins | ends, "chosen" if name == chosen else "target" if name in ends else "")
+            for name, place in (diagram.places if diagram else {}).items()
+        ),
         moves=tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
         more=max(0, len(rest) - MOST_BUTTONS),
         advice=advice_on(diagram, advice) if diagram and advice else (),
@@ -144,10 +149,3 @@ def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...]
             ways.setdefault(diagram.ways[move], move)
         ways |= {(place,): move for place in diagram.spots.get(move, ()) if about[place] == 1}
     return ways
-
-
-def _buttons(diagram: Diagram, ways: Mapping[tuple[str, ...], int], chosen: str) -> Iterator[tuple[Place, bool, str]]:
-    begins = {way[0] for way in ways}
-    ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
-    for name, place in diagram.places.items():
-        yield place, name in begins | ends, "chosen" if name == chosen else "target" if name in ends else ""

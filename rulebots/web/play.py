@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import urllib.parse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,19 +17,18 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, demand
-from rulebots.game import CHANCE, Game
+from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.explaining import explain, explain_to_mover
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import Pages, post, wants_fragment, whole_number
-from rulebots.web.reasons import Reasons, of_rules, of_search, played_by
+from rulebots.web.reasons import Reasons, deeds_of, of_rules, of_search
 from rulebots.web.served_folder import game_of
-from rulebots.web.sessions import Session, Sessions
+from rulebots.web.sessions import Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
 
 #: The largest number of a move in an address.
@@ -115,28 +114,33 @@ class PlayPages:
             position = session.position.copy()
             ply = len(session.ongoing.moves)
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
-        reasons = self._advise(name, position, session.ongoing.recorded.options)
+        reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names)
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
         board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
             reasons=reasons, heading=f"Hint for move {ply + 1}", board=board, on_board=f"advice-{ply}",
+            names=viewer.names,
         )  # fmt: skip
 
-    def _advise(self, name: str, position: Position, options: Mapping[str, int]) -> Reasons:
-        """What a player would do in a position, and why. Raises UsageError while too many hints are under way."""
+    def _advise(self, name: str, position: Position, options: Mapping[str, int], names: Sequence[str]) -> Reasons:
+        """What a player would do in a position, and why, to the seats of these names.
+
+        Raises UsageError while too many hints are under way.
+        """
+        names = [name if seat == position.mover else other for seat, other in enumerate(names)]
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         demand(self._advisers.acquire(timeout=ASKING), "other hints are being looked for: ask again in a while")
         try:
             player = self.served.player(name, position.game, position.seats)
             if decides_by_rules(player):
-                return of_rules(explain_to_mover(player, position), name)
+                return of_rules(player, position, names)
             player = player.beginning_a_game(position.mover, options)
             move = player.decide(position)
         finally:
             self._advisers.release()
-        reasons = of_search(getattr(player, "result", None), position, name)
-        return reasons or Reasons(played_by(name, position, move), sentence="It gives no reasons.")
+        reasons = of_search(getattr(player, "result", None), position, names)
+        return reasons or Reasons(f"{name} would {deeds_of(position, [move], names)[0]}", "It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -152,11 +156,13 @@ class PlayPages:
             move = ongoing.moves[ply - 1]
             player = session.players[position.mover]
             result = session.result_at(ply - 1)
-        reasons = _reasons(player, position, move, result, view.names[position.mover])
+        reasons = _reasons(player, position, move, result, view.names)
+        if player is not None:
+            reasons = replace(reasons, title=view.moves[ply - 1].sentence)
         board = board_of(position, position.mover, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
-            reasons=reasons, heading=f"Move {ply}", board=board, on_board="",
+            reasons=reasons, heading=f"Move {ply}", board=board, on_board="", names=view.names,
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:
@@ -200,7 +206,7 @@ class PlayPages:
             rewritten=rewritten, options=options, longest=POSITION_LENGTH,
             fields=dict(query), player=query.get("player") or champion_of(game), message=message, chosen=chosen,
             board=position and board_of(position, None, playing=not position.over, chosen=chosen),
-            status=_status(position) if position else "", over=position is not None and position.over,
+            position=position, names=_numbered(position) if position else (),
         )  # fmt: skip
 
     def _set_up_hint(self, request: Request) -> Response:
@@ -208,13 +214,15 @@ class PlayPages:
         query = request.query_params
         options = options_of(game, query)
         position = _position(game, position_in(query), options)
-        if position.over or position.mover == CHANCE:
+        if position.over or position.chance_to_move:
             raise UsageError("nobody is to decide in this position")
-        reasons = self._advise(query.get("player", "").strip() or champion_of(game), position, options)
+        player = query.get("player", "").strip() or champion_of(game)
+        reasons = self._advise(player, position, options, _numbered(position))
         board = board_of(position, None, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
-            board=board, on_board="set-up-advice", back=f"/position/{game.name}?{request.url.query}",
+            names=_numbered(position), board=board, on_board="set-up-advice",
+            back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
 
     def _changing(self, change: Change) -> Callable[[Request, Mapping[str, str]], Response]:
@@ -232,7 +240,11 @@ class PlayPages:
                 with session.lock:
                     viewer = viewer_of(visitor)
                     viewer.check_plays()
-                    _check_latest(session, fields)
+                    last = len(session.ongoing.moves)
+                    demand(
+                        whole_number(fields, "last", 0, MOST_PLIES, last) == last,
+                        "the game has gone on since this board was shown: this is how it stands now",
+                    )
                     chosen = change(viewer, fields) or ""
             except UsageError as error:
                 message = str(error)
@@ -255,18 +267,9 @@ class PlayPages:
     ) -> Response:
         return self.pages.page(
             request, "game.html", fragment="session.html",
-            view=view_of(visitor, ply, chosen, message),
+            view=view_of(visitor, ply, chosen, message), changed=request.method == "POST" and not chosen + message,
             site=str(request.base_url).rstrip("/"), query=self._query,
         )  # fmt: skip
-
-
-def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
-    """Raises UsageError if a form belongs to an older board."""
-    last = len(session.ongoing.moves)
-    demand(
-        whole_number(fields, "last", 0, MOST_PLIES, last) == last,
-        "the game has gone on since this board was shown: this is how it stands now",
-    )
 
 
 def _place(viewer: Viewer, fields: Mapping[str, str]) -> str:
@@ -298,21 +301,18 @@ def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
     viewer.session.take_back()
 
 
-def _reasons(player: Player | None, position: Position, move: int, result: Any, name: str) -> Reasons:
-    """Why a player, or the search of a review where it was a person, made a move or would have made another one."""
-    title = played_by(name, position, move)
+def _reasons(player: Player | None, position: Position, move: int, result: Any, names: Sequence[str]) -> Reasons:
+    """Why a player made a move; for a person, what the search of a review would have done."""
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
-        explained = explain(guide, position)
-        reasons = of_rules(explained, name)
-        if guide is player or explained.chosen == move:
+        reasons = of_rules(guide, position, names)
+        if guide is player or reasons.advice[0][0] == move:
             return reasons
-        return replace(
-            reasons, title=title, sentence=f"At this level it sometimes moves at random, as here. {reasons.sentence}"
-        )
+        return replace(reasons, sentence=f"At this level it sometimes moves at random, as here. {reasons.sentence}")
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
-    of_result = of_search(result, position, "The search" if player is None else name)
-    return of_result or Reasons(title, sentence=silence)
+    if player is None:
+        names = ["The search" if seat == position.mover else name for seat, name in enumerate(names)]
+    return of_search(result, position, names) or Reasons("", sentence=silence)
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:
@@ -329,12 +329,6 @@ def _clicked(position: Position, fields: Mapping[str, str]) -> tuple[int | None,
     return None, ""
 
 
-def _status(position: Position) -> str:
-    """The side to move; at tables by the numbers on the board."""
-    first, who = (0, "seat") if position.seats > 2 or position.game.aim == "together" else (1, "player")
-    if position.over:
-        points = (f"{who} {seat} has {points}" for seat, points in enumerate(position.points, first))
-        return f"The game is over here: {', '.join(points)}."
-    if position.mover == CHANCE:
-        return "Chance is to move: choose what it brings."
-    return f"{who.capitalize()} {position.mover + first} to move."
+def _numbered(position: Position) -> list[str]:
+    """Names of the seats of a position that is set up."""
+    return [f"player {seat + 1}" for seat in range(position.seats)]

@@ -10,7 +10,8 @@ from typing import Any
 
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
-from rulebots.players.explaining import Explanation, Term, deeds_to_mover
+from rulebots.players import Player
+from rulebots.players.explaining import Explanation, Term, deeds_to_mover, explain
 
 #: The most moves, rules and changes of mind that are shown.
 MOVES = 8
@@ -22,14 +23,12 @@ MOST_ADVICE = 6
 
 @dataclass(frozen=True)
 class Bar:
-    """A number as a bar: `size` of 100, to the right if it is `up`."""
+    """A number as a bar: `size` of 100, to the left if its amount is negative."""
 
     words: str
-    meaning: str
     amount: str
     size: float
-    up: bool
-    #: Early and late weight, the weight now, and the rule's values for both moves, in words.
+    #: The rule, its early and late weight, the weight now, and its values for both moves, in words.
     details: str = ""
 
 
@@ -37,150 +36,160 @@ class Bar:
 class Reasons:
     """A move and the reasons for it: other moves with their scores, and a bar for each rule or move.
 
-    `sentence` is the reason in one sentence. `changes` are sentences: what would have led to the runner-up. `line` is a
-    search's expected continuation. `advice` is moves and their values in a few letters, the best first: for the board.
+    `sentence` is the reason in one sentence, with the `main_bars`. `changes` are sentences: what would have led to the
+    runner-up. `line` is what a search expects, in sentences. `advice` is moves and their values in a few letters, the
+    best first: for the board.
     """
 
     title: str
     sentence: str = ""
     columns: tuple[str, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
+    main_bars: tuple[Bar, ...] = ()
     bars: tuple[Bar, ...] = ()
     remark: str = ""
     changes: tuple[str, ...] = ()
-    line: str = ""
+    line: Sequence[str] = ()
     advice: tuple[tuple[int, str], ...] = ()
 
 
-def of_rules(explained: Explanation, name: str) -> Reasons:
-    """The reasons of a rule player."""
-    deeds = explained.deeds
-    terms = explained.reasons
-    write = explained.write
-    best = write(explained.chosen)
-    scored = list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
+def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reasons:
+    """The reasons of a rule player for its move in a position, to the seats of these names."""
+    explained = explain(player, position)
+    deeds = deeds_of(position, explained.moves[:MOVES], names)
+    name = names[position.mover]
+    scored = list(zip(explained.moves, explained.scores, deeds, strict=False))
     reasons = Reasons(
-        title=f"{name} {deeds[0] if deeds and deeds[0] else f'plays {best}'}",
-        columns=("move", "score", *([""] if deeds else [])),
-        moves=tuple((write(move), f"{score:.3f}", *deeds[i : i + 1]) for i, (move, score) in enumerate(scored)),
-        advice=tuple((int(move), f"{score:.2f}") for move, score in scored),
+        title=f"{name} would {deeds[0]}",
+        columns=("move", "score", ""),
+        moves=tuple((explained.write(move), f"{score:.3f}", deed) for move, score, deed in scored),
+        advice=tuple((int(move), f"{score:.2f}") for move, score, _ in scored),
     )
     if len(explained.moves) == 1:
         return replace(reasons, sentence="It is the only legal move.")
-    other = write(explained.moves[1])
+    terms = explained.reasons
+    following = f"The next best move is to {deeds[1]}."
     if not terms:
-        return replace(reasons, sentence=f"No rule tells {best} from {other}.")
-    largest = max(abs(term.amount) for term in terms)
-    total = sum(term.amount for term in terms)
+        return replace(reasons, sentence=f"{following} No rule tells it from this one.")
+    apart = explained.between(*explained.moves)
     return replace(
         reasons,
-        sentence=_sentence(max(terms, key=lambda term: term.amount), name, best, other),
-        bars=tuple(_rule_bar(term, largest, best, other) for term in terms[:RULES]),
-        remark=f"Why {best} and not {other}: together the rules add {total:+.3f}.",
-        changes=() if explained.rules.decide is not None else tuple(_changes(terms, best, other)),
+        sentence=_sentence(explained, max(apart or terms, key=lambda term: term.amount), name),
+        main_bars=_rule_bars(apart[:2]),
+        bars=_rule_bars(terms[:RULES]),
+        remark=f"{following} Together the rules add {sum(term.amount for term in terms):+.3f} for this one:",
+        changes=() if explained.rules.decide is not None else _changes(terms),
     )
 
 
-def _sentence(term: Term, name: str, best: str, other: str) -> str:
-    """What speaks most for a move, by the meaning of its rule; that is quoted, since its "I" is the player."""
-    scores, others = (value * share for value, share in zip(term.values, term.shares, strict=True))
+def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> list[str]:
+    """What moves do, for their player, who may have to guess its own cards: `sow pit 2`."""
+    deeds = deeds_to_mover(position, moves, names)
+    return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
+
+
+def _sentence(explained: Explanation, term: Term, name: str) -> str:
+    """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
     said = re.sub(r", in \w+$", "", term.rule.meaning.partition(". ")[0].rstrip(".")) or term.rule.key
-    if {scores, others} == {0, 1}:
-        return f"{name} prefers {best}: “{said}.” {other} does not." if scores else f"{name} avoids {other}: “{said}.”"
-    return f"{name} prefers {best}, which has {'more' if scores > others else 'less'} of this than {other}: “{said}.”"
+    if not term.shares[0]:
+        return f"What speaks against its other moves: “{said}.”"
+    what = f"What {name} {'likes about it' if term.liked else 'avoids by it'}: “{said}.”"
+    if not term.shares[1]:
+        return what
+    first, *others = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
+    if {first, *others} != {0, 1} or first != term.liked:
+        return f"{what} It has {'more' if term.liked else 'less'} of this than its other moves have on average."
+    alike = int(sum(others)) or "none"
+    return f"{what} That is true of {alike} of the {len(others)} other moves."
 
 
-def _rule_bar(term: Term, largest: float, *moves: str) -> Bar:
-    """A rule's part in the difference between two moves of these names."""
-    values = ", ".join(
-        f"{value:.3g}{'' if share == 1 else f' x {share:g}'} for {move}"
-        for value, share, move in zip(term.values, term.shares, moves, strict=True)
+def _rule_bars(terms: Sequence[Term]) -> tuple[Bar, ...]:
+    """What rules add to the difference between a move and others, the largest first."""
+    return tuple(
+        Bar(
+            # What follows the colon begins small, but for "I".
+            ("Of the others: " if not term.shares[0] else "Likes: " if term.liked else "Avoids: ")
+            + re.sub(r"^(?!I\b).", lambda first: first[0].lower(), term.rule.meaning or term.rule.key),
+            f"{term.amount:+.3f}",
+            round(100 * abs(term.amount / terms[0].amount), 1),
+            f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
+            + ", and for the next best move ".join(
+                f"{value:.3g}{'' if share == 1 else f' x {share:g}'}"
+                for value, share in zip(term.values, term.shares, strict=True)
+            ),
+        )
+        for term in terms
     )
-    return Bar(
-        term.rule.key,
-        term.rule.meaning,
-        f"{term.amount:+.3f}",
-        round(100 * abs(term.amount) / largest, 1),
-        term.amount > 0,
-        f"early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; it says {values}",
-    )
 
 
-def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
-    """The smallest changes of one weight that make the runner-up as good; the score is linear in each weight."""
+def _changes(terms: Sequence[Term]) -> tuple[str, ...]:
+    """The smallest changes of one weight that make the runner-up as good: the score is linear in each weight.
+
+    They are those of the largest terms.
+    """
     total = sum(term.amount for term in terms)
-    changes = list[tuple[float, Term, float]]()
-    for term in terms:
-        if term.weight and term.amount:
-            change = total * term.weight / term.amount
-            changes.append((abs(change) / max(abs(term.weight), 1e-9), term, term.weight - change))
-    changes.sort(key=lambda change: change[0])
-    return [
-        f"If {term.rule.key} weighed {weight:.3g} here, not {term.weight:.3g}, {other} would be as good as {best}."
-        for _, term, weight in changes[:CHANGES]
-    ]
+    return tuple(
+        f"If {term.rule.key} weighed {term.weight * (1 - total / term.amount):.3g} here, not {term.weight:.3g}, "
+        "the next best move would be as good."
+        for term in terms[:CHANGES]
+    )
 
 
-def played_by(name: str, position: Position, move: int) -> str:
-    """A move in words, for its player, who may have to guess its own cards."""
-    return f"{name} {deeds_to_mover(position, [move])[0] or f'plays {position.write(move)}'}"
-
-
-def of_search(result: Any, position: Position, name: str) -> Reasons | None:
+def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one."""
     move = getattr(result, "move", None)
     if move is None:
         return None
-    write = position.write
     effort = getattr(result, "effort", ())
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
     counts = list[int]()
-    cells: list[tuple[str, ...]]
     if hasattr(result, "rollouts"):
         columns: tuple[str, ...] = ("move", "rollouts", "points" if result.points else "chance to win")
         counts = result.rollouts.tolist()
         style = "{:.2f}" if result.points else "{:.1%}"
-        cells = [("-" if math.isnan(wins) else style.format(wins),) for wins in result.wins.tolist()]
+        values = ["-" if math.isnan(wins) else style.format(wins) for wins in result.wins]
     elif moves:
-        columns = ("move", "visits", "prior", "value")
+        points = position.game.in_points(position.seats)
+        columns = ("move", "visits", "points" if points else "chance to win")
         counts = result.visits.tolist()
-        cells = [
-            (f"{prior:.1%}", "-" if math.isnan(value) else f"{value:+.2f}{' (proven)' if proven else ''}")
-            for prior, value, proven in zip(result.priors, result.values, result.proven, strict=True)
-        ]
+        style = "{:+.2f}" if points else "{:.1%}"
+        values = ["-" if math.isnan(one) else style.format(one if points else (one + 1) / 2) for one in result.values]
     else:
         columns = ("move", "points")
         moves = [int(move)] if hasattr(result, "value") else []
-        cells = [(f"{result.value:+.2f}",)] if moves else []
-    names = [write(one) for one in moves]
-    most = max([*counts, 1])
-    rows = [(one, *(f"{count:,}" for count in counts[i : i + 1]), *cells[i]) for i, one in enumerate(names)]
-    advice = [(one, row[-1].partition(" ")[0]) for one, row in zip(moves, rows, strict=True)]
-    advice.sort(key=lambda one: one[0] != move)
+        values = [f"{result.value:+.2f}"] if moves else []
+    deeds = deeds_of(position, moves, names)
+    bars = [
+        Bar(deed, f"{count:,}", round(100 * count / max(*counts, 1), 1))
+        for deed, count in zip(deeds, counts, strict=False)
+    ]
+    rows = list(zip(moves, values, deeds, strict=False))
+    rows.sort(key=lambda row: row[0] != move)
+    after = [f"{value} if it chooses to {deed}" for _, value, deed in rows[:2]]
     return Reasons(
-        title=played_by(name, position, move),
-        columns=columns,
-        moves=tuple(rows),
-        bars=tuple(
-            Bar(one, "", f"{count:,}", round(100 * count / most, 1), up=True)
-            for one, count in zip(names, counts, strict=False)
+        title=f"{names[position.mover]} would {deeds_of(position, [int(move)], names)[0]}",
+        columns=(*columns, ""),
+        moves=tuple(
+            (position.write(one), *(f"{count:,}" for count in counts[i : i + 1]), values[i], deeds[i])
+            for i, one in enumerate(moves)
         ),
-        sentence=f"{columns[-1].capitalize()} {', '.join(f'after {write(one)} {value}' for one, value in advice[:2])}."
-        if advice
-        else "",
+        main_bars=tuple(bars[:2]),
+        bars=tuple(bars),
+        sentence=f"{columns[-1].capitalize()}: {', '.join(after)}." if after else "",
         remark=f"{', '.join(effort)}." if effort else "",
-        line=" ".join(_line(position, getattr(result, "line", ()))),
-        advice=tuple(advice),
+        line=list(_line(position, getattr(result, "line", ()), names)),
+        advice=tuple(row[:2] for row in rows),
     )
 
 
-def _line(position: Position, line: Iterable[int]) -> Iterator[str]:
-    """The moves of a line in words, each in its position, as far as they lead on from one to the next."""
+def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iterator[str]:
+    """The moves of a line in sentences, each in its position, as far as they lead on from one to the next."""
     twin = position.copy()
     for move in map(int, line):
-        yield twin.write(move)
-        if move in twin.legal_moves:
-            twin.play(move)
+        if move not in twin.legal_moves:
+            return
+        yield twin.sentence(move, names, plain=position.game.hidden)
+        twin.play(move)
 
 
 def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Shape]:
@@ -193,7 +202,13 @@ def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[S
     for rank, (move, words) in enumerate(advice[:MOST_ADVICE]):
         places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
         if rank == 0:
-            shapes += map(_ring, places)
+            for place in places:
+                corner = min(place.width, place.height) / 2 if place.oval else 3.0
+                shapes.append(
+                    Shape.of(
+                        "rect", "hint-ring", x=place.x, y=place.y, width=place.width, height=place.height, rx=corner
+                    )
+                )
             if move in diagram.ways and len(places) == 2:
                 shapes += _arrow(*places)
         for place in places[:1]:
@@ -201,11 +216,6 @@ def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[S
                 labelled.add(place.name)
                 shapes += _label(place, words, best=rank == 0)
     return shapes
-
-
-def _ring(place: Place) -> Shape:
-    corner = min(place.width, place.height) / 2 if place.oval else 3.0
-    return Shape.of("rect", "hint-ring", x=place.x, y=place.y, width=place.width, height=place.height, rx=corner)
 
 
 def _arrow(one: Place, other: Place) -> list[Shape]:

@@ -27,8 +27,9 @@ from rulebots.web.background import BackgroundWork
 from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number
+from rulebots.web.reasons import deeds_of
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import viewer_of, visitor_at
+from rulebots.web.view import sentences_of, viewer_of, visitor_at
 
 #: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
 SIMULATIONS = 2000
@@ -83,11 +84,14 @@ class ReviewPages:
         own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
         chart = review_chart(review, names, own)
         losses = losses_of(review)
-        by_name = {name: [one for one in losses if one.seat == seat] for seat, name in enumerate(names)}
         return self.pages.page(
             request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, swings=swings_of(chart, names[own], review.least) if chart else (), last=len(review.moves),
-            mistakes={name: some[:MOST_LOSSES] for name, some in by_name.items() if some},
+            mistakes=[
+                (name, [one for one in losses if one.seat == seat][:MOST_LOSSES]) for seat, name in enumerate(names)
+            ],
+            said=sentences_of(viewer),
+            better=lambda loss: deeds_of(review.positions[loss.ply], [loss.better], names)[0],
         )  # fmt: skip
 
     def _position_picture(self, request: Request) -> Response:
@@ -293,7 +297,8 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
     """Each seat's expectation over the plies: in a duel only that of `own`, in a cooperative game that of all."""
     curves = dict[str, dict[int, float]]()
     last = len(review.moves)
-    for ply in [*review.decisions, *([last] if review.positions[-1].over else [])]:
+    # Until all decisions have been searched the end is left out: a line would lead straight to it.
+    for ply in [*review.decisions, *([last] if review.positions[-1].over and review.complete else [])]:
         position = review.positions[ply]
         values: dict[str, float | None] = {names[position.mover]: review.estimate(ply)}
         if position.over:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import logging
 import os
 import re
 import secrets
-import sys
 import threading
 import time
 from collections import OrderedDict
@@ -26,7 +23,7 @@ from rulebots.packages.named_code import names_from_data
 from rulebots.players import CompiledPlayer, Player, named_apart
 from rulebots.records import PERSON, Ongoing, Record, load_record, new_game, parse_record, record_text
 from rulebots.records.record import in_turn
-from rulebots.web.background import Decision, Preparation
+from rulebots.web.background import Decision, Preparation, give_back_memory
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
 
 #: Who begins: player 1, player 2, or either by chance.
@@ -45,7 +42,7 @@ LEFT = 6.0
 IDLE = 1800.0
 #: Seconds that the server waits at its end for games that are being changed.
 CLOSING = 0.3
-#: Lines of a game's file that readers of records skip: how sides are chosen, and the links of its persons.
+#: Lines of a game's file that readers of records skip: how sides are chosen, and links.
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
 _LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
@@ -70,10 +67,9 @@ class Link:
 
 @dataclass
 class Session:
-    """A game on the page: the players of its seats, and the decision that is being made.
+    """A game on the page: the players of its seats, None for a person, and the decision that is being made.
 
-    `lock` is held while it changes; `version` rises with every change that a page shows. `players` are those of the
-    seats, None for a person. `side` says how sides are chosen when it is played again.
+    `lock` is held while it changes. `side` says how sides are chosen when it is played again.
     """
 
     id: str
@@ -86,7 +82,9 @@ class Session:
     links: dict[int, Link]
     #: The id of the next game of the same players and links; "" for none.
     followed_by: str = ""
-    version: int = 0
+    #: It rises with every change that a page shows, from a random number: a game that is read from disk again while its
+    #: page is open must not come to the number that the page has.
+    version: int = field(default_factory=lambda: secrets.randbelow(2**32))
     #: Which of several persons at one screen looks at it; None before the first has said so.
     looking: int | None = None
     #: Why a player makes no further move, and why the game is not on disk; "" if nothing is wrong.
@@ -183,12 +181,11 @@ class Session:
     def link(self) -> int:
         """Make a link for each person; gives the first person's seat, which is taken, the others are invited.
 
-        Raises:
-            UsageError: there are links, or no person plays.
+        Raises UsageError if there are links, or no person plays.
         """
         with self.lock:
-            if self.links or not self.persons:
-                raise UsageError("this game has its links" if self.links else "no person plays this game")
+            demand(not self.links, "this game has its links")
+            demand(self.persons, "no person plays this game")
             first = self.persons[0]
             self.set_links({seat: Link.new(taken=seat == first) for seat in self.persons})
             return first
@@ -318,8 +315,7 @@ class Sessions:
     ) -> Session:
         """A new game of the players with these names, one for each seat; `side` decides who begins.
 
-        Raises:
-            UsageError: a wrong option, seed, side or position, or a player that may not be named.
+        Raises UsageError for a wrong option, seed, side or position, or a player that may not be named.
         """
         demand(side in SIDES, f"side: expected {', '.join(SIDES)}, not {side!r}")
         dealt_by = secrets.randbelow(2**32) if seed is None else seed
@@ -328,10 +324,7 @@ class Sessions:
         return self._open(secrets.token_urlsafe(9), Ongoing(recorded, dealt_by), side)
 
     def again(self, session: Session) -> Session:
-        """A new game of the same players, its sides chosen as before.
-
-        If persons have links, it is one game for all of them, with the links in their order.
-        """
+        """A new game of the same players, its sides chosen as before; persons with links play one game by them."""
         with session.lock:
             if session.followed_by:
                 return self.get(session.followed_by)
@@ -348,8 +341,7 @@ class Sessions:
     def load(self, text: str, number: int = 1) -> Session:
         """A session that goes on from a game of a record.
 
-        Raises:
-            UsageError: it is not a record, or has no such game. RecordError: a move in it is not legal.
+        Raises UsageError: it is not a record, or has no such game; RecordError: a move in it is not legal.
         """
         with names_from_data(game="--game {}"):
             record = parse_record(text, "the record")
@@ -422,7 +414,7 @@ class Sessions:
         for session in left:
             self._forget(session)
         if left:
-            _give_back()
+            give_back_memory()
 
     def close(self) -> None:
         """Stop every search, and keep every game; the process may end at any time from now.
@@ -445,7 +437,7 @@ class Sessions:
             return list(self._sessions.values())
 
     def _open(self, name: str, ongoing: Ongoing, side: str, links: dict[int, Link] | None = None) -> Session:
-        """A session of a game. A player that is missing now is a fault of the game, not of the page."""
+        """A session of a game."""
         preparation = Preparation(lambda: self._players(ongoing))
         preparation.start()
         session = Session(name, ongoing, side, self, preparation, links or {})
@@ -491,13 +483,6 @@ class Sessions:
         with self._lock:
             self._sessions.pop(session.id, None)
             self._kept.pop(session.id, None)
-
-
-def _give_back() -> None:
-    """Free the trees of dropped searches, and give their memory back to the system."""
-    gc.collect()  # a search and its tree hold each other
-    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
-        trim(0)  # glibc keeps what threads have freed: hundreds of megabytes after some dozen searches
 
 
 def _files(folder: Path) -> list[os.DirEntry[str]]:

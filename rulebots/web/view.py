@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -195,7 +196,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         now = ply == last
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
-        heard = _heard(viewer)
+        sentences = sentences_of(viewer)
         board = board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen)
         status = status_of(viewer) if now else f"After {ply} of {last} moves."
         if playing and not viewer.covered:
@@ -209,10 +210,10 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             board=board,
             chosen=chosen,
             status=status,
-            said="" if viewer.covered else _said(viewer, heard[:ply]),
+            said="" if viewer.covered else _said(viewer, sentences[:ply]),
             points=_points(viewer, positions[ply]),
             scores=_scores(positions[ply]),
-            moves=tuple(_move_line(viewer, ply, known) for ply, known in enumerate(heard)),
+            moves=tuple(_move_line(viewer, ply, sentence) for ply, sentence in enumerate(sentences)),
             poll=_poll(viewer) if now else "",
             persons=len(session.persons),
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
@@ -269,8 +270,7 @@ def _invitations(viewer: Viewer) -> Mapping[str, str]:
     session = viewer.session
     if viewer.seat is None or viewer.seat != session.persons[0]:
         return {}
-    free = [seat for seat, link in session.links.items() if not link.taken]
-    return {viewer.names[seat]: address_of(session, seat) for seat in free}
+    return {viewer.names[seat]: address_of(session, seat) for seat, link in session.links.items() if not link.taken}
 
 
 def _heard(viewer: Viewer) -> list[int]:
@@ -288,26 +288,28 @@ def _heard(viewer: Viewer) -> list[int]:
     return known
 
 
-def _said(viewer: Viewer, heard: list[int]) -> str:
+def _said(viewer: Viewer, sentences: list[str]) -> str:
     """The moves since the visitor's last one, with points; the last one too if it brought points."""
     own = viewer.session.persons
     if viewer.linked or viewer.viewpoint is not None:
         own = [] if viewer.viewpoint is None else [viewer.viewpoint]
-    movers = [position.mover for position in viewer.session.ongoing.positions[: len(heard)]]
-    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=len(heard) - 1)
+    movers = [position.mover for position in viewer.session.ongoing.positions[: len(sentences)]]
+    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=len(sentences) - 1)
     if first > 0 and _scored(viewer, first - 1):
         first -= 1
     first = max(first, 0)
-    cut = max(0, len(heard) - first - MOST_SAID)
+    told = [f"{sentence}{_scored(viewer, ply)}" for ply, sentence in enumerate(sentences[first:], first)]
+    alike = [(sentence, len(list(same))) for sentence, same in itertools.groupby(told)]
+    cut = sum(times for _, times in alike[:-MOST_SAID])
     said = [f"After {cut} more move{'s' * (cut > 1)}:"] * bool(cut)
-    plies = range(first + cut, len(heard))
-    return " ".join([*said, *(f"{_sentence(viewer, ply, heard[ply])}{_scored(viewer, ply)}." for ply in plies)])
+    return " ".join([*said, *(f"{one}{f', {times} times' * (times > 1)}." for one, times in alike[-MOST_SAID:])])
 
 
-def _sentence(viewer: Viewer, ply: int, heard: int) -> str:
-    """Who did what, as far as the visitor may know it."""
+def sentences_of(viewer: Viewer) -> list[str]:
+    """Who did what with each move so far, as far as the visitor may know it."""
     ongoing = viewer.session.ongoing
-    return _told(ongoing.positions[ply], viewer.drawn_for, viewer.names, ongoing.moves[ply], heard)
+    played = zip(ongoing.positions, ongoing.moves, _heard(viewer), strict=False)
+    return [_told(position, viewer.drawn_for, viewer.names, move, heard) for position, move, heard in played]
 
 
 @functools.lru_cache(MOST_SENTENCES)
@@ -347,12 +349,9 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int], ...]:
     return tuple(zip(names, position.points, strict=True))
 
 
-def _move_line(viewer: Viewer, ply: int, heard: int) -> MoveLine:
+def _move_line(viewer: Viewer, ply: int, sentence: str) -> MoveLine:
     session = viewer.session
     seat = session.ongoing.positions[ply].mover
-    sentence = _sentence(viewer, ply, heard)
-    if seat == CHANCE:
-        return MoveLine(ply + 1, seat, sentence, reasons=False)
-    result = None if viewer.hides else session.result_at(ply)
-    reasons = not viewer.hides and (result is not None or seat not in session.persons)
+    told = seat != CHANCE and not viewer.hides
+    reasons = told and (seat not in session.persons or session.result_at(ply) is not None)
     return MoveLine(ply + 1, seat, sentence, reasons)

@@ -9,7 +9,7 @@ from browsing import Browser, in_a_browser
 from selenium.webdriver.common.keys import Keys
 
 from rulebots.packages import game_names, load_game
-from rulebots.players.explaining import explain_to_mover
+from rulebots.web.reasons import of_rules
 
 pytestmark = in_a_browser
 
@@ -112,9 +112,7 @@ def test_the_advice_stands_on_the_board_and_in_words(browser: Browser, monkeypat
     browser.click('button.place[value="2,0"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 2 to move.")
     assert browser.text("#panel") == "", "it was about the position before"
-    monkeypatch.setattr(
-        "rulebots.web.play.explain_to_mover", lambda *asked: time.sleep(1.5) or explain_to_mover(*asked)
-    )
+    monkeypatch.setattr("rulebots.web.play.of_rules", lambda *asked: time.sleep(1.5) or of_rules(*asked))
     browser.click("button", "What would it do?")
     browser.click('button.place[value="0,2"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move.")

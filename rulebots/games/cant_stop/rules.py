@@ -201,7 +201,7 @@ def expected_loss(view: View, move: int) -> float:
 
 @rule("stop", early=2, late=1)
 def expected_delay(view: View, move: int) -> float:
-    """Likewise of the points by which my way to the columns that I still need has become shorter."""
+    """Points that the next roll takes from my way to the columns that I still need, on average, in sevens."""
     return (view.my_distance - view.distance_left) * view.bust / SEVEN
 
 

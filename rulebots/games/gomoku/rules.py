@@ -92,64 +92,64 @@ SHAPE_RULES = (
     ShapeRule(
         "five", partial(makes, MADE_FIVE, 1),
         250.0, "It makes a five, which wins.",
-        125.0, "The opponent would make a five there.",
+        125.0, "It keeps the opponent from making a five there.",
     ),
     ShapeRule(
         "open_four", partial(makes, OPEN_FOUR, 1),
         50.0, "It makes a line of mine with two points where a five can be made.",
-        22.0, "The opponent would make an open four there: beside or inside one of its open threes.",
+        22.0, "It keeps the opponent from making an open four there: beside or inside one of its open threes.",
     ),
     ShapeRule(
         "double_four", partial(makes, FOUR, 2),
         45.0, "It makes fours in two directions at once.",
-        20.0, "The opponent would make fours in two directions there at once.",
+        20.0, "It keeps the opponent from making fours in two directions there at once.",
     ),
     ShapeRule(
         "four_three", makes_four_and_three,
         40.0, "It makes a four in one direction and an open three in another.",
-        18.0, "There the opponent would make a four in one direction and an open three in another.",
+        18.0, "It keeps the opponent from making a four in one direction there and an open three in another.",
     ),
     ShapeRule(
         "double_three", partial(makes, OPEN_THREE, 2),
         10.0, "It makes open threes in two directions at once.",
-        5.0, "The opponent would make open threes in two directions there at once.",
+        5.0, "It keeps the opponent from making open threes in two directions there at once.",
     ),
     ShapeRule(
         "four", partial(counts, FOUR),
-        1.5, "In how many directions it makes a four, which the opponent has to block on its one point.",
-        0.75, "In how many directions the opponent would make a four there.",
+        1.5, "Fours that it makes, each of which the opponent has to block on its one point.",
+        0.75, "Fours that it keeps the opponent from making there.",
     ),
     ShapeRule(
         "open_three", partial(counts, OPEN_THREE),
-        3.0, "In how many directions it makes an open three, from which one more stone makes an open four.",
-        1.5, "In how many directions the opponent would make an open three there.",
+        3.0, "Open threes that it makes, from each of which one more stone makes an open four.",
+        1.5, "Open threes that it keeps the opponent from making there.",
     ),
     ShapeRule(
         "three", partial(counts, THREE),
-        0.5, "In how many directions it makes a three that is not open.",
-        0.25, "In how many directions the opponent would make a three there that is not open.",
+        0.5, "Threes that it makes that are not open.",
+        0.25, "Threes, not open, that it keeps the opponent from making there.",
     ),
     ShapeRule(
         "open_two", partial(counts, OPEN_TWO),
-        1.0, "In how many directions it makes an open two, from which one more stone makes an open three.",
-        0.6, "In how many directions the opponent would make an open two there.",
+        1.0, "Open twos that it makes, from each of which one more stone makes an open three.",
+        0.6, "Open twos that it keeps the opponent from making there.",
     ),
     ShapeRule(
         "two", partial(counts, TWO),
-        0.25, "In how many directions it makes a two that is not open.",
-        0.1, "In how many directions the opponent would make a two there that is not open.",
+        0.25, "Twos that it makes that are not open.",
+        0.1, "Twos, not open, that it keeps the opponent from making there.",
     ),
     ShapeRule(
         "crossing", crosses,
         0.5, "It makes twos or better in at least two directions.",
-        0.25, "The opponent would make twos or better in at least two directions there.",
+        0.25, "It keeps the opponent from making twos or better in at least two directions there.",
     ),
 )  # fmt: skip
 
 
 @rule("attack", 0.05)
 def room(view: Any, point: int) -> int:
-    """In how many directions I could still make a five through it."""
+    """Directions in which I could still make a five through it."""
     return 4 - view.shapes[MY_STONE, DEAD]
 
 

@@ -40,14 +40,16 @@ from rulebots.output.diagram import Diagram
 SUITS = (4, 0, 3, 2, 1)
 #: The symbol of each colour, which stands on a card beside its letter and rank.
 SYMBOLS_OF = ("diamond", "star", "triangle", "hexagon", "square")
-LEFT = 46.0
+LEFT = 50.0
 COLUMN = 40.0
 CARD = 36.0
 TALL = 20.0
 GAP = 5.0
 WIDTH = LEFT + 5 * COLUMN
-#: A hand: cards, and what is known of them below.
-HAND = TALL + 16
+#: The size of the smallest words: no smaller on a phone than a person can read.
+WORDS = 8.0
+#: A hand: cards, and below each of them what colours and ranks it may have.
+HAND = TALL + 22
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -103,8 +105,8 @@ def _supplies_text(state: Any) -> str:
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
     played = int(sum(state.fireworks))
-    diagram.text(2, y + TALL / 2, "Fireworks", 7, "ink", "start")
-    diagram.text(2, y + TALL - 3, f"{played} of {POINTS}", 6, "faint", "start")
+    diagram.text(2, y + 5, "Fireworks", WORDS, "ink", "start")
+    diagram.text(2, y + 15, f"{played} of {POINTS}", WORDS, "faint", "start")
     for colour in range(COLOURS):
         x = LEFT + colour * COLUMN
         rank = int(state.fireworks[colour])
@@ -122,7 +124,7 @@ def _face(diagram: Diagram, colour: int, words: str, x: float, y: float, look: s
 
 
 def _discards(diagram: Diagram, state: Any, y: float) -> None:
-    diagram.text(2, y + TALL / 2, "Discards", 7, "ink", "start")
+    diagram.text(2, y + TALL / 2, "Discards", WORDS, "ink", "start")
     for colour in range(COLOURS):
         x = LEFT + colour * COLUMN
         copies = state.discards[RANKS * colour : RANKS * (colour + 1)].tolist()
@@ -139,10 +141,10 @@ def _discards(diagram: Diagram, state: Any, y: float) -> None:
 def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     """Tokens, lives and the deck."""
     middle = y + TALL / 2
-    diagram.text(2, middle, "Tokens", 7, "ink", "start")
+    diagram.text(2, middle, "Tokens", WORDS, "ink", "start")
     for i in range(TOKENS):
         diagram.circle(LEFT + 5 + 10 * i, middle, 4, "suit-1" if i < state.tokens else "empty")
-    diagram.text(LEFT + 88, middle, "Lives", 7, "ink", "start")
+    diagram.text(LEFT + 88, middle, "Lives", WORDS, "ink", "start")
     for i in range(LIVES):
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
     diagram.rectangle(LEFT + 4 * COLUMN, y, CARD, TALL, "back", 3)
@@ -153,7 +155,7 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
 
 def _values(diagram: Diagram, y: float) -> None:
     """What may be hinted: colours and ranks."""
-    diagram.text(2, y + TALL / 2, "Hints", 7, "ink", "start")
+    diagram.text(2, y + TALL / 2, "Hints", WORDS, "ink", "start")
     wide = COLUMN / 2 - 2
     for value in range(COLOURS):
         x = LEFT + value * COLUMN / 2
@@ -182,9 +184,9 @@ def _hand(
 ) -> None:
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
     count = int(state.held[seat])
-    diagram.seat(2, y + TALL / 2, seat, name, 6, "ink", "start")
+    diagram.seat(2, y + TALL / 2, seat, name, WORDS, "ink", "start")
     if to_move:
-        diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
+        diagram.text(2, y + TALL + 1, "to move", WORDS, "faint", "start")
     for i in range(count):
         x = LEFT + i * COLUMN
         middle = x + CARD / 2
@@ -199,9 +201,8 @@ def _hand(
                 _face(diagram, colour, card_text(card), x, y, "on-1")
             else:
                 diagram.text(middle, y + TALL / 2, hinted, 10, "ink")
-        if shown:
-            diagram.text(middle, y + TALL + 4, hinted, 5.5, "ink")
-        diagram.text(middle, y + TALL + (9.5 if shown else 5), possible, 4.8, "faint")
+        for line, part in enumerate(possible.split()):
+            diagram.text(middle, y + TALL + 5 + 9 * line, part, WORDS, "faint")
         if marked >> i & 1:
             diagram.circle(x + CARD - 5, y + 5, 2.4, "last")
         if not shown or state.mover == seat:

@@ -251,13 +251,13 @@ def any_good(view: View, move: int) -> bool:
 
 @rule("hint", early=1.0)
 def worth(view: View, move: int) -> float:
-    """What these cards are worth: low ranks first."""
+    """What cards are worth that its receiver then rightly takes for playable: low ranks first."""
     return view.good_ones
 
 
 @rule("hint", early=-0.3)
 def later(view: View, move: int) -> int:
-    """Those of them that can be played only after a card of a seat before."""
+    """Cards rightly taken for playable that can be played only after a card of a seat before."""
     return view.good_later
 
 
@@ -317,7 +317,7 @@ def identified(view: View, move: int) -> int:
 
 @rule("hint", early=0.3)
 def set_up(view: View, move: int) -> int:
-    """Those of them that can be played after cards that all know."""
+    """Useful cards then known exactly that can be played after cards that all know."""
     return view.set_up
 
 

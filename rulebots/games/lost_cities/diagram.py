@@ -70,7 +70,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(left), 9, "ink")
     diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {left} cards left")
     for who, y in ((1 - me, piles - 8), (me, mine + 4)):
-        diagram.seat(x, y, who, f"player {who + 1}", 5.6, "ink", "start")
+        diagram.seat(x, y, who, f"player {who + 1}", 8, "ink", "start")
     laid = _laid_by(position, 1 - me)
     for suit in range(suits):
         x = 4 + suit * COLUMN
@@ -140,7 +140,7 @@ def _card(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0) -
 def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, look: str = "on-1") -> None:
     """The value of a card, the letter of its suit and its symbol, around a height: suits differ by more than colour."""
     value = value_of(card)
-    size = (8 if value else 6.2) * scale  # three letters have to leave room for the symbol
+    size = (8 if value else 6.8) * scale  # three letters have to leave room for the symbol
     diagram.text(x + 2.5 * scale, y, f"{value or 'Inv'} {LETTERS[suit_of(card)]}", size, look, "start")
     diagram.symbol(x + (CARD - 6.5) * min(scale, 1.0), y, 6.5 * scale, SYMBOLS_OF[suit_of(card)], look)
 
@@ -155,7 +155,7 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
         if way > 0:
             diagram.rectangle(x, y, CARD, TALL, "empty", 3)
             diagram.symbol(x + CARD / 2, y + 8, 7, SYMBOLS_OF[suit], "faint")
-            diagram.text(x + CARD / 2, y + 17, SUITS[suit], 5.6, "faint")
+            diagram.text(x + CARD / 2, y + 17, SUITS[suit], 7, "faint")
         return "not begun"
     for i, card in enumerate(shown):
         top = y + i * STEP if way > 0 else y - TALL - i * STEP
@@ -168,7 +168,7 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
             _face(diagram, card, x, middle)
     end = y + TALL + (len(shown) - 1) * STEP + 5 if way > 0 else y - TALL - (len(shown) - 1) * STEP - 5
     points = expedition_points(laid, invested)
-    diagram.text(x + CARD / 2, end, f"{points:+d}", 7, "faint")
+    diagram.text(x + CARD / 2, end, f"{points:+d}", 8, "faint")
     return f"{' '.join([*['investment'] * invested, *map(str, numbers)])}, worth {points}"
 
 

@@ -245,7 +245,7 @@ def strengthens(view: Any, point: int) -> float:
 
 @rule("put", 0.2)
 def weakens(view: Any, point: int) -> float:
-    """The same sum for the opponent: its stones on each of the lines open to it, as a share of the largest possible."""
+    """The sum of the squares of the opponent's stones on each of its open lines, as a share of the largest possible."""
     return view.weight[OPPONENT, point] / (most_lines(view) * (view.win - 1) ** 2)
 
 

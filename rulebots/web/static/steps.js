@@ -16,6 +16,12 @@ function follow() {
   const shown = session(), slider = document.getElementById("at"), line = document.querySelector(".review .at");
   if (!shown) return;
   const {ply, last} = shown.dataset;
+  // The move that is shown is in sight in the list of moves, without moving the page.
+  const log = shown.querySelector(".log"), move = log?.querySelector("[aria-current]");
+  if (move) {
+    const [outer, inner] = [log.getBoundingClientRect(), move.getBoundingClientRect()];
+    log.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+  }
   if (playing === null) playing = shown.getAttribute("hx-trigger") === "pace";
   if (slider && document.activeElement !== slider) slider.value = ply;
   const stop = document.querySelector(`.review [data-ply="${ply}"]`);

@@ -13,7 +13,7 @@ from rulebots.game import GameText
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
 from rulebots.players import RulePlayer
-from rulebots.players.explaining import Explanation, Term, explain, explain_to_mover
+from rulebots.players.explaining import Explanation, Term, deeds_to_mover, explain
 from rulebots.rules import Rule
 
 PLAYER = RulePlayer(takers, takers.hand_tuned())
@@ -28,7 +28,7 @@ def test_moves_stand_in_the_order_of_their_scores_the_chosen_one_first() -> None
     seen = explained([0, 1, 2, 3, 4, 5])
     assert seen.moves == (4, 2, 0, 5, 3, 1)
     assert seen.scores == (14, 13.25, 12.5, -24, -27, -30)
-    assert (seen.chosen, seen.progress, seen.deeds) == (4, 0.25, ())
+    assert (seen.chosen, seen.progress) == (4, 0.25)
     assert seen.values[:4].tolist() == [[2, 10, 8], [1, 10, 9], [0, 10, 10], [0, 0, 8]]
     assert seen.shares[:4].tolist() == [[1, 1, -0.5], [1, 1, -0.5], [1, 1, -0.5], [0, 0, 2]]
     assert seen.weights.tolist() == takers.hand_tuned().tolist()
@@ -99,27 +99,25 @@ def sentence(state: Any, move: int) -> str:
     ("given", "deeds"),
     [
         ({"redeal": redeal}, ("", "mine: 0", "")),
-        ({"redeal": None}, ()),
+        ({"redeal": None}, ("", "", "")),
         ({"redeal": redeal, "hidden": False}, ("the other's: 1", "mine: 0", "")),
     ],
 )
 def test_a_deed_that_tells_what_is_hidden_is_left_out(given: dict[str, Any], deeds: tuple[str, ...]) -> None:
     law = replace(taking, text=GameText(show=taking.text.show, sentence=sentence), **given)
-    player = RulePlayer(replace(takers, game=law, kinds=()), takers.hand_tuned())
     position = Position(law, deal=np.array([0, 1, 0, 0, 5]))
-    whole = explain(player, position)
-    assert whole.moves == (0, 2, 1)
-    assert whole.deeds == ("", "the other's: 1", "mine: 0")
-    assert sorted(explain_to_mover(player, position).deeds) == sorted(deeds)
+    assert [position.deed(move) for move in (0, 2, 1)] == ["", "the other's: 1", "mine: 0"]
+    assert sorted(deeds_to_mover(position, (0, 2, 1))) == sorted(deeds)
 
 
-def test_deeds_that_all_tell_too_much_are_none() -> None:
-    silent = replace(taking, text=GameText(show=taking.text.show, sentence=lambda state, move: ""))
-    player = RulePlayer(replace(takers, game=silent), takers.hand_tuned())
-    assert explain(player, Position(silent)).deeds == ()
-    others = replace(
-        taking, redeal=redeal, text=GameText(show=taking.text.show, sentence=lambda s, m: f"{s.number[1]}")
-    )
-    player = RulePlayer(replace(takers, game=others), takers.hand_tuned())
-    assert explain(player, Position(others)).deeds != ()
-    assert explain_to_mover(player, Position(others)).deeds == ()
+def test_one_rule_tells_a_move_from_the_average_of_several_others() -> None:
+    seen = explained([0, 1, 2, 3, 4, 5])
+    apart = seen.between(*seen.moves)
+    assert sum(term.amount for term in apart) == pytest.approx(seen.scores[0] - np.mean(seen.scores[1:]))
+    assert [term.rule.name for term in seen.reasons] == [term.rule.name for term in seen.between(*seen.moves[:2])]
+
+
+def test_a_deed_has_no_subject_and_names_the_seats() -> None:
+    law = replace(taking, text=GameText(show=taking.text.show, sentence=lambda state, move: "take(s) it: {0} win(s)"))
+    assert Position(law).deed(0) == "take it: seat 0 wins"
+    assert Position(law).deed(0, ["ann", "bob"]) == "take it: ann wins"

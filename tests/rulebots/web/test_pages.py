@@ -6,6 +6,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from page_client import Site
 from starlette.routing import Route
 
 from rulebots.web.served_folder import ServedFolder
@@ -26,3 +27,18 @@ def test_parts_of_installed_packages_are_found_and_can_be_missing(
     alone = paths(tmp_path)
     assert {"/", "/game/{id}", "/tune", "/ladder"} <= alone
     assert not any(path.startswith(("/runs", "/worth")) for path in alone)
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("/", '<a href="/" aria-current="page">'),
+        ("/new/kalah", '<a href="/" aria-current="true">'),
+        ("/tune", '<a href="/tune" aria-current="page">'),
+        ("/runs/new", '<a href="/runs" aria-current="true">'),
+    ],
+)
+def test_the_navigation_marks_the_part_that_a_page_belongs_to(site: Site, path: str, part: str) -> None:
+    page = site.get(path).text
+    assert part in page
+    assert page.partition("</nav>")[0].count("aria-current") == 1

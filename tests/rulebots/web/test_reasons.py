@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from page_client import Site
 
@@ -21,28 +22,42 @@ def test_reasons_of_rollouts() -> None:
 
     counts, wins, none = np.array([30, 0]), np.array([0.625, np.nan]), np.zeros((0, 0))
     result = RolloutResult(2, 2, np.array([2, 1]), counts, wins, wins, wins, wins, 30, 0.1, 0, none, ("it",))
-    reasons = of_search(result, Position(load_game("kalah")), "it")
+    reasons = of_search(result, Position(load_game("kalah")), ("it", "other"))
     assert reasons is not None
-    assert reasons.columns == ("move", "rollouts", "chance to win")
-    assert reasons.moves == (("2", "30", "62.5%"), ("1", "0", "-"))
-    assert reasons.sentence == "Chance to win after 2 62.5%, after 1 -."
+    assert reasons.title == "it would sow pit 2 and move again"
+    assert reasons.columns == ("move", "rollouts", "chance to win", "")
+    assert reasons.moves == (("2", "30", "62.5%", "sow pit 2 and move again"), ("1", "0", "-", "sow pit 1"))
+    assert (
+        reasons.sentence
+        == "Chance to win: 62.5% if it chooses to sow pit 2 and move again, - if it chooses to sow pit 1."
+    )
+
+
+def test_what_a_search_expects_is_told_in_sentences() -> None:
+    from rulebots.game.position import Position
+    from rulebots.web.reasons import of_search
+
+    result = SimpleNamespace(move=2, value=0.5, line=(2, 1, 0))
+    reasons = of_search(result, Position(load_game("kalah")), ("it", "other"))
+    assert reasons is not None
+    assert reasons.line == ["it sows pit 2 and moves again", "it sows pit 1", "other sows pit 0"]
 
 
 def test_reasons_have_what_each_move_does() -> None:
     from rulebots.game.position import Position
     from rulebots.packages.players import make_player
-    from rulebots.players.explaining import explain
     from rulebots.web.reasons import of_rules
 
     game = load_game("kalah")
     position = Position(game, seed=1)
-    reasons = of_rules(explain(make_player("hand_tuned", game), position), "it")
+    reasons = of_rules(make_player("hand_tuned", game), position, ("it", "other"))
     assert reasons.columns == ("move", "score", "")
     assert {move: said for move, _, said in reasons.moves} == {
         game.text.write(move): position.deed(move) for move in position.legal_moves.tolist()
     }
-    assert "sows pit 2 and moves again" in {said for *_, said in reasons.moves}
-    assert reasons.title == f"it {reasons.moves[0][2]}"
+    assert "sow pit 2 and move again" in {said for *_, said in reasons.moves}
+    assert reasons.title == f"it would {reasons.moves[0][2]}"
+    assert reasons.remark.startswith(f"The next best move is to {reasons.moves[1][2]}. Together the rules add +")
 
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
@@ -66,13 +81,32 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     assert scores[explained.moves[0]] == pytest.approx(scores[explained.moves[1]])
 
 
+#: X has four stones with both ends free.
+FOUR_IN_A_ROW = "15/15/15/15/7X7/7X7/7X7/7X7/O14/15/O14/15/O14/15/O14 X a7"
+SAID = "“It is a corner, as I say.”"
+
+
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [((1.0, 0.0), f"What it likes about it: {SAID}"), ((0.0, 1.0), f"What speaks against its other moves: {SAID}")],
+)
+def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
+    rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
+    term = Term(rule, 1.0, 1.0, 1.0, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
+    assert _sentence(SimpleNamespace(), term, "it") == sentence  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("weight", "values", "sentence"),
     [
-        (1.0, (1.0, 0.0), "it prefers a: “It is a corner, as I say.” b does not."),
-        (-1.0, (0.0, 1.0), "it avoids b: “It is a corner, as I say.”"),
-        (1.0, (0.6, 0.2), "it prefers a, which has more of this than b: “It is a corner, as I say.”"),
-        (-1.0, (0.2, 0.6), "it prefers a, which has less of this than b: “It is a corner, as I say.”"),
+        (1.0, (1, 0, 0), f"What it likes about it: {SAID} That is true of none of the 2 other moves."),
+        (-1.0, (0, 1, 0), f"What it avoids by it: {SAID} That is true of 1 of the 2 other moves."),
+        (
+            1.0,
+            (0.6, 0.2, 0),
+            f"What it likes about it: {SAID} It has more of this than its other moves have on average.",
+        ),
+        (-1.0, (0, 0.6, 0), f"What it avoids by it: {SAID} It has less of this than its other moves have on average."),
     ],
 )
 def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
@@ -80,5 +114,19 @@ def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
 ) -> None:
     """The scale of a rule's values and further sentences of its meaning do not belong to it."""
     rule = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
-    term = Term(rule, weight, weight, weight, (1.0, 1.0), values, 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(term, "it", "a", "b") == sentence
+    term = Term(rule, weight, weight, weight, (1.0, 1.0), (values[0], 0.3), 0.4)  # type: ignore[arg-type]  # what is read of a rule
+    explained = SimpleNamespace(values=np.array([values]).T, rules=SimpleNamespace(rules=(rule,)))
+    assert _sentence(explained, term, "it") == sentence  # type: ignore[arg-type]  # what is read of an explanation
+
+
+def test_the_reason_is_what_sets_a_move_apart_from_all_others() -> None:
+    """Two moves that win differ in small things: those are not why one of them is made."""
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.web.reasons import of_rules
+
+    game = load_game("gomoku")
+    position = Position.from_text(game, FOUR_IN_A_ROW)
+    reasons = of_rules(make_player("champion", game), position, ("it", "other"))
+    assert "“It makes a five, which wins.”" in reasons.sentence
+    assert reasons.main_bars[0].words == "Likes: it makes a five, which wins."

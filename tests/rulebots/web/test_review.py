@@ -40,14 +40,15 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
     decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
-    assert f'href="{address}?ply=4">move 4, 2,1</a>: from' in decided, "the curve's largest swing"
+    swing = "Move 4</a>: player 2 puts a stone on 2,1. From"
+    assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
     assert "an estimate by a short search" in page.text
     mine = page.text.partition("player 2&#39;s largest mistake")[2]
-    assert "move 4, 2,1</a>: from" in mine, page.text
-    assert "0,2 was better" in mine
+    assert "Move 4</a>: player 2 puts a stone on 2,1. From" in mine, page.text
+    assert "better was to put a stone on 0,2" in mine
     assert f'href="{address}?ply=3"' in mine
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
-    assert "The search puts a stone on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
+    assert "The search would put a stone on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     assert 'class="look-note"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
     assert "<html" in site.get(f"{address}/review").text

@@ -220,3 +220,14 @@ def test_a_file_that_something_else_has_overwritten_is_written_again(site: Site)
     assert site.post(f"{address}/place", {"place": page.places[0]}).status == 303
     settled(site, address)
     assert load_record(file).games[0].plies >= 2
+
+
+def test_a_page_that_was_open_while_its_game_left_memory_sees_the_answer(tmp_path: Path) -> None:
+    """It asks by the version that it shows: after a restart none of the new ones may be the same."""
+    with serving(tmp_path) as site:
+        address = site.begin("tictactoe", player2="random", seed=2)
+        versions = {site.sessions.get(address.rpartition("/")[2]).version}
+    for _ in range(4):
+        with serving(tmp_path) as site:
+            versions.add(site.sessions.get(address.rpartition("/")[2]).version)
+    assert len(versions) == 5

@@ -14,7 +14,7 @@ from rulebots.packages import game_names, load_game
 from rulebots.web.home import position_in
 
 #: A move in the list of moves.
-MOVES = r'<li><a href="[^"]*">(.*?)</a>'
+MOVES = r'<li(?: aria-current="step")?><a href="[^"]*">(.*?)</a>'
 
 
 def text_of(answer: Answer) -> str:
@@ -163,7 +163,8 @@ def test_advice_is_drawn_where_the_board_has_the_move(site: Site, position: str)
 
 
 @pytest.mark.parametrize(
-    ("game", "status"), [("hearts", "Seat 0 to move."), ("hanabi", "Seat 0 to move."), ("kalah", "Player 1 to move.")]
+    ("game", "status"),
+    [("hearts", "Player 1 to move."), ("hanabi", "Player 1 to move."), ("kalah", "Player 1 to move.")],
 )
 def test_seats_have_the_numbers_of_the_board(site: Site, game: str, status: str) -> None:
     assert status in site.get(f"/position/{game}").text

@@ -189,8 +189,12 @@ def test_rules_with_the_largest_weights_come_first() -> None:
 @pytest.mark.slow
 def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
     fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
-    same = done(mine, trial_of(mine.post("/tune/try", dict(fields))))
+    trial = trial_of(mine.post("/tune/try", dict(fields)))
+    same = done(mine, trial)
     assert "<strong>No difference seen</strong> against random" in same.text
+    announced = '<div hx-swap-oob="innerHTML:#said"><strong>No difference seen</strong> against random'
+    assert announced in mine.get(trial, HX_Request="true").text
+    assert 'id="said" class="hidden" role="status"' in mine.get("/tune/edit?player=mine.yaml").text
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))

@@ -78,8 +78,7 @@ def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site:
     for ply in others:
         assert "secret" not in view_of(Visitor(session), ply + 1).said
     unseen = view_of(Visitor(session), others[-1] + 1).said
-    assert unseen.startswith(f"After {len(others) - 6} more moves: random "), unseen
-    assert unseen.count("that you do not see.") == 6
+    assert unseen.count("that you do not see, 3 times.") == 3, unseen
     assert "secret" in view_of(Visitor(session)).said, "cards that are played are told"
     positions[:] = (as_told_by(failing, position) for position in positions)
     assert "plays" in view_of(Visitor(session)).said
@@ -155,3 +154,25 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     seats = {"option-seats": 3, "player2": "random", "player3": "random"}
     own = settled(site, site.begin("tower", **seats, seed=3))
     assert own.status_line == "Your move: choose below the board."
+
+
+def test_the_move_that_is_shown_is_marked_and_no_step_leads_out_of_the_game(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "1,1"})
+    settled(site, address)
+    ends = re.compile(r'id="step-(\w+)" aria-disabled="true"')
+    current = re.compile(r'aria-current="step"><a href="[^"]*\?ply=(\d+)')
+    for ply, marked, disabled in ((0, [], ["first", "back"]), (1, ["1"], []), (2, ["2"], ["on", "last"])):
+        page = site.get(f"{address}?ply={ply}").text
+        assert current.findall(page) == marked
+        assert ends.findall(page) == disabled
+
+
+def test_a_hint_does_not_stay_beside_the_next_position(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    cleared = '<div hx-swap-oob="innerHTML:#panel"></div>'
+    assert cleared in site.act(f"{address}/type", text="1,1").text
+    assert cleared not in site.act(f"{address}/type", text="1,1").text, "that was no move"
+    assert cleared not in site.get(f"{address}/look?version=-1", HX_Request="true").text

@@ -111,6 +111,8 @@ def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: 
 
 def test_the_form_offers_the_rule_sets_of_each_game(site: Site) -> None:
     page = site.get("/runs/new?game=lost-cities&rules=standard").text
+    assert '>Generations <span class="faint">to breed, at most 1,000</span>' in page
+    assert "<code>evolve tune " in page, "what this form does not begin"
     sets = dict(re.findall(r'<optgroup label="([^"]*)"[^>]*>(.*?)</optgroup>', page, re.DOTALL))
     assert "<option>standard</option>" in sets["Tic-tac-toe"]
     assert "<option selected>standard</option>" in sets["Lost Cities"]
