@@ -80,10 +80,11 @@ class Explanation:
             UsageError: pandas is not installed.
         """
         keys = [rule.key for rule in self.rules.rules]
+        amounts = self.values * self.shares * self.blended
         return data_frame(
             [
                 {"move": self.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
-                for move, score, row in zip(self.moves, self.scores, self.amounts, strict=True)
+                for move, score, row in zip(self.moves, self.scores, amounts, strict=True)
             ]
         )
 
@@ -95,11 +96,6 @@ class Explanation:
     def blended(self) -> Floats:
         """The weights of this moment, float64[rules]."""
         return np.asarray((1.0 - self.progress) * self.weights[EARLY] + self.progress * self.weights[LATE])
-
-    @property
-    def amounts(self) -> Floats:
-        """What each rule adds to the score of each move, float64[moves, rules]."""
-        return self.values * self.shares * self.blended
 
     @property
     def chosen(self) -> int:
@@ -118,7 +114,7 @@ class Explanation:
         """
         row = self.moves.index(first)
         rows = [self.moves.index(other) for other in others]
-        amounts = self.amounts
+        products = self.values * self.shares
         weights = self.blended.tolist()
         terms = []
         for column, rule in enumerate(self.rules.rules):
@@ -126,7 +122,7 @@ class Explanation:
             shares, values = (
                 (float(of[row, column]), float(of[rows, column].mean())) for of in (self.shares, self.values)
             )
-            amount = float(amounts[row, column] - amounts[rows, column].mean())
+            amount = weights[column] * float(products[row, column] - products[rows, column].mean())
             terms.append(Term(rule, early, late, weights[column], shares, values, amount))
         return tuple(sorted((term for term in terms if term.amount), key=lambda term: -abs(term.amount)))
 

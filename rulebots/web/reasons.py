@@ -98,7 +98,7 @@ def _sentence(explained: Explanation, term: Term, name: str) -> str:
         return what
     first, *others = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
     if {first, *others} != {0, 1} or first != term.liked:
-        return f"{what} It has {'more' if term.liked else 'less'} of this than its other moves have on average."
+        return f"{what} Other moves have {'less' if term.liked else 'more'} of that on average."
     alike = int(sum(others)) or "none"
     return f"{what} That is true of {alike} of the {len(others)} other moves."
 

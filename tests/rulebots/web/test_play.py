@@ -159,7 +159,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
-    assert "minimax:depth=2 puts a stone on" in hint.text
+    assert "minimax:depth=2 would put a stone on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
 
 

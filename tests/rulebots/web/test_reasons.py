@@ -104,9 +104,9 @@ def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[flo
         (
             1.0,
             (0.6, 0.2, 0),
-            f"What it likes about it: {SAID} It has more of this than its other moves have on average.",
+            f"What it likes about it: {SAID} Other moves have less of that on average.",
         ),
-        (-1.0, (0, 0.6, 0), f"What it avoids by it: {SAID} It has less of this than its other moves have on average."),
+        (-1.0, (0, 0.6, 0), f"What it avoids by it: {SAID} Other moves have more of that on average."),
     ],
 )
 def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
