@@ -72,10 +72,12 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     if not terms:
         return replace(reasons, sentence=f"{following} No rule tells it from this one.")
     apart = explained.between(*explained.moves)
+    # What rules of its own kind say of a move tells more than what those of another kind say against the others.
+    own = [term for term in apart if term.shares[0]] or apart
     return replace(
         reasons,
-        sentence=_sentence(explained, max(apart or terms, key=lambda term: term.amount), name),
-        main_bars=_rule_bars(apart[:2]),
+        sentence=_sentence(explained, max(own or terms, key=lambda term: term.amount), name),
+        main_bars=_rule_bars(own[:2]),
         bars=_rule_bars(terms[:RULES]),
         remark=f"{following} Together the rules add {sum(term.amount for term in terms):+.3f} for this one:",
         changes=() if explained.rules.decide is not None else _changes(terms),
