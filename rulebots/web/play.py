@@ -308,8 +308,10 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
         reasons = of_rules(guide, position, names)
         if guide is player or reasons.advice[0][0] == move:
             return reasons
-        random = f"At this level it sometimes moves at random, as here. Else {reasons.title}"
-        return replace(reasons, sentence=f"{random}. {reasons.sentence}")
+        return replace(
+            reasons,
+            sentence=f"At this level it sometimes moves at random, as here. Else {reasons.title}. {reasons.sentence}",
+        )
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
     if player is None:
         names = ["The search" if seat == position.mover else name for seat, name in enumerate(names)]

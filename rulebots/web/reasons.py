@@ -69,14 +69,14 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         return replace(reasons, sentence="It is the only legal move.")
     terms = explained.reasons
     following = f"The next best move is to {deeds[1]}."
-    if not terms:
-        return replace(reasons, sentence=f"{following} No rule tells it from this one.")
     apart = explained.between(*explained.moves)
+    if not apart:
+        return replace(reasons, sentence="No rule tells it from the others.")
     # What rules of its own kind say of a move tells more than what those of another kind say against the others.
     own = [term for term in apart if term.shares[0]] or apart
     return replace(
         reasons,
-        sentence=_sentence(explained, max(own or terms, key=lambda term: term.amount), name),
+        sentence=_sentence(explained, max(own, key=lambda term: term.amount), name),
         main_bars=_rule_bars(own[:2]),
         bars=_rule_bars(terms[:RULES]),
         remark=f"{following} Together the rules add {sum(term.amount for term in terms):+.3f} for this one:",
@@ -145,21 +145,22 @@ def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons 
     effort = getattr(result, "effort", ())
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
     counts = list[int]()
+    points = position.game.in_points(position.seats)
+    what = "points" if points else "chance to win"
     if hasattr(result, "rollouts"):
-        columns: tuple[str, ...] = ("move", "rollouts", "points" if result.points else "chance to win")
+        columns: tuple[str, ...] = ("move", "rollouts", what)
         counts = result.rollouts.tolist()
-        style = "{:.2f}" if result.points else "{:.1%}"
-        values = ["-" if math.isnan(wins) else style.format(wins) for wins in result.wins]
+        expected = result.wins
     elif moves:
-        points = position.game.in_points(position.seats)
-        columns = ("move", "visits", "points" if points else "chance to win")
+        columns = ("move", "visits", what)
         counts = result.visits.tolist()
-        style = "{:+.2f}" if points else "{:.1%}"
-        values = ["-" if math.isnan(one) else style.format(one if points else (one + 1) / 2) for one in result.values]
+        expected = result.values if points else (result.values + 1) / 2
     else:
+        points = True
         columns = ("move", "points")
         moves = [int(move)] if hasattr(result, "value") else []
-        values = [f"{result.value:+.2f}"] if moves else []
+        expected = [result.value] if moves else []
+    values = ["-" if math.isnan(one) else f"{one:+.2f}" if points else f"{one:.1%}" for one in expected]
     deeds = deeds_of(position, moves, names)
     bars = [
         Bar(deed, f"{count:,}", round(100 * count / max(*counts, 1), 1))

@@ -294,10 +294,9 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
     if viewer.linked or viewer.viewpoint is not None:
         own = [] if viewer.viewpoint is None else [viewer.viewpoint]
     movers = [position.mover for position in viewer.session.ongoing.positions[: len(sentences)]]
-    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=len(sentences) - 1)
+    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=max(len(sentences) - 1, 0))
     if first > 0 and _scored(viewer, first - 1):
         first -= 1
-    first = max(first, 0)
     told = [f"{sentence}{_scored(viewer, ply)}" for ply, sentence in enumerate(sentences[first:], first)]
     alike = [(sentence, len(list(same))) for sentence, same in itertools.groupby(told)]
     cut = sum(times for _, times in alike[:-MOST_SAID])
@@ -352,6 +351,5 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int], ...]:
 def _move_line(viewer: Viewer, ply: int, sentence: str) -> MoveLine:
     session = viewer.session
     seat = session.ongoing.positions[ply].mover
-    told = seat != CHANCE and not viewer.hides
-    reasons = told and (seat not in session.persons or session.result_at(ply) is not None)
-    return MoveLine(ply + 1, seat, sentence, reasons)
+    decided = seat != CHANCE and (seat not in session.persons or session.result_at(ply) is not None)
+    return MoveLine(ply + 1, seat, sentence, decided and not viewer.hides)
