@@ -1,7 +1,8 @@
 """Exports: whether they play as the original, how large and fast they are.
 
 Every game's shipped players decide in turn, by the compiled original, in Node, in C, and on a fiftieth of the positions
-in Python: see tests/oracles/exported_games.py. C plays the champion against itself beside the compiled match loop.
+in Python: see tests/oracles/exported_games.py. C plays the champion against itself beside the compiled match loop, in games
+a second of processor time.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -124,15 +126,15 @@ def speed(figures: Figures, game: Game, games: int, folder: Path) -> None:
     source.write_text(GAMES_IN_C.replace("@HEADER@", files["c"].name).replace("@P@", game.file_name), "utf-8")
     build = ["cc", "-std=c99", "-O2", "-o", str(program), str(source), "-lm"]
     subprocess.run(build, check=True)
-    began = time.perf_counter()
+    began = os.times().children_user
     subprocess.run([str(program), str(games), str(plies)], check=True)
-    in_c = games / (time.perf_counter() - began)
+    in_c = games / (os.times().children_user - began)
     play_match(champion, make_player("champion", game), 1, 1, jobs=1)
-    began = time.perf_counter()
+    began = time.process_time()
     result = play_match(champion, make_player("champion", game), games, 1, jobs=1)
-    here = result.games / (time.perf_counter() - began)
+    here = result.games / (time.process_time() - began)
     met = in_c >= here / 2
-    figures.add(f"{game.name}: games a second in C, and here", f"{in_c:,.0f}, {here:,.0f}", "half", met=met)
+    figures.add(f"{game.name}: games a second of processor time in C, and here", f"{in_c:,.0f}, {here:,.0f}", "half", met=met)
 
 
 def main() -> None:
