@@ -1,8 +1,8 @@
 """Exports: whether they play as the original, how large and fast they are.
 
 Every game's shipped players decide in turn, by the compiled original, in Node, in C, and on a fiftieth of the positions
-in Python: see tests/oracles/exported_games.py. C plays the champion against itself beside the compiled match loop, in games
-a second of processor time.
+in Python: see tests/oracles/exported_games.py. C plays the champion against itself beside the compiled match loop,
+in games a second of processor time.
 """
 
 from __future__ import annotations
@@ -134,7 +134,9 @@ def speed(figures: Figures, game: Game, games: int, folder: Path) -> None:
     result = play_match(champion, make_player("champion", game), games, 1, jobs=1)
     here = result.games / (time.process_time() - began)
     met = in_c >= here / 2
-    figures.add(f"{game.name}: games a second of processor time in C, and here", f"{in_c:,.0f}, {here:,.0f}", "half", met=met)
+    figures.add(
+        f"{game.name}: games a second of processor time in C, and here", f"{in_c:,.0f}, {here:,.0f}", "half", met=met
+    )
 
 
 def main() -> None:

@@ -196,8 +196,8 @@ class CPrinter(Printer):
         for name in kind.dtype.names or ():
             dtype = kind.dtype[name]
             lengths = "".join(f"[{length}]" for length in dtype.shape)
-            field = f"    {TYPES[dtype.base.name]} {self.word(name)}{lengths};"
-            yield f"{field} /* {self.whole.note(kind, name)} */".removesuffix(" /*  */")
+            field = f"    {TYPES[dtype.base.name]} {self.word(name)}{lengths}; /* {self.whole.note(kind, name)} */"
+            yield field.removesuffix(" /*  */")
         yield f"}} {self.whole.game.file_name}_{kind.name};"
 
     def values(self, number: int, judge: Judge) -> Iterator[str]:

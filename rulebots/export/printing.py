@@ -130,9 +130,8 @@ class Printer(ABC):
         if self._written.setdefault(text, function) is not function:
             self.same[function] = self._written[text]
             return
-        if function.source not in self.told:
-            meaning = (inspect.getdoc(function.source) or "").partition("\n")[0].replace("*/", "* /")
-            yield self.comment.format(meaning)
+        if function.source not in self.told and (meaning := inspect.getdoc(function.source)):
+            yield self.comment.format(meaning.partition("\n")[0].replace("*/", "* /"))
         yield from [first, *lines, ""]
 
     @abstractmethod
