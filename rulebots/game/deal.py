@@ -33,26 +33,38 @@ class Word(NamedTuple):
     text: str
 
 
+class Pack(NamedTuple):
+    """A deal of a game as an example, and the numbers of every deal, sorted.
+
+    `numbers` is None where deals are not always the same numbers in another order.
+    """
+
+    example: Deal
+    numbers: Deal | None
+
+
 @functools.cache
-def pack_of(game: Game, options: tuple[int, ...]) -> Deal | None:
-    """The numbers of every deal, sorted; None where deals are not always the same numbers in another order."""
+def pack_of(game: Game, options: tuple[int, ...]) -> Pack:
+    """What is dealt with these values of the options."""
     chosen = dict(zip(game.options, options, strict=False))  # the record of a game without options has a field
-    packs = np.sort(game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen)), axis=1)
-    return packs[0] if (packs == packs[0]).all() else None
+    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen))
+    packs = np.sort(rows, axis=1)
+    return Pack(rows[0], packs[0] if (packs == packs[0]).all() else None)
 
 
-def checked_deal(game: Game, numbers: Sequence[int] | Deal, length: int, pack: Deal | None) -> Deal:
-    """A deal as an array, int64[length]. Raises UsageError unless it is one of the game's, as far as can be seen."""
+def checked_deal(game: Game, numbers: Sequence[int] | Deal, pack: Pack) -> Deal:
+    """A deal as an array, int64[n]. Raises UsageError unless it is one of the game's, as far as can be seen."""
     try:
         deal = np.array(numbers)
     except ValueError:  # lists of different lengths
         deal = np.array([], object)
     demand(not deal.size or np.issubdtype(deal.dtype, np.integer), f"deal: expected whole numbers, not {numbers!r}")
+    length = len(pack.example)
     demand(deal.shape == (length,), f"deal: expected {length} whole numbers, not {deal.size}")
-    if pack is not None and not np.array_equal(np.sort(deal), pack):
-        number = next(int(one) for one in deal if (deal == one).sum() > (pack == one).sum())
+    if pack.numbers is not None and not np.array_equal(np.sort(deal), pack.numbers):
+        number = next(int(one) for one in deal if (deal == one).sum() > (pack.numbers == one).sum())
         raise UsageError(
-            f"deal: expected the number {number} at most {(pack == number).sum()} times, "
+            f"deal: expected the number {number} at most {(pack.numbers == number).sum()} times, "
             f"as {game.title} deals it, not {(deal == number).sum()}"
         )
     return deal.astype(np.int64)
@@ -69,12 +81,13 @@ def dealt_words(game: Game, deal: Deal) -> list[str]:
     return [names.get(number, str(number)) for number in deal.tolist()]
 
 
-def read_course(game: Game, text: str, drawn: Deal, pack: Deal | None) -> tuple[Deal, list[Word]]:
-    """The deal and the words of the moves that a text has; `drawn` is a deal of the game, for its length.
+def read_course(game: Game, text: str, pack: Pack) -> tuple[Deal, list[Word]]:
+    """The deal and the words of the moves that a text has.
 
     Raises:
         PositionError: a word is not one of the deal, stands there too often, or there are too few or too many.
     """
+    drawn = pack.example
     words = [Word(match.start(), match[0]) for match in re.finditer(r"\S+", text)]
     slash = next((i for i, word in enumerate(words) if word.text == SLASH), None)
     if slash is None:
@@ -84,7 +97,7 @@ def read_course(game: Game, text: str, drawn: Deal, pack: Deal | None) -> tuple[
     deal: list[int] = []
     for at, word in words[:slash]:
         number = _number_of(game, text, at, word, drawn)
-        most = len(drawn) if pack is None else int((pack == number).sum())
+        most = len(drawn) if pack.numbers is None else int((pack.numbers == number).sum())
         demand_at(deal.count(number) != most, text, at, f"too many '{word}': a deal of {game.title} has {most}")
         deal.append(number)
     demand_at(

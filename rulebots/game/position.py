@@ -21,7 +21,7 @@ from rulebots.game.arrays import Floats, Ints
 from rulebots.game.chance import draw_kernel, probability_kernel
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
-from rulebots.game.contract import Game, Moves, State, View, deal_nothing, failure_of
+from rulebots.game.contract import Game, Moves, State, View, failure_of
 from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.game.text import PERSON, spoken
@@ -74,9 +74,10 @@ class Position:
         seed = check_seed(seed)
         demand(isinstance(game, Game), f"expected a game, such as load_game('kalah'), not {game!r}")
         values = _options_of(game) if options is None else game.option_values(options)
-        cards = game.deal(rng_of(seed, CARDS), 1, values)[0] if game.draw_deals is not deal_nothing else _NOTHING
-        if deal is not None:
-            cards = checked_deal(game, deal, len(cards), pack_of(game, values.tolist()))
+        if deal is None:
+            cards = game.deal(rng_of(seed, CARDS), 1, values)[0]
+        else:
+            cards = checked_deal(game, deal, pack_of(game, values.tolist()))
         law = law_of(game, values) if compiled else game
         # Interpreted, so that a deal that the game cannot have is out of bounds here and not in machine code.
         try:
@@ -176,8 +177,7 @@ class Position:
     def _after_course(self, text: str, *, compiled: bool) -> Position:
         """The position after a deal and moves. They are played interpreted: the deal may be one that no game has."""
         game = self.game
-        assert self.deal is not None
-        deal, words = read_course(game, text, self.deal, pack_of(game, self.options.tolist()))
+        deal, words = read_course(game, text, pack_of(game, self.options.tolist()))
         try:
             position = Position(game, game.named_options(self.options), deal, luck=self.luck)
         except UsageError as error:
@@ -353,6 +353,9 @@ class Position:
         return twin
 
     __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Position:
+        return self.copy()
 
     def redealt(self, random_state: int) -> Position:
         """A determinization: a copy in which everything that the mover cannot know is dealt again.

@@ -13,9 +13,9 @@ from pathlib import Path
 from rulebots.errors import MOST_SEED, UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import MOST_LUCK, Game
+from rulebots.game.deal import pack_of
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
-from rulebots.play.deals import draw_deals
 from rulebots.records.record import (
     FORMAT,
     STALLED,
@@ -202,7 +202,7 @@ class _Reader:
             f"game {number} is cut short after ply {plies}: expected more moves or a result",
         )
         luck = f"a number from 1 to {MOST_LUCK}"
-        dealt = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
+        dealt = len(pack_of(game, tuple(options.values())).example)
         deal = lines.get("deal", _Line(head.line, "deal", -1, ""))
         if "chance" in lines:
             self.demand(game.chance, lines["chance"].line, f"{game.title} has no chance in play: leave out 'chance'")

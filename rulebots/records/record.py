@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Unpack
@@ -65,7 +65,7 @@ class Result:
 
     points: tuple[int, ...] | None
     stalled: bool = False
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         if self.points is None:

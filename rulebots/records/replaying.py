@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -116,30 +117,29 @@ def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[P
             position.luck = luck
         else:
             position = Position(game, recorded.options, recorded.deal, luck=luck, compiled=compiled)
+    if compiled:  # nobody asks what the players saw
+        position.past = position.luck = None
     yield position, -1
     for row in recorded.rows:
-        for text in row.moves:
-            with _at(recorded, row.line, f"ply {position.plies + 1}: "):
+        with _at(recorded, row.line, position):
+            for text in row.moves:
                 move = _read(position, text)
                 position.play(move, chosen=not row.opening)
-            yield position, move
+                yield position, move
         if row.points is not None:
-            _compare(
-                recorded, row.line, f"after ply {row.last} the points are", Result(position.points), Result(row.points)
-            )
-    result = recorded.result
-    _compare(recorded, result.line, f"after ply {position.plies} the result is", result_of(position), result)
+            _compare(recorded, row.line, "points are", position, Result(position.points), Result(row.points))
+    _compare(recorded, recorded.result.line, "result is", position, result_of(position), recorded.result)
 
 
 @contextlib.contextmanager
-def _at(recorded: RecordedGame, line: int, place: str = "") -> Iterator[None]:
-    """Raise what is wrong with a deal or a move as a RecordError at its line."""
+def _at(recorded: RecordedGame, line: int, position: Position | None = None) -> Iterator[None]:
+    """Raise what is wrong with a deal, or with the move at a position, as a RecordError at its line."""
     try:
         yield
-    except UsageError as error:
-        raise _error(recorded, line, f"{place}{error}") from None
-    except (ArithmeticError, LookupError, ValueError) as error:
-        raise _error(recorded, line, f"{place}the deal does not fit {recorded.game.title}: {error}") from None
+    except (UsageError, ArithmeticError, LookupError, ValueError) as error:
+        place = "" if position is None else f"ply {position.plies + 1}: "
+        fits = "" if isinstance(error, UsageError) else f"the deal does not fit {recorded.game.title}: "
+        raise _error(recorded, line, f"{place}{fits}{error}") from None
 
 
 def _read(position: Position, text: str) -> int:
@@ -148,8 +148,10 @@ def _read(position: Position, text: str) -> int:
         raise UsageError(f"the game is over before '{text}'")
     if position.stalled:
         raise UsageError(f"a game of {position.game.title} has at most {position.game.ply_cap} plies")
-    move = position.read(text)
     legal = position.legal_moves.tolist()
+    names = [_written(position.game, move) for move in legal]
+    # Reading takes the state, whose fields are slow: it is left to texts that are not as the game writes them.
+    move = legal[names.index(text)] if text in names else position.read(text)
     if move not in legal:
         named = ", ".join(position.write(other) for other in legal[:NAMED])
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
@@ -157,9 +159,14 @@ def _read(position: Position, text: str) -> int:
     return move
 
 
-def _compare(recorded: RecordedGame, line: int, what: str, played: Result, written: Result) -> None:
-    if str(played) != str(written):
-        raise _error(recorded, line, f"{what} {played}, not {written}")
+@functools.cache
+def _written(game: Game, move: int) -> str:
+    return game.text.write(move)
+
+
+def _compare(recorded: RecordedGame, line: int, what: str, position: Position, played: Result, written: Result) -> None:
+    if played != written:
+        raise _error(recorded, line, f"after ply {position.plies} the {what} {played}, not {written}")
 
 
 def _error(recorded: RecordedGame, line: int, message: str) -> RecordError:

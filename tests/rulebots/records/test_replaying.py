@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import random
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -200,3 +201,14 @@ def test_dice_that_were_thrown_are_not_taken_back_and_come_again(pig: Game) -> N
 def test_a_game_does_not_begin_where_it_is_over() -> None:
     with pytest.raises(UsageError, match="the game is over there"):
         new_game(TICTACTOE, ("you", "careful"), {}, 1, 1, "XXX/OO1/3 O 0,2")
+
+
+def test_a_check_asks_the_law_only(lost_cities: Game) -> None:
+    """What seats hear, and the state that texts are read by, take most of the time; games of a seed need neither."""
+    record = random_games(lost_cities, 2)
+
+    def fail(*_: object) -> int:
+        raise AssertionError
+
+    deaf = replace(lost_cities, told=fail, text=replace(lost_cities.text, read=fail))
+    assert len(list(check(replace(record, games=[replace(one, game=deaf) for one in record.games])))) == 4
