@@ -203,8 +203,7 @@ def _explained(error: Exception) -> tuple[int, str] | None:
         return error.exit_code, str(error)
     if isinstance(error, BrokenPipeError):
         return FileError.exit_code, ""
-    # The second is what llvmlite gets where its library finds no room.
-    if isinstance(error, MemoryError) or "failed to map segment" in str(error.__context__):
+    if isinstance(error, MemoryError):
         about = f" ({error})" if str(error) else ""
         return FileError.exit_code, f"not enough memory{about}: ask for fewer deals or players"
     if isinstance(error, OSError):

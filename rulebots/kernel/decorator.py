@@ -34,7 +34,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError, UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.fingerprint import NUMBAS_FILE, Identity, toolchain
@@ -55,6 +55,9 @@ SECONDS_APART = 0.05
 #: inlined wherever they are called.
 MOST_FORCED = 2_000
 MOST_FORCED_WRITTEN = 10_000
+
+#: Bytes of addresses that compiling takes. With fewer, OpenBLAS, which Numba loads with SciPy, tries without end.
+ADDRESSES = 1_000 << 20
 
 #: How kernels are compiled, the quickest first: with no count of references, with one, and as they were written, each
 #: apart, so that what Numba then says names their own lines.
@@ -261,7 +264,20 @@ class PlainKernel(Kernel[P, R]):
 
 @functools.cache
 def load_numba() -> types.ModuleType:
-    """Numba, loaded when something is compiled for the first time."""
+    """Numba, loaded when something is compiled for the first time.
+
+    Raises:
+        FileError: a limit on the process leaves too few addresses.
+    """
+    with contextlib.suppress(ImportError):  # Windows has no such limit
+        import resource
+
+        room = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if resource.RLIM_INFINITY != room < ADDRESSES:
+            raise FileError(
+                f"not enough memory: compiling takes {ADDRESSES >> 20:,} MB of addresses, "
+                f"and `ulimit -v` allows {room >> 20:,}"
+            )
     backend = importlib.import_module("rulebots.kernel.numba_backend")
     backend.register(Kernel, _dispatcher_of)
     return backend

@@ -73,18 +73,6 @@ def test_memory_that_is_not_enough_is_told_without_empty_brackets(
     assert capsys.readouterr().err == f"program: not enough memory{said}: ask for fewer deals or players\n"
 
 
-def test_a_library_without_room_is_told_as_memory(app: typer.Typer, capsys: pytest.CaptureFixture[str]) -> None:
-    @app.command()
-    def fail() -> None:
-        error = OSError("cannot load lib.so")
-        error.__context__ = OSError("lib.so: failed to map segment from shared object")
-        raise error
-
-    assert command_line.run_app(app, "program", ["fail"]) == 1
-    said = "program: not enough memory (cannot load lib.so): ask for fewer deals or players\n"
-    assert capsys.readouterr().err == said
-
-
 def test_a_bug_keeps_its_traceback(app: typer.Typer) -> None:
     @app.command()
     def fail() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rulebots.errors import FileError
 from rulebots.game import Game
 from rulebots.kernel import Kernel, compiling, decorator, kernel
 from rulebots.packages.rule_sets import load_rules
@@ -426,3 +427,9 @@ def test_where_nothing_compiles_a_style_runs_interpreted_and_says_so_once(
         warnings.simplefilter("always")
         compiled_for(style, advance_kernel)
     assert len(told) <= len(style.rules.rules) + len(style.parts)
+
+
+def test_a_limit_of_addresses_is_told_before_numba_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (500 << 20, resource.RLIM_INFINITY))
+    with pytest.raises(FileError, match=r"takes 1,000 MB of addresses, and `ulimit -v` allows 500$"):
+        decorator.load_numba.__wrapped__()
