@@ -132,57 +132,27 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
         return SpielObserver(self, iig_obs_type, params)
 
 
-class SpielPosition:
-    """A position, None before the deal. Copies, which OpenSpiel makes by `deepcopy`, share nothing with the original.
-
-    In a game that hides something, `seen` holds a digest for each seat of all that it has seen.
-    """
-
-    def __init__(self, position: Position | None, seen: tuple[bytes, ...] = ()) -> None:
-        self.position = position
-        self.seen = seen
-        if position is not None and not seen:
-            nothing = (b"",) * position.seats
-            self.seen = self._seen_now(nothing) if position.game.hidden else nothing
-
-    def play(self, move: int) -> None:
-        """Make a move. Raises UsageError unless it is legal."""
-        assert self.position is not None
-        self.position.push(move)
-        if self.position.game.hidden:
-            self.seen = self._seen_now(self.seen)
-
-    def _seen_now(self, before: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        assert self.position is not None
-        views = (self.position.view(seat).tobytes() for seat in range(self.position.seats))
-        return tuple(hashlib.blake2b(old + new, digest_size=8).digest() for old, new in zip(before, views, strict=True))
-
-    def __deepcopy__(self, memo: Any) -> SpielPosition:
-        return SpielPosition(None if self.position is None else self.position.copy(), self.seen)
-
-
 class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpiel's
-    """A state of the game."""
+    """A state of the game. OpenSpiel copies its attributes by `deepcopy`: they share nothing with the original's."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.at = SpielPosition(None if _deals_something(game.rules) else _dealt(game, 0))
-
-    @property
-    def position(self) -> Position:
-        """The position, once there is one."""
-        assert self.at.position is not None
-        return self.at.position
+        #: None before the deal.
+        self.position: Any = None
+        #: In a game that hides something a digest for each seat of all that it has seen.
+        self.seen = [b""] * self.num_players()
+        if not _deals_something(game.rules):
+            self._apply_action(0)
 
     def current_player(self) -> int:
         """The seat to move, or OpenSpiel's number for chance or for the end."""
-        if self.at.position is None or self.position.chance_to_move:
+        if self.position is None or self.position.chance_to_move:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.mover
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The deals, or the outcomes of chance in play, each with its probability."""
-        if self.at.position is None:
+        if self.position is None:
             count = len(self.get_game().deals)
             return [(deal, 1.0 / count) for deal in range(count)]
         outcomes, probabilities = self.position.outcomes
@@ -194,20 +164,25 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
 
     def _apply_action(self, action: int) -> None:
         """Deal, or make a move. Raises UsageError unless that is legal: OpenSpiel does not check it."""
-        if self.at.position is None:
+        if self.position is None:
             game = self.get_game()
-            self.at = SpielPosition(_dealt(game, check_whole("deal", action, 0, len(game.deals) - 1)))
+            deal = check_whole("deal", action, 0, len(game.deals) - 1)
+            self.position = Position(game.rules, game.options, game.deals.cards[deal], compiled=True)
         elif self.is_terminal():
             raise UsageError("the game is over")
         else:
-            self.at.play(action)
+            self.position.push(action)
+        if self.position.game.hidden:
+            for seat, before in enumerate(self.seen):
+                view = self.position.view(seat).tobytes()
+                self.seen[seat] = hashlib.blake2b(before + view, digest_size=8).digest()
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"deal {action}" if self.at.position is None else self.position.write(action)
+        return f"deal {action}" if self.position is None else self.position.write(action)
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or has stalled."""
-        return self.at.position is not None and (self.position.over or self.position.stalled)
+        return self.position is not None and (self.position.over or self.position.stalled)
 
     def returns(self) -> list[float]:
         """What the result is worth to each seat: of two, 1 for the winner and -1 for the loser."""
@@ -218,13 +193,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
     def information_state_string(self, player: int | None = None) -> str:
         """The moves so far as the seat was told of them, what it sees now, and a digest of all that it has seen."""
         seat = self.current_player() if player is None else player
-        if self.at.position is None:
+        if self.position is None:
             return ""
         history = " ".join(str(ply.move) for ply in self.position.history(seat))
-        return f"{history}\n{self.position.text(seat)}\n{self.at.seen[seat].hex()}".rstrip("\n")
+        return f"{history}\n{self.position.text(seat)}\n{self.seen[seat].hex()}".rstrip("\n")
 
     def __str__(self) -> str:
-        return "before the deal" if self.at.position is None else self.position.text()
+        return "before the deal" if self.position is None else self.position.text()
 
 
 class SpielObserver:
@@ -246,7 +221,7 @@ class SpielObserver:
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill both with what that seat may know."""
         self.tensor.fill(0)
-        if state.at.position is None or self._all:
+        if state.position is None or self._all:
             return
         for name, field in observation_of(state.position.view(player)).items():
             self.dict[name][...] = field
@@ -255,7 +230,7 @@ class SpielObserver:
         """The same as text."""
         if self._all:
             return state.information_state_string(player)
-        return "before the deal" if state.at.position is None else state.position.text(player)
+        return "before the deal" if state.position is None else state.position.text(player)
 
 
 def _range_of(game: Game, seats: int) -> tuple[float, float]:
@@ -271,11 +246,6 @@ def _loaded(game: Game, text: str) -> Any:
     """A pickled game again, registered in this process."""
     register(game)
     return pyspiel.load_game(text)
-
-
-def _dealt(game: SpielGame, deal: int) -> Position:
-    numbers = game.deals.cards[deal if _deals_something(game.rules) else 0].tolist()
-    return Position(game.rules, game.options, numbers, compiled=True)
 
 
 register_all()

@@ -82,13 +82,13 @@ class SpielMctsPlayer(Player):
         """A position of this package's as OpenSpiel's game and state."""
         import pyspiel
 
-        from rulebots.bridges.openspiel import SpielPosition, register, spiel_name
+        from rulebots.bridges.openspiel import register, spiel_name
 
         register(self.game)
         chosen = f"(seats={seen.seats})" if "seats" in self.game.options else ""
         game = pyspiel.load_game(f"{spiel_name(self.game)}{chosen}")
         state = game.new_initial_state()
-        state.at = SpielPosition(seen)
+        state.position = seen
         return game, state
 
 

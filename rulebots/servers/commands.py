@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -71,14 +71,14 @@ def host(flags: HostFlags) -> None:
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
     """
     from rulebots.packages.players import make_player
-    from rulebots.servers import HOSTS, run
+    from rulebots.servers import quiz_host
     from rulebots.servers.connections import ConnectionLimits
-    from rulebots.servers.quiz_host import HostSettings
+    from rulebots.servers.quiz import GAME
 
     game = load_game(flags.game)
-    demand(game.name in HOSTS, f"no server is about {game.name}: expected {', '.join(HOSTS)}")
+    demand(game.name == GAME, f"no server is about {game.name}: expected {GAME}")
     bring(None, flags.imports)
-    settings = HostSettings(
+    settings = quiz_host.HostSettings(
         flags.port,
         make_player(flags.player, game),
         flags.bind,
@@ -89,7 +89,7 @@ def host(flags: HostFlags) -> None:
         limits=ConnectionLimits(flags.connections, flags.idle_seconds, flags.total_seconds),
         say=say,
     )
-    run(HOSTS[game.name], settings)
+    quiz_host.host(settings)
 
 
 @app.with_examples(
@@ -115,7 +115,7 @@ def connect(
     not apply there.
     """
     from rulebots.packages.players import make_player
-    from rulebots.servers import CLIENTS, run
+    from rulebots.servers import kgp_client, quiz_client
     from rulebots.servers.connections import ClientSettings, ConnectionLimits
 
     if "://" in address and port is not None:
@@ -125,9 +125,9 @@ def connect(
             raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
         address = f"quiz://[{address}]:{port}" if ":" in address else f"quiz://{address}:{port}"
     scheme = address.partition("://")[0]
-    check_known("protocol", scheme, CLIENTS)
-    client = CLIENTS[scheme]
-    played = load_game(client.game)
+    clients: dict[str, Any] = {"quiz": quiz_client, **dict.fromkeys(kgp_client.PORTS, kgp_client)}
+    check_known("protocol", scheme, clients)
+    played = load_game(clients[scheme].GAME)
     bring(None, imports)
     settings = ClientSettings(
         player=make_player(player, played),
@@ -136,4 +136,4 @@ def connect(
         limits=ConnectionLimits(total_seconds=total_seconds),
         say=say,
     )
-    run(client.function, address, settings)
+    clients[scheme].connect(address, settings)

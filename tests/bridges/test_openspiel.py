@@ -90,11 +90,11 @@ def test_a_state_goes_as_the_position_does(name: str) -> None:
 
 def test_copies_go_their_own_way_and_states_can_be_kept() -> None:
     state = loaded("kalah").new_initial_state()
-    twin, kept = state.clone(), pickle.dumps(state.at)
+    twin, kept = state.clone(), pickle.dumps(state.position)
     twin.apply_action(0)
     assert str(twin) != str(state)
     assert str(pickle.loads(kept).position) == str(state)  # noqa: S301 - written here
-    assert str(copy.deepcopy(twin.at).position) == str(twin)
+    assert str(copy.deepcopy(twin.position)) == str(twin)
 
 
 @pytest.mark.parametrize("name", game_names())
