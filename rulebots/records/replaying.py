@@ -45,11 +45,6 @@ class Replay:
     positions: tuple[Position, ...]
     moves: tuple[int, ...]
 
-    @property
-    def over(self) -> bool:
-        """Whether the game was played to its end."""
-        return self.positions[-1].over
-
 
 def replay(recorded: RecordedGame) -> Replay:
     """Play a recorded game again, move by move, and compare.

@@ -156,7 +156,7 @@ def ended(place: str, names: tuple[str, ...], moves: str) -> str:
         game.play(int(move))
     assert game.ended
     recorded = game.record().games[0]
-    assert replay(parse_record(record_text(game.record())).games[0]).over
+    assert replay(parse_record(record_text(game.record())).games[0]).positions[-1].over
     return game.outcome(recorded.seats)
 
 
