@@ -101,8 +101,7 @@ def _sentence(explained: Explanation, term: Term, name: str) -> str:
     first, *others = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
     if {first, *others} != {0, 1} or first != term.liked:
         return f"{what} Other moves have {'less' if term.liked else 'more'} of that on average."
-    alike = int(sum(others)) or "none"
-    return f"{what} That is true of {alike} of the {len(others)} other moves."
+    return f"{what} That is true of {int(sum(others)) or 'none'} of the {len(others)} other moves."
 
 
 def _rule_bars(terms: Sequence[Term]) -> tuple[Bar, ...]:

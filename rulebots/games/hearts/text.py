@@ -69,10 +69,10 @@ def names_of(seat: int | None) -> tuple[str, ...]:
 
 def standing(state: State, seat: int) -> list[str]:
     """A seat's points and tricks, and what it has shown to lack."""
-    points = int(state.taken[seat])
+    points = -int(state.taken[seat])  # as the law counts them, and the page
     tricks = int(state.won[seat])
     lacks = "".join(SYMBOLS[suit] for suit in range(SUITS) if state.void[seat, suit])
-    parts = [f"{points} point{'s' * (points != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]
+    parts = [f"{points} point{'s' * (abs(points) != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]
     return parts + ["took the J♦"] * bool(state.jack_bonus and state.jack[seat]) + [f"no {lacks}"] * bool(lacks)
 
 

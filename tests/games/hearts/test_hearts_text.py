@@ -89,7 +89,7 @@ def test_the_text_shows_what_a_seat_may_see() -> None:
     position.push(position.read("AH"))
     assert game.text.show(position.state, None).splitlines()[:6] == [
         "trick 2 of 13, hearts are broken",
-        "* seat 0:   -  1 point, 1 trick",
+        "* seat 0:   -  -1 point, 1 trick",
         "  seat 1:   -  0 points, 0 tricks, no ♣",
         "  seat 2:   -  0 points, 0 tricks, no ♣",
         "  seat 3:   -  0 points, 0 tricks, no ♣",
