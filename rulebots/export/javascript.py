@@ -33,8 +33,6 @@ _BOOLEAN = {"&": "&&", "|": "||", "^": "!=="}
 #: Lists of numbers with more characters are packed: what stood before is a reference of six characters, to at most so
 #: many characters before, of at least and less than so many.
 LONG = 300
-#: Shorter ones have a blank after each comma.
-SHORT = 80
 #: Fractions are written as their numerators where all have a denominator below this.
 MOST_SHARED = 5000
 _FAR, _SHORTEST, _LONGEST = 36**3, 7, 36**2
@@ -56,7 +54,7 @@ def javascript_file(whole: Contents, beside: str = "") -> str:
         "NAMES": _json(whole.names),
         "TABLES": "\n".join(f"const {name} = {packed(rows)};" for name, rows in printer.lists.items()),
         "JUDGES": re.sub(r'(?m)^( +)"(\w+)":', r"\1\2:", printer.judges()),
-        "PLAYERS": listed("{", weights, "}"),
+        "PLAYERS": listed("{", weights, "}").replace(", ", ","),
         "LEVELS": _json(whole.levels),
         "FIRST": _json(whole.players[0].name),
         "PACK": _json(whole.deal.pack),
@@ -245,7 +243,7 @@ def packed(values: Any) -> str:
     plain = literal(values)
     text = re.sub(r"(-?[0-9]+)n", r'"\1"', plain.replace(" ", ""))  # a BigInt is a text there
     if len(text) < LONG or set(text) & set("NI"):  # JSON has no NaN and Infinity
-        return plain if len(plain) < SHORT else plain.replace(" ", "")
+        return plain.replace(" ", "")
     numbers = np.array(re.findall(r"[\d.e-]+", text), float)
     shared = next((q for q in range(1, MOST_SHARED) if np.array_equal(np.rint(numbers * q) / q, numbers)), 1)
     if shared > 1:
