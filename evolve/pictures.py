@@ -11,19 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evolve.settings import HAND_TUNED
 from evolve.storage import log as run_log
 from evolve.storage.folder import PICTURES
 from rulebots.errors import UsageError, demand
 from rulebots.files import OutputError, replace
+from rulebots.game import Floats
 from rulebots.output import figures as drawing
 from rulebots.output.figures import FAINT, FIRST, SECOND, THIRD, WARNING
 from rulebots.output.notebook import data_frame
 from rulebots.ratings.intervals import Z
-
-Floats = npt.NDArray[np.float64]
 
 #: Columns of a heat map: of a longer run every n-th generation is shown.
 MOST_COLUMNS = 300

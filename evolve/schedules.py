@@ -19,19 +19,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import check_known
 from rulebots.files.ranges import check_numbers, number
-from rulebots.game import Game
+from rulebots.game import Bools, Game, Ints
 from rulebots.play.deals import Deals, draw_deals, scheduled, sides_of_deal
 from rulebots.players.specs import settings_of
 from rulebots.tournaments.pairing import Pair, Table, swiss_tables, take_table
 
 #: int64[games, 1 + seats]: the deal, and the player in each seat.
-Schedule: TypeAlias = npt.NDArray[np.int64]
+Schedule: TypeAlias = Ints
 #: Tables of a round, one after the other: int64[tables, seats] where they are many.
-Tables: TypeAlias = Sequence[Table] | npt.NDArray[np.int64]
+Tables: TypeAlias = Sequence[Table] | Ints
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
 TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES = range(1, 10)
@@ -132,7 +131,7 @@ def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedul
     return of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
 
 
-def of_pairs(pairs: Tables, deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
+def of_pairs(pairs: Tables, deals: int, sides: Bools) -> Schedule:
     """The games of each pair on every deal: its first player has the seats of `sides`, bool[games, seats]."""
     both = np.array(pairs, np.int64).reshape(-1, 2)
     return scheduled(deals, np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]))
@@ -144,7 +143,7 @@ def in_every_seat(tables: Tables, deals: int, seats: int) -> Schedule:
     return scheduled(deals, np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats))
 
 
-def pieces(rows: npt.NDArray[np.int64], at_once: int) -> Iterator[npt.NDArray[np.int64]]:
+def pieces(rows: Ints, at_once: int) -> Iterator[Ints]:
     """Tables or games in slices of at most `at_once`, in order; of none an empty one."""
     for first in range(0, max(1, len(rows)), at_once):
         yield rows[first : first + at_once]

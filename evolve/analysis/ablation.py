@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from evolve.analysis.measuring import Floats
 from evolve.evaluation.final import same
+from rulebots.game import Floats, Ints
 from rulebots.game.courses import courses_of
 from rulebots.packages import package_of
 from rulebots.packages.players import champion_of, make_player
@@ -107,7 +106,7 @@ class Measurement:
         against = dict(zip(self._opponents, lost.mean(axis=1).tolist(), strict=True))
         return Loss(float(by_deal.mean()), low, high, against, different.deals, self._tolerance)
 
-    def _played(self, player: Player) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def _played(self, player: Player) -> tuple[Floats, Ints]:
         """The score and the course of each deal from all sides against each opponent, [opponents, deals] both."""
         deals = self._deals
         schedule = np.concatenate([deals.mirrored(0, 1 + number) for number in range(len(self._opponents))])

@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
+from rulebots.game import Floats, Ints
 from rulebots.play.results import MatchResult
 from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval, win_rate_interval
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evolve.analysis.measuring import within_budget
 from evolve.evaluation.arena import Arena
@@ -25,7 +24,7 @@ from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.errors import UsageError, check_known
 from rulebots.files.ranges import check_numbers, number
-from rulebots.game import Game
+from rulebots.game import Floats, Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.output import figures as drawing
 from rulebots.packages.players import champion_of, entry_of, make_player
@@ -36,7 +35,6 @@ from rulebots.play.results import Games, MatchResult, game_scores
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.rules import RuleSet, Weights
 
-Floats = npt.NDArray[np.float64]
 Cell = tuple[int, int]
 #: The limits of the map are these quantiles of its first players; players beyond belong to the cells at its edge.
 EDGES = (0.02, 0.98)

@@ -9,11 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.schedules import Schedule
-from rulebots.game import Game
+from rulebots.game import Floats, Game, Ints
 from rulebots.play.results import Games, worth_of
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import ROUNDED
 from evolve.schedules import POLISHING, Schedule
+from rulebots.game import Floats, Ints
 from rulebots.game.courses import courses_of
 from rulebots.packages.population import rounded
 from rulebots.play.loop import NOBODY
@@ -27,9 +27,6 @@ from rulebots.play.results import Contests, contests_of
 from rulebots.players import Player, RulePlayer
 from rulebots.ratings import Sprt, distinct
 from rulebots.rules import MOST_WEIGHT, Weights
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 #: What a weight is multiplied by.
 FACTORS = (0.0, 0.5, 2.0)

@@ -18,19 +18,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evolve.evaluation.arena import Arena
 from evolve.lessons.rollouts import Lessons, LessonSettings, lessons_of
 from evolve.schedules import LESSONS, lesson_schedule
 from evolve.settings import Settings, no_lessons
 from rulebots.files.ranges import number
+from rulebots.game import Floats
 from rulebots.game.random_numbers import rng_of
 from rulebots.kernel import kernel, runnable
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.rules import RuleSet, Weights
-
-Floats = npt.NDArray[np.float64]
 
 #: A move less likely than this, for each time that the best one is drawn, changes nothing: it is not a candidate.
 LEAST_CHANCE = 0.01

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Bools, Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, below, next_luck
@@ -28,9 +28,6 @@ from rulebots.play.match import batches_of, play_games, sides_of
 from rulebots.play.results import Games, worth_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
 from rulebots.rules.scoring import features_of, scorer
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class LessonSettings:
     margin: float
     margin_cap: float
 
-    def returns(self, game: Game, points: Ints, seat: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
+    def returns(self, game: Game, points: Ints, seat: Ints, stalled: Bools) -> Floats:
         """The returns, float64[games], of seats, int64[games], of games that ended with points, int64[games, seats]."""
         rows = np.arange(len(points))
         seats = points.shape[1]
@@ -184,7 +181,7 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     return Lessons(counts[counts > 0], decisions.late[counts > 0], features, means, moves)
 
 
-def rolled_out(players: Sequence[Player], batch: Batch, who: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+def rolled_out(players: Sequence[Player], batch: Batch, who: Ints) -> tuple[Ints, Bools]:
     """Play all games of a large batch to their ends.
 
     `who` is int64[games, seats], the player in each seat. Gives the points, int64[games, seats], and bool[games], which

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from evolve.evaluation.arena import Arena
-from evolve.lessons.rollouts import Floats, find_workspace, nothing_played, played_arrays
+from evolve.lessons.rollouts import find_workspace, nothing_played, played_arrays
 from evolve.schedules import MEASURING
-from rulebots.game import CHANCE
+from rulebots.game import CHANCE, Floats
 from rulebots.game.compiled import view_kernel
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.precompile import Compilation

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from deap import cma
 
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.base import BREEDING, Breeder
 from evolve.strategies.ga import Individual, Strength
 from rulebots.files.ranges import number
+from rulebots.game import Floats
 from rulebots.game.random_numbers import rng_of
 from rulebots.rules import Weights
 
@@ -61,16 +61,16 @@ class CovarianceBreeder(Breeder):
         self.cma = cma.Strategy(self.injected[0].copy(), self.own.sigma, lambda_=size, mu=winners)
 
     @property
-    def mean(self) -> npt.NDArray[np.float64]:
+    def mean(self) -> Floats:
         """The mean of the distribution, float64[genes]."""
-        centroid: npt.NDArray[np.float64] = self.cma.centroid
+        centroid: Floats = self.cma.centroid
         return centroid
 
-    def samples(self) -> npt.NDArray[np.float64]:
+    def samples(self) -> Floats:
         """The players of this generation, float64[population, genes]."""
         shape = (self.settings.population, len(self.mean))
         normal = rng_of(self.settings.seed, self.generation, BREEDING).standard_normal(shape)
-        samples: npt.NDArray[np.float64] = self.mean + self.cma.sigma * normal @ self.cma.BD.T
+        samples: Floats = self.mean + self.cma.sigma * normal @ self.cma.BD.T
         samples[: len(self.injected)] = self.injected
         return samples
 

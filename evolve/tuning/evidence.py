@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from rulebots.game import Bools, Floats
 
 #: The 95 % quantile of a squared slope at the best place, by its variance, in simulated tunes of 2 to 20
 #: parameters, where it is 3 to 7; chi-square's is 3.84.
@@ -38,7 +37,7 @@ class Evidence:
         self.square = float(state["square"])
         self.sums = np.array(state["sums"], np.float64)
 
-    def add(self, plus: FloatArray, minus: FloatArray, points: FloatArray) -> None:
+    def add(self, plus: Floats, minus: Floats, points: Floats) -> None:
         """Pairs that were played: float64[n, d] both, and the points of plus, float64[n]; NaN: the pair was lost.
 
         Where all of them met the same point, they are no mirror images, and say nothing of slopes.
@@ -61,14 +60,14 @@ class Evidence:
         """The variance of a pair's points."""
         return max(self.square, RIDGE) / max(self.pairs, 1)
 
-    def _regression(self) -> tuple[FloatArray, FloatArray]:
+    def _regression(self) -> tuple[Floats, Floats]:
         """The coefficients a and b, float64[d, 2], and their covariances, float64[d, 2, 2]."""
         first, mixed, second, *won = self.sums
         information = np.array([[first, mixed], [mixed, second]]).transpose(2, 0, 1)
         inverse = np.linalg.inv(information + RIDGE * (1 + first.max()) * np.eye(2))
         return np.einsum("dij,jd->di", inverse, won), self._noise * inverse
 
-    def mattered(self) -> npt.NDArray[np.bool_]:
+    def mattered(self) -> Bools:
         """Whether each parameter is shown to have changed the results, with 95 % certainty each: bool[d].
 
         Either it pulled them to one side, or their slope fell as its place rose.
@@ -77,7 +76,7 @@ class Evidence:
         fallen = coefficients[:, 1] < FALLEN * np.sqrt(covariance[:, 1, 1])
         return np.asarray(fallen | (self.sums[3] ** 2 > PULLED * self._noise * self.sums[0]))
 
-    def intervals(self, result: FloatArray) -> FloatArray:
+    def intervals(self, result: Floats) -> Floats:
         """The places that may be the best, 95 % each, `result` among them: float64[d, 2] in 0..1."""
         coefficients, covariance = self._regression()
         powers = np.array([np.ones_like(PLACES), PLACES])

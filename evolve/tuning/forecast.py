@@ -11,12 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game import Floats
 from rulebots.game.random_numbers import rng_of
 from rulebots.ratings.intervals import ELO_A_LOGIT
-
-FloatArray = npt.NDArray[np.float64]
 
 GAMES_A_PAIR = 2
 #: What programs may be like: the distance of the best values from the start, in ranges (a standard deviation), and the
@@ -64,7 +62,7 @@ class Forecast:
         return f"about {self.games:,} games for {self.gain:+.0f} Elo ({self.low:+.0f} to {self.high:+.0f})"
 
 
-def steps(start: FloatArray, ends: FloatArray, pairs: int) -> FloatArray:
+def steps(start: Floats, ends: Floats, pairs: int) -> Floats:
     """The relative sizes of the perturbations, float64[d]: smaller where the ends are nonsense; see `forecast`."""
     games = 2 * GAMES_A_PAIR * pairs
     # One game more drawn at each end: few games must not look certain.
@@ -73,7 +71,7 @@ def steps(start: FloatArray, ends: FloatArray, pairs: int) -> FloatArray:
     return np.asarray(np.sqrt(STEEP / np.maximum(loss, STEEP)))
 
 
-def forecast(start: FloatArray, ends: FloatArray, pairs: int, games: int) -> Forecast:
+def forecast(start: Floats, ends: Floats, pairs: int, games: int) -> Forecast:
     """What a search of so many games will gain.
 
     `start` is float64[d] in 0..1; `ends`, float64[d, 2], are the mean points of the lower and of the upper end of each
@@ -95,7 +93,7 @@ def forecast(start: FloatArray, ends: FloatArray, pairs: int, games: int) -> For
 
 
 def _explained(
-    start: FloatArray, ends: FloatArray, pairs: int, distance: float, total: float, rng: np.random.Generator
+    start: Floats, ends: Floats, pairs: int, distance: float, total: float, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     """How well a kind of program explains the ends (a log likelihood), and the mean and variance of its gain in Elo."""
     shape = (SAMPLES, len(start))
@@ -117,7 +115,7 @@ def _explained(
     return fit, float(mean.sum()), float((shares * (gain - mean) ** 2).sum())
 
 
-def _shares(fits: FloatArray) -> FloatArray:
+def _shares(fits: Floats) -> Floats:
     """Probabilities from log likelihoods, float64[n]."""
     shares = np.exp(fits - fits.max())
     return np.asarray(shares / shares.sum())

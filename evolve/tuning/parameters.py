@@ -12,14 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import check_known, demand, shown
 from rulebots.files.ranges import number_of
+from rulebots.game import Floats
 
 Value = int | float | str
 Values = Mapping[str, Value]
-FloatArray = npt.NDArray[np.float64]
 
 #: What may follow a range, after a colon.
 KINDS = ("int", "real", "log")
@@ -132,14 +131,14 @@ def written(value: Value) -> str:
     return mantissa + ("" if "." in mantissa else ".0") + e + exponent
 
 
-def values_at(parameters: Sequence[Parameter], point: FloatArray, dither: FloatArray | None = None) -> dict[str, Value]:
+def values_at(parameters: Sequence[Parameter], point: Floats, dither: Floats | None = None) -> dict[str, Value]:
     """The values at a point, float64[d] in 0..1; see `Parameter.value` for `dither`, float64[d]."""
     between = np.full(len(point), 0.5) if dither is None else dither
     places = zip(parameters, point.tolist(), between.tolist(), strict=True)
     return {one.name: one.value(at, luck) for one, at, luck in places}
 
 
-def start_of(parameters: Sequence[Parameter]) -> FloatArray:
+def start_of(parameters: Sequence[Parameter]) -> Floats:
     """The point where the search starts, float64[d] in 0..1."""
     return np.array([one.coordinate(one.start) for one in parameters])
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from evolve.tuning.evidence import Evidence
 from evolve.tuning.forecast import Forecast, forecast, steps
@@ -23,10 +22,9 @@ from evolve.tuning.trials import Task, Trials, refuse_dead, tried
 from evolve.tuning.verdict import Verdict, judged
 from evolve.workers import Workers
 from rulebots.errors import UsageError, check_whole
+from rulebots.game import Floats
 from rulebots.game.random_numbers import check_seed, rng_of
 from rulebots.ratings import win_rate_interval
-
-FloatArray = npt.NDArray[np.float64]
 
 #: What pairs are played for, each with seeds of its own.
 TRIALS, SEARCH, CONTROL, FRESH, DITHER = range(5)
@@ -231,7 +229,7 @@ class Tuning:
             self.lost,
         )
 
-    def _sides(self, plus: FloatArray, minus: FloatArray, first: int) -> list[tuple[Values, Values]]:
+    def _sides(self, plus: Floats, minus: Floats, first: int) -> list[tuple[Values, Values]]:
         """The values of each pair. Whole numbers and words are rounded by chance, alike on both sides."""
         sides = list[tuple[Values, Values]]()
         for i, (one, other) in enumerate(zip(plus, minus, strict=True)):
@@ -239,7 +237,7 @@ class Tuning:
             sides.append((values_at(self.parameters, one, dither), values_at(self.parameters, other, dither)))
         return sides
 
-    def _points(self, phase: int, first: int, sides: Sequence[tuple[Values, Values]]) -> FloatArray:
+    def _points(self, phase: int, first: int, sides: Sequence[tuple[Values, Values]]) -> Floats:
         """The points of the first side of each pair, float64[n]; NaN: the pair was lost."""
         points = np.array([self._known.pop((phase, first + i), math.nan) for i in range(len(sides))], np.float64)
         left = [i for i in range(len(sides)) if math.isnan(points[i])]

@@ -26,12 +26,10 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game import Bools, Floats
 from rulebots.game.random_numbers import rng_of
 from rulebots.ratings.intervals import elo
-
-FloatArray = npt.NDArray[np.float64]
 
 GAMES_A_PAIR = 2
 #: The pairs of a batch, whose games may run side by side: see `_batch_size`.
@@ -79,7 +77,7 @@ class Search:
     are the relative sizes of the perturbations of the parameters, by default all 1.
     """
 
-    def __init__(self, start: FloatArray, games: int, seed: int, scale: FloatArray | None = None) -> None:
+    def __init__(self, start: Floats, games: int, seed: int, scale: Floats | None = None) -> None:
         self.games = games
         self.seed = seed
         self.scale = np.ones(len(start)) if scale is None else np.array(scale, np.float64)
@@ -99,7 +97,7 @@ class Search:
         """Whether the budget is spent."""
         return self.games_played + GAMES_A_PAIR > self.games
 
-    def pairs(self) -> tuple[FloatArray, FloatArray]:
+    def pairs(self) -> tuple[Floats, Floats]:
         """The next points to play against each other, float64[n, d] each, all inside 0..1.
 
         They are mirror images; while the size of the perturbations is measured, the second is the centre itself, and
@@ -113,7 +111,7 @@ class Search:
             return np.tile(self.mean, (len(away), 1)), np.tile(self.start, (len(away), 1))
         return np.clip(self.centre + away, 0, 1), np.clip(self.centre - away, 0, 1)
 
-    def tell(self, points: FloatArray) -> None:
+    def tell(self, points: Floats) -> None:
         """Learn from the mean points of each first against its second, float64[n] in 0..1; NaN: the pair was lost."""
         played = np.isfinite(points)
         if played.any():
@@ -126,7 +124,7 @@ class Search:
         self.batch += 1
         self.games_played += GAMES_A_PAIR * len(points)
 
-    def result(self) -> FloatArray:
+    def result(self) -> Floats:
         """The weighted mean of the centres, float64[d]."""
         return self.mean.copy()
 
@@ -168,7 +166,7 @@ class Search:
         """Whether it is time for a check; a result that is still the start needs none."""
         return self.steps > 0 and self.checks < len(CHECKS) and self.games_played >= CHECKS[self.checks] * self.games
 
-    def _check(self, points: FloatArray) -> None:
+    def _check(self, points: Floats) -> None:
         """Begin again where the result is clearly worse than the start."""
         self.checks += 1
         if points.mean() < 0.5 - CLEARLY * DEVIATION / math.sqrt(len(points)):
@@ -178,7 +176,7 @@ class Search:
             self.steps = 0
             self.pairs_used = 0
 
-    def _step(self, points: FloatArray, played: npt.NDArray[np.bool_]) -> None:
+    def _step(self, points: Floats, played: Bools) -> None:
         """Move the centre along each pair's difference, as far as its points are away from one half."""
         plus, minus = self.pairs()
         size = len(self.centre)

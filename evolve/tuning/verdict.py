@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game import Floats
 from rulebots.ratings.intervals import elo, win_rate_interval
 
 Word = Literal["better", "undecided", "worse"]
@@ -33,7 +33,7 @@ class Verdict:
         return "worse" if self.high < 0 else "undecided"
 
 
-def judged(pair_points: npt.NDArray[np.float64], games: int = 2) -> Verdict:
+def judged(pair_points: Floats, games: int = 2) -> Verdict:
     """The verdict of the result's mean points in each fresh pair, float64[pairs] in 0..1; NaN: the pair was lost.
 
     A pair has `games` games.

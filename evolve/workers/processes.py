@@ -24,13 +24,12 @@ from typing import Any
 
 import joblib
 import numpy as np
-import numpy.typing as npt
 
 from evolve.schedules import DealSource, Schedule
 from evolve.signals import blocked
 from evolve.workers import Job, R, S, T, Workers, concatenated
 from rulebots.errors import UsageError, check_known, demand, optional_module, version_of
-from rulebots.game import Game
+from rulebots.game import Floats, Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages import load_game, path_of_game
 from rulebots.packages.named_code import code_name, is_program, origin_of
@@ -268,7 +267,7 @@ class Reference:
 #: What was found to be the same here as in the run.
 _COMPARED = set[Reference]()
 #: A player, as a task holds it: a reference to it, or to its rule set with weights, float64[2, rules], and a name.
-PlayerData = Reference | tuple[Reference, npt.NDArray[np.float64], str]
+PlayerData = Reference | tuple[Reference, Floats, str]
 
 
 @dataclass(frozen=True)

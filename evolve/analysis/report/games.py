@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.measuring import Estimate, Floats, Ints, average, plain, ratio, share, share_of_cases
+from evolve.analysis.measuring import Estimate, average, plain, ratio, share, share_of_cases
 from evolve.lessons.rollouts import nothing_played, played_arrays, rolled_out
-from rulebots.game import CHANCE, Game
+from rulebots.game import CHANCE, Floats, Game, Ints
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
+from rulebots.game import Bools, Ints
 from rulebots.game.dtypes import records
 from rulebots.game.grid import EMPTY
 from rulebots.game.position import Position
@@ -64,25 +65,25 @@ class Threes(NamedTuple):
     """What `win_by_threes` writes to; a row for each attacking stone on the path from the root."""
 
     #: int64[MOST_ATTACKS]: how many attacking stones there are to try, and the number of the one tried.
-    counts: npt.NDArray[np.int64]
-    next: npt.NDArray[np.int64]
+    counts: Ints
+    next: Ints
     #: int64[MOST_ATTACKS]: the same for answers.
-    answer_counts: npt.NDArray[np.int64]
-    next_answer: npt.NDArray[np.int64]
+    answer_counts: Ints
+    next_answer: Ints
     #: int64[MOST_ATTACKS]: how many threes are allowed from here on.
-    threes: npt.NDArray[np.int64]
+    threes: Ints
     #: int64[MOST_ATTACKS]: whether the search was complete, with no limit met.
-    complete: npt.NDArray[np.int64]
+    complete: Ints
     #: int16[MOST_ATTACKS, points]
     attacks: npt.NDArray[np.int16]
     answers: npt.NDArray[np.int16]
     #: int16[MOST_ATTACKS, MOST_PLIES], int64[MOST_ATTACKS]: the line that wins from here against the longest defence.
     lines: npt.NDArray[np.int16]
-    lengths: npt.NDArray[np.int64]
+    lengths: Ints
     #: int16[MOST_PLIES]: scratch, a win by fours.
     line: npt.NDArray[np.int16]
     #: bool[cells]: scratch, which points are among the answers.
-    marked: npt.NDArray[np.bool_]
+    marked: Bools
 
 
 def new_threes() -> Threes:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game import Ints
 from rulebots.game.grid import EMPTY, WALL
 from rulebots.games.gomoku.game import CELLS, LARGEST, WIDTH
 from rulebots.games.gomoku.shapes import CLOSED, FOUR, MADE_FIVE, OPEN_FOUR, OPEN_THREE, OWN, REACH, SHAPE, SHAPES
@@ -203,14 +204,14 @@ class Fours(NamedTuple):
     """What `win_by_fours` writes to."""
 
     #: int64[MOST_FOURS]: at each depth, how many fours there are, and the next one to try.
-    counts: npt.NDArray[np.int64]
-    next: npt.NDArray[np.int64]
+    counts: Ints
+    next: Ints
     #: int16[MOST_FOURS, points]: the points where a four can be made.
     points: npt.NDArray[np.int16]
     #: int64[ROWS, 2]
-    table: npt.NDArray[np.int64]
+    table: Ints
     #: int64[1]: positions visited so far.
-    nodes: npt.NDArray[np.int64]
+    nodes: Ints
 
 
 def new_fours() -> Fours:

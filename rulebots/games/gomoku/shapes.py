@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game import Bools, Ints
 from rulebots.game.grid import MINE, THEIRS
 from rulebots.games.gomoku.game import FIVE, LARGEST, WIDTH
 from rulebots.kernel import kernel
@@ -63,11 +64,11 @@ def _shapes(exactly: bool) -> npt.NDArray[np.uint8]:
     every = (3,) * (2 * REACH)  # an axis for each position
     shapes = np.full(every, DEAD, np.uint8)
 
-    def own(position: int) -> npt.NDArray[np.bool_]:
+    def own(position: int) -> Bools:
         axes = [3 if p == position else 1 for p in _POSITIONS]
         return np.ones((), np.bool_) if position == 0 else (np.arange(3) == OWN).reshape(axes)
 
-    def followed_by(shape: int) -> npt.NDArray[np.int64]:
+    def followed_by(shape: int) -> Ints:
         """On how many empty points one more stone makes that shape."""
         points = np.zeros(every, np.int64)
         for axis in range(len(every)):
@@ -90,7 +91,7 @@ def _shapes(exactly: bool) -> npt.NDArray[np.uint8]:
     return shapes.reshape(LINES)
 
 
-def _ternary() -> npt.NDArray[np.int64]:
+def _ternary() -> Ints:
     """The number of a line with OWN wherever a bit of 0..2047 is set, without the middle bit: int64[2048]."""
     bits = np.arange(2 ** (2 * REACH + 1))
     numbers = np.zeros(len(bits), np.int64)

@@ -4,9 +4,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
+from rulebots.game import Game, GameText, Ints, Kind, Moves, Option, State, View
 from rulebots.game.seats import seat_after
 from rulebots.games.hanabi.cards import (
     ALL,
@@ -363,7 +362,7 @@ def move_numbers(seats: int) -> list[int]:
     return [first + i for first, count in starts for i in range(count)]
 
 
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> Ints:
     """`count` shuffled packs of cards, int64[count, 50]; pack k does not depend on `count`."""
     pack = np.repeat(np.arange(KINDS, dtype=np.int64), np.tile(COPIES, COLOURS))
     return pack[rng.random((count, PACK)).argsort(axis=1, kind="stable")]

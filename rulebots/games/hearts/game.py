@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import UNKNOWN, Game, GameText, Kind, Moves, Option, State, View
+from rulebots.game import UNKNOWN, Game, GameText, Ints, Kind, Moves, Option, State, View
 from rulebots.games.hearts.cards import (
     ALL_POINTS,
     CARDS,
@@ -316,7 +315,7 @@ def item(view: View, move: int) -> int:
     return move % CARDS
 
 
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> Ints:
     """`count` packs with four lots, 52 to 55, shuffled: int64[count, 56]; deal k does not depend on `count`."""
     return rng.random((count, CARDS + SEATS)).argsort(axis=1, kind="stable")
 

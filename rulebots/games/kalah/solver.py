@@ -14,8 +14,8 @@ import time
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game import Ints
 from rulebots.game.position import Position
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.words import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
@@ -72,9 +72,9 @@ class Size(NamedTuple):
     pits: int
     empty_capture: int
     #: See `sowing`.
-    sown: npt.NDArray[np.int64]
+    sown: Ints
     #: int64[rows, 2]: words and entries, see `probe`.
-    table: npt.NDArray[np.int64]
+    table: Ints
 
 
 @kernel

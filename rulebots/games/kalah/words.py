@@ -9,8 +9,8 @@ adds. Tests compare this with the law in game.py.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rulebots.game import Ints
 from rulebots.kernel import kernel
 
 WORD_BITS = 60
@@ -29,7 +29,7 @@ def bits_of(pits: int) -> int:
     return WORD_BITS // (2 * pits)
 
 
-def sowing(pits: int) -> npt.NDArray[np.int64]:
+def sowing(pits: int) -> Ints:
     """int64[pits, MOST_STONES + 1, 4]: what sowing a pit does, before captures."""
     bits, ring = bits_of(pits), 2 * pits + 1
     table = np.zeros((pits, MOST_STONES + 1, 4), np.int64)

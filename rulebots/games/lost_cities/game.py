@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
+from rulebots.game import Game, GameText, Ints, Kind, Moves, Option, State, View
 from rulebots.game.bits import count_of
 from rulebots.games.lost_cities.cards import (
     DISCARD,
@@ -354,7 +353,7 @@ def item(view: View, move: int) -> int:
     return view.pile_top[move - FROM_PILE]
 
 
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> Ints:
     """`count` shuffled packs of cards, int64[count, 12 * suits]; pack k does not depend on `count`."""
     pack = [10 * suit + max(0, copy - INVESTMENTS + 1) for suit in range(options.suits) for copy in range(SUIT_SIZE)]
     order = rng.random((count, len(pack))).argsort(axis=1, kind="stable")
