@@ -273,7 +273,7 @@ def load_numba() -> types.ModuleType:
         import resource
 
         room = resource.getrlimit(resource.RLIMIT_AS)[0]
-        if resource.RLIM_INFINITY != room < ADDRESSES:
+        if 0 <= room < ADDRESSES:  # Linux says -1 for any
             raise FileError(
                 f"not enough memory: compiling takes {ADDRESSES >> 20:,} MB of addresses, "
                 f"and `ulimit -v` allows {room >> 20:,}"
@@ -321,7 +321,7 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
     reason = body.obstacle(*examples)
     if reason is not None and reason not in _SAID:
         _SAID.add(reason)
-        warnings.warn(_SLOW.format(_full_name(body.function), reason), RuntimeWarning, stacklevel=2)
+        warnings.warn(_SLOW.format(body.title or _full_name(body.function), reason), RuntimeWarning, stacklevel=2)
     run = body.function if reason is not None or not compiling() else body.compiled
     # Interpreted by a debugger's user: nothing stands between.
     return run if run is body.function and reason is None and not body.plain else _telling(body, run)

@@ -132,7 +132,7 @@ def _at(recorded: RecordedGame, line: int, position: Position | None = None) -> 
     try:
         yield
     except (UsageError, ArithmeticError, LookupError, ValueError) as error:
-        place = "" if position is None else f"ply {position.plies + 1}: "
+        place = f"ply {position.plies + 1}: " if position else ""
         fits = "" if isinstance(error, UsageError) else f"the deal does not fit {recorded.game.title}: "
         raise _error(recorded, line, f"{place}{fits}{error}") from None
 

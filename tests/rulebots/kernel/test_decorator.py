@@ -433,3 +433,11 @@ def test_a_limit_of_addresses_is_told_before_numba_is_loaded(monkeypatch: pytest
     monkeypatch.setattr(resource, "getrlimit", lambda _: (500 << 20, resource.RLIM_INFINITY))
     with pytest.raises(FileError, match=r"takes 1,000 MB of addresses, and `ulimit -v` allows 500$"):
         decorator.load_numba.__wrapped__()
+
+
+def test_what_runs_interpreted_is_called_by_what_people_know_it_as(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kernel, "obstacle", lambda *_: "a class, game.py:7")
+    body = written(comment="# no other test says why this one is interpreted")
+    body.title = "openings of Nim"
+    with pytest.warns(RuntimeWarning, match=r"^openings of Nim runs interpreted, .* \(a class, game.py:7\)$"):
+        decorator.runnable(body)
