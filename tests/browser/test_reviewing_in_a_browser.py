@@ -83,13 +83,13 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     game = lost_by_a_mistake(browser)
     browser.until(lambda: "largest mistake" in browser.text("#review"))
     assert "player 2's largest mistake" in browser.text("#review")
-    assert "move 4, 2,1: from" in browser.text("#review")
+    assert "Move 4: player 2 puts a stone on 2,1. From" in browser.text("#review")
     assert browser.text("#review").index("What decided it") < browser.text("#review").index("largest mistake")
     page = browser.driver.execute_script("return document.marked = true")
-    browser.click(".mistakes a", "move 4, 2,1")
+    browser.click(".mistakes a", "Move 4")
     browser.until(lambda: "After 3 of 5 moves" in browser.status())
-    browser.click(".mistakes a[aria-label$='at move 4']", "why")  # a search in a hurry may blame the winner, too
-    browser.until(lambda: "The search puts a stone on 0,2" in browser.text("#panel"))
+    browser.click(".mistakes a[aria-label$='than move 4']", "why")  # a search in a hurry may blame the winner, too
+    browser.until(lambda: "The search would put a stone on 0,2" in browser.text("#panel"))
     slider = browser.one("#at")
     assert slider.get_attribute("value") == "3"
     slider.send_keys(Keys.ARROW_LEFT)
