@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import FileError, demand
 from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
-from rulebots.game import Game
+from rulebots.game import Game, Ints
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
@@ -178,9 +177,7 @@ def play_recorded(
     return result, record_of(names, drawn, schedule, games, seed)
 
 
-def record_of(
-    names: tuple[str, ...], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
-) -> Record:
+def record_of(names: tuple[str, ...], deals: Deals, schedule: Ints, games: Games, seed: int | None = None) -> Record:
     """A record of the games of a schedule, int64[games, 1 + seats]: the deal, and each seat's player, 0 for `names[0]`.
 
     `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that `draw_deals` drew

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import UsageError, demand
-from rulebots.game import Game
+from rulebots.game import Floats, Game, Ints
 from rulebots.game.courses import courses_of
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.deals import Deals, one_among
@@ -42,8 +41,8 @@ class Partners:
 
     host: int
     guest: int
-    points: npt.NDArray[np.float64]
-    deals: npt.NDArray[np.int64]
+    points: Floats
+    deals: Ints
     total: int
     games: int
     stalled: int
@@ -93,7 +92,7 @@ class CrossPlay:
         return data_frame([{name: cell for name, cell in row.items() if name != "with"} for row in self.rows()])
 
     @property
-    def points(self) -> npt.NDArray[np.float64]:
+    def points(self) -> Floats:
         """Mean points with copies of the row's player and one of the column's: float64[players, players]; NaN unplayed.
 
         At two seats the table is symmetrical.

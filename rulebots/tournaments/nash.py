@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import demand
+from rulebots.game import Bools, Floats
 from rulebots.game.random_numbers import rng_of
 from rulebots.tournaments.tournament import Tournament
 
-Floats = npt.NDArray[np.float64]
 #: Bootstrap samples of the deals for the intervals.
 RESAMPLED = 200
 #: By how much the mix may score less than one half; a share below ten times this counts as 0.
@@ -154,7 +153,7 @@ def _table(tournament: Tournament, weights: dict[int, int] | None) -> Floats:
     return table
 
 
-def _cycles(beats: npt.NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+def _cycles(beats: Bools) -> list[tuple[int, int, int]]:
     """Every three players in a circle, each once, beginning with the lowest number."""
     circles = [
         (i, j, k)

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import UsageError, demand
-from rulebots.game import Game
+from rulebots.game import Floats, Game, Ints
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.deals import Deals, DealStream, ordered
 from rulebots.play.loop import Terms
@@ -23,7 +22,6 @@ from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import Ratings, bradley_terry
 from rulebots.tournaments.pairing import SYSTEMS, Table, Tables, resting
 
-Floats = npt.NDArray[np.float64]
 #: The ends of an interval, as columns name them.
 ENDS = ("low", "high")
 
@@ -44,7 +42,7 @@ class Meeting:
     table: Table
     result: MatchResult
     scores: Floats
-    deals: npt.NDArray[np.int64]
+    deals: Ints
     faults: tuple[Sequence[PlayerFault], Sequence[PlayerFault]] = ((), ())
 
 
@@ -309,7 +307,7 @@ def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
     return meetings
 
 
-def faults_of(games: Games, schedule: npt.NDArray[np.int64]) -> list[list[PlayerFault]]:
+def faults_of(games: Games, schedule: Ints) -> list[list[PlayerFault]]:
     """The faults of each player of a schedule, in the order of the games."""
     faults: list[list[PlayerFault]] = [[] for _ in range(schedule[:, 1:].max() + 1)]
     for game, fault in enumerate(games.faults):
