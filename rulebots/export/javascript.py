@@ -244,10 +244,10 @@ def packed(values: Any) -> str:
     text = re.sub(r"(-?[0-9]+)n", r'"\1"', plain.replace(" ", ""))  # a BigInt is a text there
     if len(text) < LONG or set(text) & set("NI"):  # JSON has no NaN and Infinity
         return plain.replace(" ", "")
-    numbers = np.array(re.findall(r"[\d.e-]+", text), float)
+    numbers = np.array(re.findall(r"[\d.e+-]+", text), float)
     shared = next((q for q in range(1, MOST_SHARED) if np.array_equal(np.rint(numbers * q) / q, numbers)), 1)
     if shared > 1:
-        text = re.sub(r"[\d.e-]+", lambda number: str(round(float(number[0]) * shared)), text)
+        text = re.sub(r"[\d.e+-]+", lambda number: str(round(float(number[0]) * shared)), text)
     parts = []
     latest: dict[str, int] = {}
     at = 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,8 @@ from rulebots.cli import main as cli
 from rulebots.errors import UsageError
 from rulebots.export.contents import contents_of
 from rulebots.export.files import levels_of
-from rulebots.export.javascript import javascript_file
+from rulebots.export.javascript import javascript_file, packed
+from rulebots.export.printing import template
 from rulebots.game import Game, GameText, Kind
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
@@ -251,6 +254,17 @@ def test_what_is_not_in_the_subset_is_named_with_its_line(body: Any, why: str) -
     with pytest.raises(UsageError, match=rf"test_exports.py:\d+: cannot export .*{why}") as caught:
         contents_of(game, {"mine": KernelPlayer(game, body, "mine")})
     assert "\n" not in str(caught.value)
+
+
+@needs_node
+def test_long_tables_are_packed_with_large_and_small_numbers() -> None:
+    numbers = [1.5, 1e-7, 2.5e30, -3e-300, 0.1, 1e22] * 60
+    text = packed(numbers)
+    found = subprocess.run(
+        [shutil.which("node") or "", "-e", f"{template('numbers.js')}; console.log(JSON.stringify({text}))"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert json.loads(found.stdout) == numbers
 
 
 def test_a_search_needs_the_law_and_a_redeal() -> None:
