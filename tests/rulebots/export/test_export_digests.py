@@ -24,7 +24,7 @@ from rulebots.packages.players import make_player, player_names
 RECORDED = Path(__file__).with_name("digests.txt")
 #: Decisions in C by game, and the shares of them in Node and in Python, which are slower, of a game each at least.
 POSITIONS = {
-    "cant-stop": 290_000, "circles": 10_000, "gomoku": 40_000, "hanabi": 80_000, "hearts": 220_000, "kalah": 150_000,
+    "cant-stop": 290_000, "circles": 10_000, "gomoku": 30_000, "hanabi": 30_000, "hearts": 280_000, "kalah": 150_000,
     "lost-cities": 200_000, "tictactoe": 10_000,
 }  # fmt: skip
 IN_NODE, IN_PYTHON = 1 / 40, 1 / 1000
