@@ -250,9 +250,9 @@ HANDS = [
         (
             text_of(["leftt", *HANDS[1:]], []),
             "leftt",
-            "expected a word of the deal, such as '5S', not 'leftt'; did you mean 'left'?",
+            "expected a word of the deal, such as 'QH', not 'leftt'; did you mean 'left'?",
         ),
-        (text_of([*HANDS[:2], "1C", *HANDS[3:]], []), "1C", "expected a word of the deal, such as '5S', not '1C'"),
+        (text_of([*HANDS[:2], "1C", *HANDS[3:]], []), "1C", "expected a word of the deal, such as 'QH', not '1C'"),
         (text_of([*HANDS[:-1], "2c"], []), "2c", "too many '2c': a deal of Hearts has 1"),
         (text_of([*HANDS, "2C"], []), None, "too many '2C': a deal of Hearts has 1"),
         (text_of(HANDS[:-1], []), "/", "expected 56 words of the deal before '/', not 55"),
