@@ -32,6 +32,7 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
         UsageError: a player without a law, or a game whose deals cannot be drawn in a browser.
     """
     demand(whole.law_too, "a page plays by the law: leave out --player-only")
+    demand(not whole.search, "a page does not search: leave out --search")
     dealt = f"{whole.game.name} deals in a way that a page cannot: expected a shuffled pack, or no deal"
     demand(whole.deal.way != "given", dealt)
     package = package_of(whole.game)

@@ -146,6 +146,7 @@ def test_a_page_of_a_game_without_a_drawing_does_with_its_text(
     assert "draw: null, show: d_" in text
     assert cli.main() != 0
     assert "exists already" in capsys.readouterr().err
-    monkeypatch.setattr("sys.argv", [*words[:-1], str(tmp_path / "other"), "--player-only"])
-    assert cli.main() == 2
-    assert "leave out --player-only" in capsys.readouterr().err
+    for flag in ("--player-only", "--search"):
+        monkeypatch.setattr("sys.argv", [*words[:-1], str(tmp_path / "other"), flag])
+        assert cli.main() == 2
+        assert f"leave out {flag}" in capsys.readouterr().err
