@@ -23,7 +23,7 @@ from rulebots.players import RulePlayer
 #: Without a time limit: seconds beyond which a run shrinks, and seconds that it takes at most once it does.
 TOLERATED = 3600.0
 MOST_SECONDS = 600.0
-#: Without a time limit a speed is rounded to a power of this, so that a busy machine counts as much as a quiet one.
+#: Without a time limit a speed is rounded to a power of this, so that small differences of speed rarely count.
 SPEED_STEP = 4.0
 #: The share of a run's time that its generations take; the run-off, the polish and the table follow.
 BRED_SHARE = 0.8

@@ -258,7 +258,7 @@ def cross_pool(winners: Sequence[Sequence[float]]) -> list[float]:
 
 def redraw(genes: Sequence[float], share: float, low: float, high: float) -> list[float]:
     """A copy in which each weight is redrawn between `low` and `high` with the probability `share`."""
-    return [random.uniform(low, high) if random.random() < share else gene for gene in genes]  # noqa: S311 - games
+    return [random.uniform(low, high) if random.random() < share else gene for gene in genes]  # noqa: S311 - games, not secrets
 
 
 @dataclass(frozen=True)

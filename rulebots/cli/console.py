@@ -54,7 +54,7 @@ def terminal() -> Console:
     from rich.console import Console
 
     return Console(
-        file=_for_people(), width=(None if in_terminal() else WIDE), markup=False, emoji=False, highlight=False
+        file=_for_people(), width=None if in_terminal() else WIDE, markup=False, emoji=False, highlight=False
     )
 
 

@@ -167,7 +167,8 @@ def flags_of(name: str, option: Option) -> Mapping[str, int | None]:
     An option that is on or off has two, `--empty-capture` and `--no-empty-capture`; its short flag is for
     the value that is not the default.
     """
-    long, off = (f"--{word.replace('_', '-')}" for word in (name, option.off or f"no_{name}"))
+    long = f"--{name.replace('_', '-')}"
+    off = f"--{(option.off or f'no_{name}').replace('_', '-')}"
     short = [option.flag] if option.flag else []
     if not is_switch(option):
         return dict.fromkeys([long, *short])

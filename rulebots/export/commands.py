@@ -58,6 +58,7 @@ def export(flags: ExportFlags) -> None:
     """
     from rulebots.export.contents import contents_of
     from rulebots.export.files import LANGUAGES, files_of, levels_of
+    from rulebots.players.compiled import decides_by_rules
 
     check_known("language", flags.to, LANGUAGES, "rulebots export")
     specs = flags.players or []
@@ -65,6 +66,8 @@ def export(flags: ExportFlags) -> None:
     game, made, options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
     players: dict[str, Player] = {_short(spec): player for spec, player in zip(specs, made, strict=True)}
     demand(len(players) == len(specs), f"expected players of different names, not {', '.join(specs)}")
+    ruled = [decides_by_rules(getattr(player, "player", player)) for player in made]  # a careless one has another
+    demand(not flags.search or all(ruled), "a search needs players made of rules: leave out --search, or the others")
     levels: dict[str, Player] = {}
     if flags.levels:
         levels, refused = levels_of(game_of(flags.game, specs), game.seats_with(options))

@@ -234,7 +234,7 @@ def named(kind: ValueKind | Keys, expected: str, least: int = 0) -> ValueKind:
         if isinstance(node, Map) and len(node.entries) < least:
             return problems.expected(expected, node)
         return {
-            key: value for key, (_, inner) in entries.items() if (value := kind.read(inner, problems, key)) is not WRONG
+            key: value for key, (_, node) in entries.items() if (value := kind.read(node, problems, key)) is not WRONG
         }
 
     inner = {"additionalProperties": kind.schema, "propertyNames": {"minLength": 1}}
@@ -345,6 +345,6 @@ def keys_of(settings: type) -> dict[str, Key]:
         kind, meaning = (in_range(allowed), allowed.meaning) if allowed else (f.metadata["kind"], f.metadata["meaning"])
         usual = f.metadata.get("usual")
         keys[f.name] = Key(
-            kind, f"{meaning}; by default {usual}" if usual else meaning, flag=(f.metadata.get("flag") or "")
+            kind, f"{meaning}; by default {usual}" if usual else meaning, flag=f.metadata.get("flag") or ""
         )
     return keys

@@ -58,7 +58,8 @@ def checked_deal(game: Game, numbers: Sequence[int] | Deal, pack: Pack) -> Deal:
         deal = np.array(numbers)
     except ValueError:  # lists of different lengths
         deal = np.array([], object)
-    demand(not deal.size or np.issubdtype(deal.dtype, np.integer), f"deal: expected whole numbers, not {numbers!r}")
+    if deal.size and not np.issubdtype(deal.dtype, np.integer):  # the text of a good deal takes long
+        raise UsageError(f"deal: expected whole numbers, not {numbers!r}")
     length = len(pack.example)
     demand(deal.shape == (length,), f"deal: expected {length} whole numbers, not {deal.size}")
     if pack.numbers is not None and not np.array_equal(np.sort(deal), pack.numbers):

@@ -181,7 +181,7 @@ class LiveLaw:
             return legal.tolist()
         expect(
             self.source.moves,
-            (hasattr(legal, "__iter__") and not isinstance(legal, str)),
+            hasattr(legal, "__iter__") and not isinstance(legal, str),
             legal,
             "expected a list of moves",
         )

@@ -111,8 +111,8 @@ def place(file: str, line: int) -> str:
 
 
 def place_of_module(module: types.ModuleType) -> str:
-    """The file of a module."""
-    return str(_from_here(module.__file__ or module.__name__))
+    """The file of a module; its name where it has none, as in a notebook."""
+    return str(_from_here(getattr(module, "__file__", None) or module.__name__))
 
 
 def _from_here(file: str) -> Path:

@@ -98,7 +98,7 @@ def _installed(name: str) -> GamePackage:
     if name not in packages():
         hint = "" if nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
         if is_file(_game_folder(Path(name)) / "game.py"):
-            hint = f"; there is a folder: ./{name}{f' (--game ./{name} brings it)' * inside_data()}"
+            hint = f"; there is a folder: ./{name}" + (f" (--game ./{name} brings it)" if inside_data() else "")
         raise UsageError(unknown("game", name, game_names()) + hint)
     if len(offers := _offers().get(name, {})) > 1:
         raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")

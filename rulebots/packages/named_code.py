@@ -381,7 +381,7 @@ def _package_of(path: Path) -> Path | None:
 
 def _free_name(path: Path) -> str:
     """A module's name for a file: its own, unless something else has that."""
-    name = re.sub(r"\W", "_", path.stem)
+    name = re.sub(r"\W|^(?=\d)", "_", path.stem)
     number = 1
     free = name
     while free in sys.modules or is_versioned(free) or _home_of(free) not in (None, path):

@@ -310,8 +310,10 @@ class MatchResult:
     def summary(self) -> dict[str, Any]:
         """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
         figures = dataclasses.asdict(self)
-        for name in ("deals", "opponent_rate", "scores", "in_points", "margins", *["table"] * (self.table is None)):
+        for name in ("deals", "opponent_rate", "scores", "in_points", "margins"):
             del figures[name]
+        if self.table is None:
+            del figures["table"]
         if self.silent:
             figures |= dict.fromkeys(("win_rate_95", "elo_95", "superiority"))
         if not math.isfinite(self.margin_95[0]):

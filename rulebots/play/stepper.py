@@ -28,9 +28,9 @@ class Stepper:
         for seat in game.decisions():
             game.play(chosen_by(seat))
 
-    `chance` is the random state of the last outcome, from which the next one's comes: drawn by `luck_of`, since small
-    states begin alike. `players` has a player for each
-    seat, whose game has begun, or None where the caller decides. A player may think for `move_seconds` about a move.
+    `chance` is a random state from which the next outcome is drawn. Take it from `luck_of`: small numbers all begin
+    with the same outcome. `players` has a player for each seat, whose game has begun, or None where the caller decides.
+    A player may think for `move_seconds` about a move.
     """
 
     def __init__(

@@ -107,13 +107,13 @@ class Explanation:
         """The terms of the difference between the chosen move and the next best one; none if there is no other move."""
         return self.between(self.moves[0], self.moves[1]) if len(self.moves) > 1 else ()
 
-    def between(self, first: int, *others: int) -> tuple[Term, ...]:
+    def between(self, first: int, second: int, *others: int) -> tuple[Term, ...]:
         """The terms of the difference between two moves, the largest first; they add up to the scores' difference.
 
-        Of several other moves it is their average.
+        With further moves it is the difference between the first move and the average of all others.
         """
         row = self.moves.index(first)
-        rows = [self.moves.index(other) for other in others]
+        rows = [self.moves.index(other) for other in (second, *others)]
         products = self.values * self.shares
         weights = self.blended.tolist()
         terms = []

@@ -157,7 +157,7 @@ class PlayPages:
             player = session.players[position.mover]
             result = session.result_at(ply - 1)
         reasons = _reasons(player, position, move, result, view.names)
-        if player is not None:
+        if player is not None or not reasons.title:
             reasons = replace(reasons, title=view.moves[ply - 1].sentence)
         board = board_of(position, position.mover, playing=False, advice=reasons.advice)
         return self.pages.page(
@@ -310,7 +310,8 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
             return reasons
         return replace(
             reasons,
-            sentence=f"At this level it sometimes moves at random, as here. Else {reasons.title}. {reasons.sentence}",
+            sentence="At this level it sometimes moves at random, as here. "
+            f"Otherwise {reasons.title}. {reasons.sentence}",
         )
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
     if player is None:

@@ -71,7 +71,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     following = f"The next best move is to {deeds[1]}."
     apart = explained.between(*explained.moves)
     if not apart:
-        return replace(reasons, sentence="No rule tells it from the others.")
+        return replace(reasons, sentence="No rule prefers it to the others.")
     # What rules of its own kind say of a move tells more than what those of another kind say against the others.
     own = [term for term in apart if term.shares[0]] or apart
     return replace(
@@ -94,8 +94,8 @@ def _sentence(explained: Explanation, term: Term, name: str) -> str:
     """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
     said = re.sub(r", in \w+$", "", term.rule.meaning.partition(". ")[0].rstrip(".")) or term.rule.key
     if not term.shares[0]:
-        return f"What speaks against its other moves: “{said}.”"
-    what = f"What {name} {'likes about it' if term.liked else 'avoids by it'}: “{said}.”"
+        return f"The case against the other moves: “{said}.”"
+    what = f"What {name} {'likes about it' if term.liked else 'avoids with it'}: “{said}.”"
     if not term.shares[1]:
         return what
     first, *others = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
@@ -144,7 +144,7 @@ def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons 
     effort = getattr(result, "effort", ())
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
     counts = list[int]()
-    points = position.game.in_points(position.seats)
+    points = getattr(result, "points", position.game.in_points(position.seats))
     what = "points" if points else "chance to win"
     if hasattr(result, "rollouts"):
         columns: tuple[str, ...] = ("move", "rollouts", what)

@@ -341,7 +341,7 @@ class Sessions:
     def load(self, text: str, number: int = 1) -> Session:
         """A session that goes on from a game of a record.
 
-        Raises UsageError: it is not a record, or has no such game; RecordError: a move in it is not legal.
+        Raises UsageError for a text that is no record or has no such game, RecordError for a move that is not legal.
         """
         with names_from_data(game="--game {}"):
             record = parse_record(text, "the record")

@@ -66,7 +66,7 @@ def test_a_game_that_says_how_it_is_bred_keeps_its_sizes_on_any_machine(name: st
     assert free_sizes([], load_game(name), 60.0) == list(LEAST)
 
 
-def test_a_busy_machine_decides_as_a_quiet_one() -> None:
+def test_half_and_twice_the_speed_decide_alike() -> None:
     run = Run(Settings.of(game="tictactoe"))
     hours = coarse(seconds_of(run, run.settings, 1.0) / (20 * TOLERATED))
     shrunk = fitted(run, hours, list(LEAST))

@@ -1,8 +1,8 @@
 """Exact values of Kalah: the margin of the first player on each size, and a line of best play.
 
 After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: MTD(f) (Plaat, Schaeffer, Pijls and
-de Bruin, Artificial Intelligence 87, 1996), which finds a value by null windows alone. A table of endgames, as theirs,
-took half of the memory and saved next to nothing.
+de Bruin, Artificial Intelligence 87, 1996), which finds a value by null windows alone. Their table of endgames is
+left out: it took half of the memory and saved little time.
 
 A null window asks: can the mover win at least this much? It is alpha-beta to the end of the game. Before a child is
 searched, all children are probed in the transposition table for a cut-off (enhanced transposition cut-offs; Schaeffer

@@ -276,6 +276,14 @@ def test_a_search_needs_the_law_and_a_redeal() -> None:
         contents_of(dataclasses.replace(game, redeal=None), players, search=True)
 
 
+def test_a_player_without_rules_is_not_exported_with_a_search(monkeypatch, capsys, tmp_path) -> None:
+    words = ["export", "champion", "random", "--game", "kalah", "--to", "c", "--out", str(tmp_path / "k.h"), "--search"]
+    monkeypatch.setattr("sys.argv", ["rulebots", *words])
+    assert cli.main() == 2
+    assert "a search needs players made of rules: leave out --search" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
 def test_searches_are_refused_and_levels_leave_them_out() -> None:
     game = load_game("tictactoe")
     with pytest.raises(UsageError, match="is a MctsPlayer: only players made of rules"):

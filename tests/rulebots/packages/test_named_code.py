@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import pickle
 import sys
 
 import pytest
@@ -51,6 +53,19 @@ def test_a_game_of_a_folder(user_code):
     assert load_game("nim/game.py:game") is nim
     assert make_player("standard", nim).game is nim
     assert load_rules(game=nim).game is nim
+
+
+def test_a_game_in_a_file_named_by_a_number_is_found_by_another_process(user_code):
+    (user_code / "nim" / "game.py").rename(user_code / "2048.py")
+    nim = load_game("2048.py:game")
+    assert pickle.loads(pickle.dumps(nim)) is nim  # noqa: S301 - made here
+
+
+def test_a_game_of_a_notebook_has_rule_sets(user_code, monkeypatch):
+    nim = load_game("./nim")
+    game = dataclasses.replace(nim, name="other")
+    monkeypatch.delattr(sys.modules[game.setup.__module__], "__file__")  # as a notebook's module has none
+    assert rule_sets_of(game) == {}
 
 
 def test_the_fingerprint_follows_a_file_and_what_it_imports(user_code, lost_cities):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -31,6 +32,18 @@ def test_reasons_of_rollouts() -> None:
         reasons.sentence
         == "Chance to win: 62.5% if it chooses to sow pit 2 and move again, - if it chooses to sow pit 1."
     )
+
+
+def test_a_chance_to_win_is_no_points_where_points_count() -> None:
+    from rulebots.game.position import Position
+    from rulebots.web.reasons import of_search
+
+    game = dataclasses.replace(load_game("kalah"), counts="points")
+    wins = np.array([0.57])
+    result = SimpleNamespace(move=2, moves=[2], rollouts=np.array([50]), wins=wins, points=False)
+    reasons = of_search(result, Position(game), ("it", "other"))
+    assert reasons is not None
+    assert reasons.moves == (("2", "50", "57.0%", "sow pit 2 and move again"),)
 
 
 def test_what_a_search_expects_is_told_in_sentences() -> None:
@@ -88,7 +101,7 @@ SAID = "“It is a corner, as I say.”"
 
 @pytest.mark.parametrize(
     ("shares", "sentence"),
-    [((1.0, 0.0), f"What it likes about it: {SAID}"), ((0.0, 1.0), f"What speaks against its other moves: {SAID}")],
+    [((1.0, 0.0), f"What it likes about it: {SAID}"), ((0.0, 1.0), f"The case against the other moves: {SAID}")],
 )
 def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
     rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
@@ -100,13 +113,13 @@ def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[flo
     ("weight", "values", "sentence"),
     [
         (1.0, (1, 0, 0), f"What it likes about it: {SAID} That is true of none of the 2 other moves."),
-        (-1.0, (0, 1, 0), f"What it avoids by it: {SAID} That is true of 1 of the 2 other moves."),
+        (-1.0, (0, 1, 0), f"What it avoids with it: {SAID} That is true of 1 of the 2 other moves."),
         (
             1.0,
             (0.6, 0.2, 0),
             f"What it likes about it: {SAID} Other moves have less of that on average.",
         ),
-        (-1.0, (0, 0.6, 0), f"What it avoids by it: {SAID} Other moves have more of that on average."),
+        (-1.0, (0, 0.6, 0), f"What it avoids with it: {SAID} Other moves have more of that on average."),
     ],
 )
 def test_the_reason_is_one_sentence_out_of_what_its_rule_means(

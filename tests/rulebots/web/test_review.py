@@ -45,7 +45,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert "an estimate by a short search" in page.text
     mine = page.text.partition("player 2&#39;s largest mistake")[2]
     assert "Move 4</a>: player 2 puts a stone on 2,1. From" in mine, page.text
-    assert "better was to put a stone on 0,2" in mine
+    assert "It was better to put a stone on 0,2" in mine
     assert f'href="{address}?ply=3"' in mine
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
     assert "The search would put a stone on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
