@@ -88,7 +88,10 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
 
 
 def demand(right: object, what: str, error: Callable[[str], Exception] = UsageError) -> None:
-    """Raise an error, which says `what`, unless something is right."""
+    """Raise an error, which says `what`, unless something is right.
+
+    The message is built at each call: where that costs more than the names in it, write `if` and `raise` instead.
+    """
     if not right:
         raise error(what)
 
