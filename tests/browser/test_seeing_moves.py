@@ -144,7 +144,7 @@ def test_a_hint_is_drawn_on_the_board(browser: Browser, name: str, rings: int, w
         (button,) = browser.all(".moves .advised")
         assert set(re.findall(r"\d+", button.text)) <= set(re.findall(r"\d+", said))
     if name == "kalah":
-        assert at == [re.sub(r".* sows (pit \d).*", r"lower \1", said)]
+        assert at == [re.sub(r".* sow (pit \d).*", r"lower \1", said)]
         click_a_move(browser)
         browser.until(lambda: not browser.all(".look-hint-ring"))
 

@@ -14,7 +14,7 @@ from functools import cache
 #: What differs between two runs on any machine.
 PASSING = re.compile(
     r"\d[\d,.]* ?(?:m?s|seconds?|minutes?|hours?|MB)\b|\d[\d,.]* (?=(?:games|pairs|positions|nodes) a second)"
-    r"|\d{4}-\d\d-\d\d|\d\d:\d\d(?::\d\d)?\b|\b\d{8}-\d{6}\b|127\.0\.0\.1:\d+|\b\d+\.\d+\.\d+[\w.+]*"
+    r"|\d{4}-\d\d-\d\d(?:-\d{6})?|\d\d:\d\d(?::\d\d)?\b|\b\d{8}-\d{6}\b|127\.0\.0\.1:\d+|\b\d+\.\d+\.\d+[\w.+]*"
     r'|(?<=seconds": )[\d.e-]+'
 )
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")

@@ -215,6 +215,7 @@ def test_readme_is_short() -> None:
         ("1.5", "105\n", False),
         ("won 68.0 %  in 3.4 s", "won 68.0 % in 12 s\n", True),
         ("won 68.0 %  in 3.4 s", "won 67.0 % in 3.4 s\n", False),
+        ("runs/a-2026-11-29-085115-seed1", "runs/a-2026-11-30-215143-seed1\n", True),
     ],
 )
 def test_output_is_compared_line_by_line(shown: str, printed: str, same: bool) -> None:
