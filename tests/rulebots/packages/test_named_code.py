@@ -64,8 +64,9 @@ def test_a_game_in_a_file_named_by_a_number_is_found_by_another_process(user_cod
 def test_a_game_of_a_notebook_has_rule_sets(user_code, monkeypatch):
     nim = load_game("./nim")
     game = dataclasses.replace(nim, name="other")
-    monkeypatch.delattr(sys.modules[game.setup.__module__], "__file__")  # as a notebook's module has none
-    assert rule_sets_of(game) == {}
+    with monkeypatch.context() as notebook:
+        notebook.delattr(sys.modules[game.setup.__module__], "__file__")
+        assert rule_sets_of(game) == {}
 
 
 def test_the_fingerprint_follows_a_file_and_what_it_imports(user_code, lost_cities):
