@@ -32,7 +32,7 @@ def _stays(holders: int, after: int, higher: int, lower: int) -> float:
     total = 0.0
     for s in range(after + 1):
         none_lower = ((holders - s) / holders) ** lower
-        some_higher = sum((-1) ** j * math.comb(s, j) * ((holders - j) / holders) ** higher for j in range(s + 1))
+        some_higher = math.fsum((-1) ** j * math.comb(s, j) * ((holders - j) / holders) ** higher for j in range(s + 1))
         total += (-1) ** s * math.comb(after, s) * none_lower * some_higher
     return min(1.0, max(0.0, total))
 
