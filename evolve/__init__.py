@@ -11,8 +11,6 @@ for progress in run.generations():
 print(f"wrote {save(run.finish(), Path('mine.yaml'))}")
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING, Any
 

@@ -5,8 +5,6 @@ of the last few generations. It is compared with the best window of the run so f
 raises no warning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures of a run from its log: strength, speed and spread, and the champion's weights over time."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import operator

@@ -6,8 +6,6 @@ It ends when its standard input does: a run that is killed leaves nothing that g
 standard output, what the generations call is compiled; it goes on with what only the end of the run calls.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A run: ask, play, tell; then a run-off on fresh deals, and an honest table of the champion."""
 
-from __future__ import annotations
-
 import functools
 import math
 import time

@@ -10,8 +10,6 @@ with d deals a pair:
 At tables of more than two seats the players are drawn at random, as often as the rounds say.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

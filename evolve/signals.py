@@ -1,7 +1,5 @@
 """Signals that would stop a run, held back: while its state changes, and in the processes that play for it."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import threading

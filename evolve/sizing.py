@@ -4,8 +4,6 @@ A machine's speed must not decide what a run breeds, so without a time limit onl
 is measured, in powers of SPEED_STEP, and its run shrinks only where it would take more than TOLERATED seconds.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Collection, Sequence

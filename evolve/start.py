@@ -1,7 +1,5 @@
 """How a run begins: from hand-tuned weights, from a file, or from the state of an earlier run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

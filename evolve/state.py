@@ -4,8 +4,6 @@ A shape is a range of numbers, a type, a list with the shape of each item, a tup
 the shape of each part, or `{str: shape}`, a map with any keys. A name with "?" at its end may be missing.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from rulebots.errors import FileError, shown

@@ -5,8 +5,6 @@ each deal counts, so the luck of the deal cancels out. All opponents have the sa
 player itself, and none is weak (see docs/background/statistics.md for why).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -9,8 +9,6 @@ weights are bred, a second line brings the seed of the held-out deals. There is 
 that of the system where it may, and Python refuses to open connections in any case.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import json

@@ -1,7 +1,5 @@
 """Two players rule by rule: what each weighs, and where they differ most, as figures and as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 Equal games are one game: see rulebots/ratings/intervals.py.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import time

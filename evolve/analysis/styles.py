@@ -8,8 +8,6 @@ with that elite, on fresh deals; all of their games count, and decide which of t
 Strength is the win rate against one opponent; in a game for all together, the mean points of a team of copies.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

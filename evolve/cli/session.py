@@ -1,7 +1,5 @@
 """A run, begun or resumed: progress, Ctrl-C, the run's folder, the file at its end."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 from collections.abc import Callable, Iterator, Sequence

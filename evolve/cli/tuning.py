@@ -1,7 +1,5 @@
 """Tuning, from the flags to the result; and the test of a new version against an old one."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import shlex

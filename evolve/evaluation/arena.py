@@ -1,7 +1,5 @@
 """Where the games of a run are played: its game and options, its deals, its workers; and the games of a generation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The end of a run: the run-off for the champion, matches on fresh deals, and sequential verdicts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Former champions: as opponents, so that a population cannot go in circles, and for the end of the run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

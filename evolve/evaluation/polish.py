@@ -8,8 +8,6 @@ each round: successive halving (Karnin, Koren and Somekh, "Almost Optimal Explor
 The luckiest of many looks strong, so those that are left are tested one by one, on deals that did not select them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ the weights; steps along its gradient make better moves more likely. So a player
 advise ("direct policy iteration": Lagoudakis and Parr, 2003; Lazaric, Ghavamzadeh and Munos, 2010).
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Sequence

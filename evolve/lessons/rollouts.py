@@ -6,8 +6,6 @@ a decision share hidden cards, random states and outcomes of chance: common rand
 of differences between them. None of them are those of the game itself.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How much each rule differs among the moves of a decision: what a step of its weight does."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -7,8 +7,6 @@ checkpoint is written beside the old one and synced to disk before it takes its 
 `checkpoint-former.json`. So whenever a process or a machine stops, one of the two is complete.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection

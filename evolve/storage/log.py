@@ -4,8 +4,6 @@ Programs may read it while the run writes; an incomplete last line is left out. 
 of another run, but those are counted. Each line has the id of its run.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import io

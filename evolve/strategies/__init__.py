@@ -3,8 +3,6 @@
 Other packages add strategies by an entry point of the group `evolve.strategies` that names the class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from evolve.settings import Settings, strategies, strategy_of

@@ -13,8 +13,6 @@ independent of where it was stopped and of what played its games:
 - Nothing depends on `settings.generations`: a run may be asked for more of them later.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ the distribution uses every game of every generation, so the mean is the answer.
 several times larger than CMA-ES recommends.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -13,8 +13,6 @@ DEAP draws from Python's global `random`. `seeded` gives that a state that belon
 restores the former one, so that runs and other users of `random` do not disturb each other.
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 from abc import abstractmethod

@@ -1,7 +1,5 @@
 """Daniel Sheppard's breeder (Ruby Quiz 51), whose YAML a person could edit."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from types import MappingProxyType

@@ -6,8 +6,6 @@ the place: points - 1/2 = (a + b * place) * step. The best place is where the sl
 every place whose slope may be 0 (E. C. Fieller, J. R. Stat. Soc. B 16, 1954).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ program parameters differ in weight (log-normal). What a search leaves of the ga
 simulations (benchmarks/tuning.py).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

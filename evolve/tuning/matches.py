@@ -3,8 +3,6 @@
 A pair of games is the unit of a search: both sides sit in both seats, with the same seed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

@@ -4,8 +4,6 @@ Both are a text with holes. A hole of a file of numbers is one of its numbers, s
 hole of a template is `{name}`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A search knows coordinates, shares of each parameter's range: 0 is its lower end
 values: whole numbers, words, or real numbers of six digits.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A tuning run: trials, search, fresh games; stopped at any pair, and resumed to the same result."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

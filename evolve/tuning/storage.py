@@ -5,8 +5,6 @@ pairs.jsonl              a line for each pair of games, as it ends: nothing that
 log.jsonl                a line for each percent of the games
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -3,8 +3,6 @@
 What the ends of each range score against the start gives the first steps and the forecast.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

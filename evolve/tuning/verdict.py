@@ -1,7 +1,5 @@
 """What fresh games say of a tuned program against the one it began as."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -4,8 +4,6 @@ Deals and random states belong to the identity of a game, so the results are the
 however a schedule is split, and a piece that was lost is played again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """Bridges to other libraries: PettingZoo and OpenSpiel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

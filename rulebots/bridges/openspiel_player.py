@@ -3,8 +3,6 @@
 Those are asked with OpenSpiel's own state. Where something is hidden, that is one in which it was dealt again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata

@@ -10,8 +10,6 @@ The interface is that of PettingZoo's AEC environments: https://pettingzoo.faram
 there, `rulebots.players.policy.PolicyPlayer` plays everywhere else.
 """
 
-from __future__ import annotations
-
 import secrets
 import sys
 import warnings

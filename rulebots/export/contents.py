@@ -1,7 +1,5 @@
 """What an export consists of: the law of a game with certain options, players, and the functions of both."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Expressions: from Python source to the small language of tree.py."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect

@@ -1,7 +1,5 @@
 """The files of an export, and the players of levels that can be exported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

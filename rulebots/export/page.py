@@ -4,8 +4,6 @@ The exported module, and the game's drawing and texts as JavaScript; the looks a
 `rulebots web`. What of the drawing cannot be read is left out, and the page shows the text of the position or buttons.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

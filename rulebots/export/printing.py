@@ -1,7 +1,5 @@
 """What the printers of all languages share: they write the functions of a program, and whole files, as text."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import json

@@ -1,7 +1,5 @@
 """Files of plain Python, 3.9 and later: no NumPy; arrays are lists, and whole numbers are cut to 64 bits."""
 
-from __future__ import annotations
-
 import keyword
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar

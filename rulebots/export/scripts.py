@@ -4,8 +4,6 @@ Nothing is known of kinds here: runtime/python.js does at run time what Python w
 written by a form; what has none ends in a `NotInSubset` with its line.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import functools

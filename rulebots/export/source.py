@@ -1,7 +1,5 @@
 """The source of functions that are exported: its syntax tree, and what the names in it stand for."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import types

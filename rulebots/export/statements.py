@@ -1,7 +1,5 @@
 """Statements: from Python source to the small language of tree.py."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -5,8 +5,6 @@ it computes, `code_cache` is where machine code is kept, `precompile` compiles s
 reports mistakes in a user's code and limits its time, and `compile_errors` says why a function cannot be compiled.
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING, Any
 

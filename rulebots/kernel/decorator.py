@@ -15,8 +15,6 @@ What is decided here, and why:
 Numba itself is used in numba_backend.py only.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib.util

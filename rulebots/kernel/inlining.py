@@ -15,8 +15,6 @@ statement might skip. Functions whose source is not found, or is not what runs, 
 here stay calls: slower to compile, with the same result.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import copy

@@ -16,8 +16,6 @@ dropped it: compiling or running is slower, and nothing else changes.
   function of another file, and where it keeps things is one setting for all threads.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import gc

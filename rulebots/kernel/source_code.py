@@ -1,6 +1,5 @@
 """The source of functions: their syntax trees, proved to be what runs."""
 
-from __future__ import annotations
 import __future__
 
 import ast

@@ -9,8 +9,6 @@ What carries the lines is written once, and reads the time: `child_process` runs
 player, and `stdio` lets a program ask a player. Network connections are in `rulebots.servers`.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ file, up to a limit. Windows has neither process groups nor `ulimit`: there only
 memory has no limit. One asyncio event loop in a thread serves all programs, so that any thread may wait for a line.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import functools

@@ -4,8 +4,6 @@ docs/protocols/programs.md is its manual, and player_messages.json declares what
 read by it. A `PlayerReferee` asks a program for moves; a `PlayerEngine` lets a program ask one of our players.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Mapping, Sequence

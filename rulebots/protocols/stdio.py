@@ -1,7 +1,5 @@
 """An engine over stdin and stdout: how other programs start rulebots players."""
 
-from __future__ import annotations
-
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """From the text of a record to its games; replaying.py checks that the moves are legal."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import re

@@ -1,7 +1,5 @@
 """What a record holds: games with their players, options, deals, moves and results; and its text."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

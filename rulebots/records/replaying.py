@@ -1,7 +1,5 @@
 """Recorded games played again, move by move, and compared; and games in progress."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

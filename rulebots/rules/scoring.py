@@ -5,8 +5,6 @@ named calls into straight machine code and a loop over functions into something 
 built from the game's and the set's own tables only.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from collections.abc import Mapping

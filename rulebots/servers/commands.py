@@ -1,7 +1,5 @@
 """`rulebots host` and `rulebots connect`."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 from pathlib import Path

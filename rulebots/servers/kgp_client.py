@@ -1,7 +1,5 @@
 """The client of Kalah servers: `rulebots connect kgp://HOST:PORT --player champion`."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import time

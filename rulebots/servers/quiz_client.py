@@ -1,7 +1,5 @@
 """The quiz's client: `rulebots connect HOST PORT --player champion`."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 

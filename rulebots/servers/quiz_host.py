@@ -1,7 +1,5 @@
 """The quiz's server: `rulebots host lost-cities --port 61676 --player champion`."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """Background work in threads, whose progress pages show; the program ends without waiting for it."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

@@ -1,7 +1,5 @@
 """A position on the page: its diagram with buttons on the places, or its text with a button for each move."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Curves as shapes of SVG: how the page draws values over generations, or over the moves of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

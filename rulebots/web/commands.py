@@ -1,7 +1,5 @@
 """`rulebots web`."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import webbrowser

@@ -1,7 +1,5 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Every text in a template is escaped, and every form repeats the browser's secret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -4,8 +4,6 @@ A position that is set up stands in the address, so nothing of it is kept here: 
 moves that change it. A game does not say what else a place could hold: its text need not have a character for each.
 """
 
-from __future__ import annotations
-
 import threading
 import urllib.parse
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence

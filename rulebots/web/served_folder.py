@@ -1,7 +1,5 @@
 """What a browser may name: players that start no program, and files inside the served folder, links followed."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import itertools

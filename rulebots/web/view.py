@@ -1,7 +1,5 @@
 """A visitor's view of a game: one record a request, made under the game's lock, that routes and templates use."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import secrets

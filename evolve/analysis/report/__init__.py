@@ -10,8 +10,6 @@ Competitive Game Balance with Restricted Play" (AIIDE 2012). Where every legal m
 because a game has no pass that it could make instead.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import itertools

@@ -1,7 +1,5 @@
 """A report as one HTML page, pictures included: nothing in it is loaded from elsewhere."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A run and its folder: `evolve run`, `resume`, `watch` and `plot`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The numbers of a program, by its games: `evolve tune`, and `evolve gate` for continuous integration."""
 
-from __future__ import annotations
-
 from evolve.cli.commands import app
 from evolve.cli.tuning_options import GateFlags, Program, TuneFlags
 

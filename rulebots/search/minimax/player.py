@@ -1,7 +1,5 @@
 """The player that decides by minimax, and its names: `minimax:depth=6`, `minimax:seconds=0.1,rules=champion.yaml`."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 `rollout:seconds=1`, `rollout:simulations=500,guide=champion.yaml`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 

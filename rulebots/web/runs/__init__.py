@@ -4,8 +4,6 @@ The routes are here; `dashboard` says what a log tells of a run, with its curves
 command, and runs it. `rule_losses` measures what each rule of a player is worth.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import secrets

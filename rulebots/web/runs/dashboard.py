@@ -1,7 +1,5 @@
 """The dashboard of a run: figures and curves from its log."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Mapping, Sequence

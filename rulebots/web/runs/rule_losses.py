@@ -1,7 +1,5 @@
 """The worth of each rule of a player, beside its weights: `evolve ablate` in a thread of the page."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field

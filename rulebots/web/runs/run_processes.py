@@ -3,8 +3,6 @@
 Nothing in a command names code or a file outside the served folder.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
