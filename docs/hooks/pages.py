@@ -6,10 +6,9 @@ these functions of a file of this checkout, `<!-- api: NAME -->` a public name i
 docs/hooks/pages.py`, in the checkout, writes it there, and a test compares it. Its blocks are `text` and `py`: the
 tests of the documentation run those of `console` and `python`.
 
-The site makes it again, so that it agrees with the code that it is built from; of a public name it has the whole
-docstring. There `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title, and
-`<!-- play -->` links to the games, as pages that play. A page that loads anything from elsewhere is a warning, which
-ends a strict build.
+The site (site.py) makes it again, so that it agrees with the code that it is built from; of a public name it has the
+whole docstring. There `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title, and
+`<!-- play -->` links to the games, as pages that play.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import logging
 import os
 import pkgutil
 import re
@@ -27,15 +25,13 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 from option_table import (
     first_sentence,
     settings_table,
     table,
-)  # this folder is on the path, as a script's and as a hook's of MkDocs
+)  # this folder is on the path, as a script's
 
-LOG = logging.getLogger("mkdocs.hooks.pages")
 TABLES = {"options": table, "settings": settings_table}
 FILE = re.compile(r"^<!-- file: (.*?) -->\n```(\w+)$", re.MULTILINE)
 #: A mark, and what stands below it: a block, or a table.
@@ -44,7 +40,6 @@ MADE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 PLAY = "<!-- play -->"
-LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
 
 
 def printed(command: str) -> str:
@@ -122,30 +117,14 @@ def playing() -> dict[str, dict[str, bytes]]:
         }
 
 
-def on_files(files: Any, config: Any) -> Any:
-    """MkDocs asks this for the files of the site."""
-    from mkdocs.structure.files import File
-
-    for place, content in (item for page in playing().values() for item in page.items()):
-        files.append(File.generated(config, place, content=content))
-    return files
-
-
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """MkDocs asks this for each page, before it is rendered."""
-    shown = filled(markdown, marks=False).replace("```py\n", "```python\n").replace("```text\n$ ", "```console\n$ ")
-    if PLAY in shown:
-        pages = {title: next(place for place in files if place.endswith("html")) for title, files in playing().items()}
-        links = " · ".join(f"[{title}]({place})" for title, place in pages.items())
-        shown = shown.replace(PLAY, f"**Play now**, here in the browser: {links}.")
-    return FILE.sub(lambda found: f'```{found[2]} title="{found[1]}"', shown)
-
-
-def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """MkDocs asks this for each page, rendered."""
-    if found := LOADED.search(output):
-        LOG.warning("%s loads something from elsewhere: %s", page.file.src_uri, found[0])
-    return output
+def shown(markdown: str) -> str:
+    """A page as the site renders it."""
+    page = filled(markdown, marks=False).replace("```py\n", "```python\n").replace("```text\n$ ", "```console\n$ ")
+    if PLAY in page:
+        places = {title: next(place for place in files if place.endswith("html")) for title, files in playing().items()}
+        links = " · ".join(f"[{title}]({place})" for title, place in places.items())
+        page = page.replace(PLAY, f"**Play now**, here in the browser: {links}.")
+    return FILE.sub(lambda found: f'```{found[2]} title="{found[1]}"', page)
 
 
 if __name__ == "__main__":

@@ -216,7 +216,7 @@ def anchor_of(heading: str) -> str:
 
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The hooks of the site."""
+    """What makes parts of the pages."""
     monkeypatch.syspath_prepend(DOCS / "hooks")
     return importlib.import_module("pages")
 
@@ -247,20 +247,20 @@ def test_a_block_that_is_stale_is_made_again(pages: Any, monkeypatch: pytest.Mon
 
 
 def test_what_the_site_shows_of_commands_is_what_they_print(pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = pages.on_page_markdown("a\n\n<!-- output: rulebots --version -->\n\nb\n")
+    shown = pages.shown("a\n\n<!-- output: rulebots --version -->\n\nb\n")
     assert shown == f"a\n\n```console\n$ rulebots --version\nrulebots {metadata.version('rulebots')}\n```\n\nb\n"
-    assert pages.on_page_markdown("a\n\n<!-- options -->\n").startswith("a\n\n| option | what it means | commands |\n|")
-    settings = pages.on_page_markdown("<!-- settings -->").splitlines()
+    assert pages.shown("a\n\n<!-- options -->\n").startswith("a\n\n| option | what it means | commands |\n|")
+    settings = pages.shown("<!-- settings -->").splitlines()
     assert len(settings) == 2 + len(fields(Settings))
     assert settings[-1].startswith("| `verdict_deals` |  | `8000` | most deals of the test")
     name = "<!-- api: rulebots.load_game -->"
-    assert pages.on_page_markdown(f"{name}\n\nb\n") == "::: rulebots.load_game\n\nb\n"
+    assert pages.shown(f"{name}\n\nb\n") == "::: rulebots.load_game\n\nb\n"
     assert pages.filled(name) == f"{name}\n{pages.name_in_a_line('rulebots.load_game')}"
     assert pages.name_in_a_line("rulebots.load_game").startswith("`rulebots.load_game(name)`: The game of that name")
-    named = pages.on_page_markdown("<!-- file: nim/game.py -->\n```python\n1\n```\n")
+    named = pages.shown("<!-- file: nim/game.py -->\n```python\n1\n```\n")
     assert named == '```python title="nim/game.py"\n1\n```\n'
     monkeypatch.chdir(CHECKOUT)
-    shown = pages.on_page_markdown((DOCS / SECRET_PAGE).read_text())
+    shown = pages.shown((DOCS / SECRET_PAGE).read_text())
     assert "<!--" not in shown
     assert "```python\n@kernel\ndef observe(state, view):\n" in shown
 
