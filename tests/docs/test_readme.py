@@ -177,6 +177,16 @@ def test_every_command_and_snippet_of_readme_runs(tmp_path: Path, monkeypatch: p
     assert run_document(README, tmp_path) > 0
 
 
+@documents_run_compiled
+def test_the_commands_between_the_words_of_readme_run(tmp_path: Path) -> None:
+    """Those that need no file of the reader's."""
+    prose = " ".join(BLOCK.sub("", README.read_text()).split())
+    found = re.findall(r"`(?:\.venv/bin/)?(rulebots (?:match|export) [^`]+)`", prose)
+    assert len(found) == 3
+    for command in found:
+        run_command(README.name, command, tmp_path, ENVIRONMENT, fails=False)
+
+
 def test_the_two_set_up_lines_are_marked() -> None:
     assert marked("install line").endswith(".venv/bin/evolve run --generations 50")
     assert ".[test]" in marked("test line")
