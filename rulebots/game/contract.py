@@ -47,7 +47,7 @@ MOST_MOVES = 1_000_000
 #: The largest random state.
 MOST_LUCK = 2**32 - 1
 #: The most seats of a game.
-MOST_SEATS = 6
+MOST_SEATS = 10
 #: What the seats play for (`Game.aim`), and by what the result counts (`Game.counts`).
 AIMS = ("against", "together")
 COUNTS = ("wins", "places", "points")

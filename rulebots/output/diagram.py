@@ -23,12 +23,12 @@ from typing import Any, Literal
 
 from rulebots.errors import UsageError, check_known, demand, unknown
 
-#: What a shape may look like. `seat-0` to `seat-5` are pieces of each seat, `on-0` to `on-5` text upon them, `suit-0`
+#: What a shape may look like. `seat-0` to `seat-9` are pieces of each seat, `on-0` to `on-9` text upon them, `suit-0`
 #: to `suit-5` kinds of cards; `last` marks what the last move changed, `won` what has won, `ink` is text, `faint`
 #: matters less.
 LOOKS = (
     "board", "cell", "line", "empty", "last", "won", "ink", "faint", "card", "back", "seed",
-    *(f"{what}-{number}" for what in ("seat", "on", "suit") for number in range(6)),
+    *(f"{what}-{number}" for what, count in (("seat", 10), ("on", 10), ("suit", 6)) for number in range(count)),
 )  # fmt: skip
 #: What tells kinds of cards apart besides their colours: for each symbol, its corners in a square from -1 to 1.
 SYMBOLS: Mapping[str, tuple[tuple[float, float], ...]] = {

@@ -6,6 +6,7 @@ the deal with all of them is the unit of every figure.
 
 import functools
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -164,12 +165,21 @@ def ordered(deals: int, players: int) -> Ints:
     With more than `MOST_ORDERED` players it is every rotation of one order, so that each is in each seat once a deal.
     The order changes from deal to deal: after all of them, (players - 1)! deals, each has followed each equally often.
     """
-    orders = np.array(list(itertools.permutations(range(players))))
     if players <= MOST_ORDERED:
-        return scheduled(deals, orders)
-    cycles = orders[orders[:, 0] == 0]  # of the rotations of an order, the one that begins with player 0
+        return scheduled(deals, np.array(list(itertools.permutations(range(players)))))
+    cycle = math.factorial(players - 1)
+    orders = np.array([_order(deal * STRIDE % cycle, players) for deal in range(min(deals, cycle))], np.int64)
     turns = (np.arange(players)[:, None] + np.arange(players)) % players
-    return scheduled(deals, cycles[np.arange(deals) * STRIDE % len(cycles)][:, turns])
+    return scheduled(deals, orders.reshape(-1, players)[np.arange(deals) % cycle][:, turns])
+
+
+def _order(number: int, players: int) -> list[int]:
+    """An order by its number among those that begin with player 0, sorted: of the rotations of an order, one does."""
+    order, others = [0], list(range(1, players))
+    while others:
+        index, number = divmod(number, math.factorial(len(others) - 1))
+        order.append(others.pop(index))
+    return order
 
 
 def one_among(deals: int, *, seats: int) -> Ints:

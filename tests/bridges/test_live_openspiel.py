@@ -35,7 +35,8 @@ from rulebots.rules import Rule
 MEAN_FIELD = pyspiel.GameType.Dynamics.MEAN_FIELD
 #: What plays, with parameters that keep it short, in each run of the tests.
 SAMPLE = (
-    "tic_tac_toe", "connect_four(rows=4,columns=4,x_in_row=3)", "backgammon", "kuhn_poker", "leduc_poker(players=3)",
+    "tic_tac_toe", "connect_four(rows=4,columns=4,x_in_row=3)", "backgammon", "kuhn_poker(players=10)",
+    "leduc_poker(players=3)",
     "hearts", "tiny_hanabi", "goofspiel(num_cards=4)", "phantom_ttt", "pig(winscore=15)", "skat", "catch", "matrix_rps",
 )  # fmt: skip
 #: Parameters for all the others that need some, or that would take minutes.

@@ -90,5 +90,5 @@ def test_a_seat_is_named_with_its_colour() -> None:
     diagram.seat(5, 5, 2, "left", 3)
     [shape] = diagram.shapes
     assert (shape.kind, shape.words, shape.seat) == ("text", "left", 2)
-    with pytest.raises(UsageError, match="seat-6"):
-        diagram.seat(5, 5, 6, "nobody", 3)
+    with pytest.raises(UsageError, match="seat-10"):
+        diagram.seat(5, 5, 10, "nobody", 3)

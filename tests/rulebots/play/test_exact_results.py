@@ -249,3 +249,6 @@ def test_up_to_four_players_play_in_every_order_and_more_in_every_rotation_of_on
         assert all(sorted(seat) == list(range(5)) for seat in games.T.tolist())
         np.add.at(followers, (games[0], np.roll(games[0], -1)), 1)
     assert followers.tolist() == (deals // 4 * (1 - np.eye(5))).tolist()
+    ten = ordered(2, 10)
+    assert ten[0, 1:].tolist() == list(range(10)), "no list of ten players' 3,628,800 orders is made for two deals"
+    assert len({tuple(order) for order in ordered(200, 10)[::10, 1:].tolist()}) == 200
