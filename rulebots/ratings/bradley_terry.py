@@ -73,7 +73,7 @@ def bradley_terry(players: int, pairs: Ints, scores: Floats, deals: Ints) -> Rat
     chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     # The deals by number, without gaps.
     deal = (np.cumsum(np.bincount(deals) > 0) - 1)[deals]
-    count = int(deal.max()) + 1
+    count = int(deal.max(initial=-1)) + 1
     excess = GAMES_A_DEAL * (scores - chance.ravel()[pair])
     by_deal = players, count
     played = _sums(first * count + deal, np.ones(len(pair)), by_deal)
@@ -122,7 +122,7 @@ def _doubt(
     """
     alike = met * squares - won**2 <= EQUAL * met**2
     rows = alike.ravel()[pair]
-    count = int(deal.max()) + 1
+    count = int(deal.max(initial=-1)) + 1
     numbers, copies = np.unique(pair[rows] * count + deal[rows], return_counts=True)
     rate = won / np.maximum(met, 1)
     return np.asarray(np.bincount(numbers // count, copies**2, met.size).reshape(met.shape) * rate * (1 - rate))

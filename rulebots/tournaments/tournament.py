@@ -317,10 +317,13 @@ def faults_of(games: Games, schedule: Ints) -> list[list[PlayerFault]]:
 
 
 def tournament_of(game: Game, names: Sequence[str], meetings: Sequence[Meeting]) -> Tournament:
-    """These meetings with the ratings that they give."""
-    pairs = np.concatenate([np.full((len(m.deals), 2), (m.first, m.second)) for m in meetings])
-    scores = np.concatenate([m.scores for m in meetings])
-    deals = np.concatenate([m.deals for m in meetings])
+    """These meetings with the ratings that they give; a meeting in which every game stalled says nothing."""
+    rated = [m for m in meetings if m.result.stalled < m.result.games]
+    pairs = np.concatenate(
+        [np.empty((0, 2), np.int64), *(np.full((len(m.deals), 2), (m.first, m.second)) for m in rated)]
+    )
+    scores = np.concatenate([np.empty(0), *(m.scores for m in rated)])
+    deals = np.concatenate([np.empty(0, np.int64), *(m.deals for m in rated)])
     return Tournament(game, tuple(names), tuple(meetings), bradley_terry(len(names), pairs, scores, deals))
 
 

@@ -253,6 +253,9 @@ def _show_ratings(
     if uneven:
         say(uneven)
     _say_faults(result)
+    if all(row["games"] == row["stalled"] for row in result.rows()):
+        say("Every game stalled: nothing can be said about who is stronger.")
+        return
     if ratings.one_sided:
         say(
             "One drawn deal was added to each pair: without it some players, who won or lost every game, "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -61,6 +62,14 @@ def test_ratings_rest_on_distinct_deals_and_reports_say_how_many_there_were(copi
     assert rating["distinct_deals"] == rows["first"]["distinct_deals"]
     columns = next(csv.DictReader(copied.as_csv().splitlines()))
     assert int(columns["distinct_deals"]) == rows[columns["player"]]["distinct_deals"]
+
+
+def test_meetings_in_which_every_game_stalled_rate_nobody() -> None:
+    game = replace(load_game("tictactoe"), ply_cap=4)
+    stalled = play_tournament([RandomPlayer(game, name) for name in "abc"], deals=20)
+    assert {(row["elo"], row["games"] - row["stalled"], *row["elo_95"]) for row in stalled.rows()} == {
+        (0, 0, -math.inf, math.inf)
+    }
 
 
 def test_players_with_too_few_distinct_deals_have_no_interval() -> None:
