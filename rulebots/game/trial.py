@@ -180,7 +180,7 @@ def random_game(
         yield state
         if game.over(state):
             return
-        n = game.moves(state, room)
+        n = int(game.moves(state, room))
         luck = next_luck(luck)
         by_chance = game.chance and state.mover == CHANCE
         move = int(draw(state, room, n, luck) if by_chance else room[luck % n])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rulebots.game import Game
@@ -130,6 +131,11 @@ def points_and_one_more(state: Any, seat: int) -> int:
     return load_game("tictactoe").points(state, seat) + 1
 
 
+@kernel
+def moves_counted_in_32_bits(state: Any, out: Any) -> Any:
+    return np.int32(load_game("tictactoe").moves(state, out))
+
+
 DIGEST = "3a7acc770351"
 
 
@@ -139,4 +145,5 @@ def test_the_digest_of_a_law_is_that_of_its_games() -> None:
     assert law_digest(game) == DIGEST
     assert law_digest(replace(game, title="Ours", ply_cap=9, behaviour={})) == DIGEST
     assert law_digest(replace(game, points=points_and_one_more)) != DIGEST
+    assert law_digest(replace(game, moves=moves_counted_in_32_bits)) == DIGEST
     assert law_digest(replace(game, points=points_out_of_bounds)) == ""
