@@ -265,7 +265,7 @@ def load_numba() -> types.ModuleType:
     """Numba, loaded when something is compiled for the first time.
 
     Raises:
-        FileError: a limit on the process leaves too few addresses.
+        FileError: a limit on the process leaves too few addresses, or Numba's own file of settings is not YAML.
     """
     with contextlib.suppress(ImportError):  # Windows has no such limit
         import resource
@@ -276,7 +276,14 @@ def load_numba() -> types.ModuleType:
                 f"not enough memory: compiling takes {ADDRESSES >> 20:,} MB of addresses, "
                 f"and `ulimit -v` allows {room >> 20:,}"
             )
-    backend = importlib.import_module("rulebots.kernel.numba_backend")
+    import yaml
+
+    try:
+        backend = importlib.import_module("rulebots.kernel.numba_backend")
+    except yaml.YAMLError as error:
+        raise FileError(
+            f"{NUMBAS_FILE}, which Numba reads here, is not valid YAML: {' '.join(str(error).split())}"
+        ) from None
     backend.register(Kernel, _dispatcher_of)
     return backend
 
@@ -381,7 +388,8 @@ def compiling() -> bool:
 
     Where Numba is not installed they are not, and the first call says so.
     """
-    disabled = _is_set("NUMBA_DISABLE_JIT", _in_numbas_file("disable_jit"))
+    # As for Numba itself, the environment takes precedence over its file.
+    disabled = _is_set("NUMBA_DISABLE_JIT") or ("NUMBA_DISABLE_JIT" not in os.environ and _off_by_file())
     return not (disabled or debugging() or _INTERPRETING.get()) and _numba_is_here()
 
 
@@ -408,15 +416,19 @@ def debugging() -> bool:
     return _is_set("RULEBOTS_DEBUG")
 
 
-def _is_set(variable: str, otherwise: str = "0") -> bool:
-    return os.environ.get(variable, otherwise) not in ("", "0")
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "0") not in ("", "0")
 
 
 @functools.cache
-def _in_numbas_file(name: str) -> str:
-    """What Numba's own file of settings, in the current folder, says of one; "0" where it does not."""
+def _off_by_file() -> bool:
+    """Whether Numba's own file of settings, in the current folder, turns it off; the first call says so."""
     with contextlib.suppress(OSError, ValueError):
         text = Path(NUMBAS_FILE).read_text("utf-8")
-        if found := re.search(rf"^\s*{name}\s*:\s*[\"']?(\w+)", text, re.MULTILINE | re.IGNORECASE):
-            return found[1]
-    return "0"
+        found = re.search(r"^\s*disable_jit\s*:\s*[\"']?(\w+)", text, re.MULTILINE | re.IGNORECASE)
+        if found and found[1] != "0":
+            LOG.info(
+                "'disable_jit' in %s: laws and rules run interpreted, up to thousands of times slower", NUMBAS_FILE
+            )
+            return True
+    return False

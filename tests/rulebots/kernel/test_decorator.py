@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from rulebots.errors import FileError
 from rulebots.game import Game
@@ -405,16 +406,32 @@ def test_a_sum_of_hundreds_of_rules_is_not_compiled_again_in_each_of_its_callers
 
 
 def test_numba_that_its_own_file_disables_is_not_asked_to_compile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO", decorator.LOG.name)
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.delenv("RULEBOTS_DEBUG", raising=False)
     monkeypatch.chdir(tmp_path)
     for text, expected in (("color_scheme: dark_bg\n", True), ("disable_jit: 1\n", False), ("DISABLE_JIT: 0\n", True)):
         Path(decorator.NUMBAS_FILE).write_text(text)
-        decorator._in_numbas_file.cache_clear()
-        assert compiling() == expected
-    decorator._in_numbas_file.cache_clear()
+        decorator._off_by_file.cache_clear()
+        assert compiling() == compiling() == expected
+    decorator._off_by_file.cache_clear()
+    assert [message for message in caplog.messages if "interpreted" in message] == [
+        "'disable_jit' in .numba_config.yaml: laws and rules run interpreted, up to thousands of times slower"
+    ]
+
+
+def test_a_file_of_numbas_settings_that_is_not_yaml_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(_: str) -> None:
+        yaml.safe_load("[[")
+
+    monkeypatch.setattr(decorator.importlib, "import_module", read)
+    decorator.load_numba.cache_clear()
+    with pytest.raises(
+        FileError, match=r"^\.numba_config\.yaml, which Numba reads here, is not valid YAML: while parsing"
+    ):
+        decorator.load_numba()
 
 
 def test_where_nothing_compiles_a_style_runs_interpreted_and_says_so_once(
