@@ -307,7 +307,7 @@ def even_threes(view: View, line: int) -> bool:
 
 @rule("take", early=-0.2, late=-0.3)
 def unpaired(view: View, line: int) -> float:
-    """Of how many sizes it leaves an odd number of groups, in fives."""
+    """How many sizes of groups it leaves in odd numbers, in fives."""
     odd = 0
     for size in range(1, view.largest + 1):
         odd += view.of_size[size] % 2

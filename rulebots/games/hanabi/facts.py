@@ -37,7 +37,7 @@ FIELDS = [
     ("others", np.int32),  # cards in other hands
     ("twice", np.int32),  # those held twice
     ("all_seen", *_SEATS),  # by row: the cards of which that seat sees all copies
-    ("sure", *_SEATS),  # by row: set of the places that it takes for playable
+    ("sure", *_SEATS),  # by row: set of the places that it believes playable
     ("rightly", *_SEATS),  # those of them that are so, or will be by its turn
     ("junk", *_SEATS),  # set of the places that it takes for useless
     ("chop", *_SEATS),  # by row: the place of its chop, or NO_CARD
@@ -55,18 +55,18 @@ FIELDS = [
     ("is_five", *_CARDS),  # the chance that it is a playable 5
     ("height", *_CARDS),  # its expected rank if it can be played, 0 for a 1
     ("open", np.int32),  # set of the places that all know to be playable
-    ("playables", np.int32),  # how many of its own cards the mover takes for playable
+    ("playables", np.int32),  # how many of its own cards the mover believes playable
     # Of a hint:
     ("row", np.int32),
     ("by_rank", np.int32),
     ("named", np.int32),  # set of the places that it touches
     ("new", np.int32),  # those that no hint has touched before
-    ("good", np.int32),  # cards that it then rightly takes for playable, and did not before
+    ("good", np.int32),  # cards that it then rightly believes playable, and did not before
     ("good_ones", np.float64),  # their worth: low ranks first
     ("good_later", np.int32),  # those of `good` that can be played only after others
-    ("bad", np.int32),  # cards that it then wrongly takes for playable
-    ("again", np.int32),  # cards that it then rightly takes for playable, while another hand has the same signalled
-    ("mended", np.int32),  # cards that it no longer wrongly takes for playable
+    ("bad", np.int32),  # cards that it then wrongly believes playable
+    ("again", np.int32),  # cards that it then rightly believes playable, while another hand has the same signalled
+    ("mended", np.int32),  # cards that it no longer wrongly believes playable
     ("freed", np.int32),  # cards that it then rightly takes for useless
     ("lied", np.int32),  # cards that are not any more what they are taken for
     ("true_again", np.int32),  # cards no longer taken for something that they are not
@@ -287,7 +287,7 @@ def forget(view: View) -> None:
 
 @kernel
 def weigh_play(view: View, place: int) -> None:
-    """A card that the receiver of a hint then takes for playable."""
+    """A card that the receiver of a hint then believes playable."""
     card = int(view.hands[view.row, place])
     bit = 1 << card
     if view.sure[view.row] >> place & 1:

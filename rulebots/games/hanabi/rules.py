@@ -1,6 +1,6 @@
 """The rules of Hanabi, in three groups: playing, discarding and hinting.
 
-"By convention" means as `conventions` has it; "takes for playable" that a seat knows it by convention.
+"By convention" means as `conventions` has it; "believes playable" that a seat knows it by convention.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def law_chance(view: View, place: int) -> float:
 
 @rule("play", early=0.0)
 def plain_chance(view: View, place: int) -> float:
-    """How likely it can be played, if a touched card may be useless all the same."""
+    """How likely it can be played, if touched cards, too, may be useless."""
     return view.plain_chance[place]
 
 
@@ -94,13 +94,13 @@ def second_life(view: View, place: int) -> float:
 
 @rule("play", early=0.0, late=4.0)
 def nothing_to_lose(view: View, place: int) -> float:
-    """How likely it can be played once the deck has run out and a life may be lost."""
+    """How likely it can be played once the deck has run out and a life can be spared."""
     return (view.deck_left == 0) * (view.lives > 1) * view.chance[place]
 
 
 @rule("play", early=0.0, late=2.0)
 def end_near(view: View, place: int) -> float:
-    """The deck runs out within a round, and a life may be lost."""
+    """The deck runs out within a round, and a life can be spared."""
     return (view.deck_left <= view.seats) * (view.lives > 1)
 
 
@@ -112,7 +112,7 @@ def leaves_risk(view: View, place: int) -> float:
 
 @rule("play", early=-1.0)
 def leaves_misplay(view: View, place: int) -> bool:
-    """The next seat takes a card for playable that is not."""
+    """The next seat wrongly believes one of its cards playable."""
     return (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
 
 
@@ -190,19 +190,19 @@ age = rule("discard", early=-0.2, name="age")(newness.kernel)
 
 @rule("discard", early=1.0)
 def no_token(view: View, place: int) -> bool:
-    """There is no token."""
+    """No token is left."""
     return view.tokens == 0
 
 
 @rule("discard", early=0.5)
 def one_token(view: View, place: int) -> bool:
-    """There is one token."""
+    """One token is left."""
     return view.tokens == 1
 
 
 @rule("discard", early=-1.0)
 def many_tokens(view: View, place: int) -> float:
-    """How many tokens there are, of 8."""
+    """How many tokens are left, of 8."""
     return view.tokens / 8
 
 
@@ -233,31 +233,31 @@ def deck_empty(view: View, place: int) -> bool:
 
 @rule("hint", early=-1.5)
 def hints(view: View, move: int) -> int:
-    """It hints."""
+    """It is a hint."""
     return 1
 
 
 @rule("hint", early=1.5)
 def good(view: View, move: int) -> int:
-    """Cards that its receiver then rightly takes for playable."""
+    """Cards that its receiver then rightly believes playable."""
     return view.good
 
 
 @rule("hint", early=1.5)
 def any_good(view: View, move: int) -> bool:
-    """Its receiver then rightly takes a card for playable."""
+    """Its receiver then rightly believes a card playable."""
     return view.good > 0
 
 
 @rule("hint", early=1.0)
 def worth(view: View, move: int) -> float:
-    """What cards are worth that its receiver then rightly takes for playable: low ranks first."""
+    """The worth of the cards that its receiver then rightly believes playable: low ranks first."""
     return view.good_ones
 
 
 @rule("hint", early=-0.3)
 def later(view: View, move: int) -> int:
-    """Cards rightly taken for playable that can be played only after a card of a seat before."""
+    """Cards rightly believed playable that have to wait for a card of an earlier seat."""
     return view.good_later
 
 
@@ -269,43 +269,43 @@ def for_idle(view: View, move: int) -> bool:
 
 @rule("hint", early=-8.0)
 def bad(view: View, move: int) -> int:
-    """Cards that its receiver then wrongly takes for playable."""
+    """Cards that its receiver then wrongly believes playable."""
     return view.bad
 
 
 @rule("hint", early=-3.0)
 def again(view: View, move: int) -> int:
-    """Cards to play that are signalled in another hand already."""
+    """Playable cards that are already signalled in another hand."""
     return view.again
 
 
 @rule("hint", early=4.0)
 def mended(view: View, move: int) -> int:
-    """Cards that its receiver no longer wrongly takes for playable."""
+    """Cards that its receiver no longer wrongly believes playable."""
     return view.mended
 
 
 @rule("hint", early=0.3)
 def freed(view: View, move: int) -> int:
-    """Useless cards that its receiver then knows as such."""
+    """Useless cards that its receiver then knows to be useless."""
     return view.freed
 
 
 @rule("hint", early=-1.0)
 def lied(view: View, move: int) -> int:
-    """Cards that are then taken for something that they are not."""
+    """Cards that are then mistaken for something else."""
     return view.lied
 
 
 @rule("hint", early=1.0)
 def cleared(view: View, move: int) -> int:
-    """Cards that are taken for something that they are not, and then no more."""
+    """Cards that are then no longer mistaken for something else."""
     return view.true_again
 
 
 @rule("hint", early=0.5)
 def learned(view: View, move: int) -> float:
-    """How much its receiver learns of useful cards: the share of possibilities that goes."""
+    """How much its receiver learns about useful cards: the share of possibilities ruled out."""
     return view.learned
 
 
@@ -317,7 +317,7 @@ def identified(view: View, move: int) -> int:
 
 @rule("hint", early=0.3)
 def set_up(view: View, move: int) -> int:
-    """Useful cards then known exactly that can be played after cards that all know."""
+    """Useful cards then known exactly that can be played after cards that everyone knows."""
     return view.set_up
 
 
@@ -329,7 +329,7 @@ def touches_junk(view: View, move: int) -> int:
 
 @rule("hint", early=-0.3)
 def touches_copies(view: View, move: int) -> int:
-    """Cards that it touches for the first time although they are held twice."""
+    """Cards that it touches for the first time although another copy is held."""
     return view.new_copies
 
 
@@ -347,25 +347,25 @@ def kept(view: View, move: int) -> int:
 
 @rule("hint", early=3.0)
 def averts(view: View, move: int) -> float:
-    """By how much it lowers what the next seat is about to discard."""
+    """By how much it lowers the worth of what the next seat is about to discard."""
     return (view.risk[1] - view.risk_then) if view.row == 1 else 0.0
 
 
 @rule("hint", early=0.3)
 def averts_later(view: View, move: int) -> float:
-    """By how much it lowers what a later seat is about to discard."""
+    """By how much it lowers the worth of what a later seat is about to discard."""
     return (view.risk[view.row] - view.risk_then) if view.row > 1 else 0.0
 
 
 @rule("hint", early=-0.5)
 def ignores_risk(view: View, move: int) -> float:
-    """What the next seat's chop is worth, if the hint is for another."""
+    """What the next seat's chop is worth, if the hint is for another seat."""
     return view.risk[1] if view.row > 1 else 0.0
 
 
 @rule("hint", early=-1.0)
 def ignores_misplay(view: View, move: int) -> bool:
-    """The next seat takes a card for playable that is not, and the hint is for another."""
+    """The next seat wrongly believes one of its cards playable, and the hint is for another."""
     return (view.row > 1) & (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
 
 

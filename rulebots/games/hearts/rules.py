@@ -28,7 +28,7 @@ def high(view: View, card: int) -> float:
 
 @rule("pass", early=2)
 def danger(view: View, card: int) -> float:
-    """How high it is, the less the more lower cards of its suit I hold."""
+    """How high it is, divided by 1 + the lower cards of its suit that I hold."""
     return view.height / (1 + view.lower_mine)
 
 
@@ -46,7 +46,7 @@ def bare_queen(view: View, card: int) -> float:
 
 @rule("pass", early=2)
 def over_queen(view: View, card: int) -> float:
-    """It is the king or ace of spades: how many of four low spades I lack to play under the queen with."""
+    """It is the king or ace of spades: how many of four low spades I lack for playing under the queen."""
     return view.over_queen * max(0, SAFE - view.guards) / SAFE
 
 
@@ -82,7 +82,7 @@ def only_high_heart(view: View, card: int) -> bool:
 
 @rule("pass", early=1)
 def short(view: View, card: int) -> float:
-    """How short my clubs or diamonds are, if it is one: to get rid of the suit."""
+    """How few cards of its suit I hold, if it is a club or a diamond: to get rid of the suit."""
     minor = (view.suit != SPADES) & (view.suit != HEARTS)
     return minor * max(0, SAFE - view.length[view.suit]) / (SAFE - 1)
 
@@ -101,7 +101,7 @@ def moon_high(view: View, card: int) -> float:
 
 @rule("pass", early=-4)
 def moon_long(view: View, card: int) -> float:
-    """The moon, times how long I have its suit, of 13."""
+    """The moon, times how many cards of its suit I hold, of 13."""
     return view.moon * view.length[view.suit] / RANKS
 
 
@@ -170,7 +170,7 @@ def lead_short(view: View, card: int) -> float:
 
 @rule("lead", early=0.5, late=0)
 def fresh(view: View, card: int) -> float:
-    """How many of its suit the others hold, of 13: the more, the surer all follow."""
+    """How many of its suit the others hold, of 13: the more, the surer it is that all follow."""
     return (view.higher_out + view.lower_out) / RANKS
 
 
@@ -333,7 +333,7 @@ throw_high = rule("throw", early=1)(high.kernel)
 
 @rule("throw", early=1, name="danger")
 def throw_danger(view: View, card: int) -> float:
-    """How likely it would stay highest if its suit were led, the less the more lower cards of it I hold."""
+    """How likely it would stay highest if its suit were led, divided by 1 + the lower cards of it that I hold."""
     return view.stays / (1 + view.lower_mine)
 
 
@@ -351,25 +351,25 @@ throw_guard = rule("throw", early=-1, name="guard")(spends_guard.kernel)
 
 @rule("throw", early=-8)
 def to_shooter(view: View, card: int) -> float:
-    """The threat of a moon, times its points, in thirteens, if who shoots has the trick so far."""
+    """The threat of a moon, times its points, in thirteens, if the shooter is winning the trick so far."""
     return view.threat * (view.winner == view.shooter) * view.own
 
 
 @rule("throw", early=8, name="stops")
 def throw_stops(view: View, card: int) -> float:
-    """The threat of a moon, if it has points and a third player has the trick so far: they stop the moon."""
+    """The threat of a moon, if it has points and a third player is winning the trick so far: they stop the moon."""
     return view.threat * (view.winner != view.shooter) * (view.own > 0)
 
 
 @rule("throw", early=0.5)
 def to_fewest(view: View, card: int) -> float:
-    """Its points, in thirteens, if the one with the fewest points of the others has the trick so far."""
+    """Its points, in thirteens, if the opponent with the fewest points is winning the trick so far."""
     return (view.taken[view.winner] == view.fewest) * view.own
 
 
 @rule("throw", early=-10, name="moon_points")
 def throw_moon_points(view: View, card: int) -> float:
-    """The moon, if it has points: they would go to another."""
+    """The moon, if it has points: they would go to another player."""
     return view.moon * (view.own > 0)
 
 

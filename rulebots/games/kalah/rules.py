@@ -157,37 +157,37 @@ def stones_won(view: View, pit: int) -> float:
 
 @rule("win")
 def captures(view: View, pit: int) -> bool:
-    """It captures stones of the opponent's."""
+    """It captures some of the opponent's stones."""
     return view.captured > 0
 
 
 @rule("win")
 def capture_size(view: View, pit: int) -> float:
-    """How many stones of the opponent's it captures, in fives."""
+    """How many of the opponent's stones it captures, in fives."""
     return view.captured / FIVE
 
 
 @rule("win", early=0.2)
 def best_turn_won(view: View, pit: int) -> float:
-    """The margin won by my best turn that begins with it, extra turns included, in fives."""
+    """The margin that my best turn beginning with it wins, extra turns included, in fives."""
     return view.ahead[0] / FIVE
 
 
 @rule("win", early=1.0)
 def exchange(view: View, pit: int) -> float:
-    """The margin after my turn that begins with it and the opponent's turn, both at their best, in fives."""
+    """The margin after my best turn beginning with it and the opponent's best answer, in fives."""
     return view.ahead[1] / FIVE
 
 
 @rule("win")
 def next_turn_won(view: View, pit: int) -> float:
-    """The margin after my turn that begins with it, the opponent's turn and mine, all at their best, in fives."""
+    """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
 
 
 @rule("win", early=1.0)
 def next_exchange(view: View, pit: int) -> float:
-    """The margin after two turns of each side, mine that begins with it first, all at their best, in fives."""
+    """The margin after the best two turns of each side, beginning with it, in fives."""
     return view.ahead[3] / FIVE
 
 
@@ -214,7 +214,7 @@ def reply(view: View, pit: int) -> float:
 
 @rule("danger")
 def answer(view: View, pit: int) -> float:
-    """If it ends my turn: the margin that the opponent keeps after its turn and mine, both at their best, in fives."""
+    """If it ends my turn: the margin that the opponent keeps after its best turn and my best answer, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE
 
 
@@ -289,7 +289,7 @@ def empty_pits(view: View, pit: int) -> float:
 
 @rule("shape")
 def far_pits(view: View, pit: int) -> float:
-    """The share of my pits with stones enough to reach the other side."""
+    """The share of my pits with enough stones to reach the other side."""
     return view.far / view.pits
 
 

@@ -99,7 +99,7 @@ def pressed(view: View, card: int) -> float:
 
 @rule("play", early=0.0, late=1.0)
 def worth_a_turn(view: View, card: int) -> bool:
-    """On an expedition I have begun: there are turns left for it and all dearer cards for such expeditions."""
+    """On an expedition I have begun: there are turns for it and for all cards that earn more on such expeditions."""
     return (view.goes_on != 0) & (view.dearer < view.turns)
 
 
@@ -151,7 +151,7 @@ def begin_sure(view: View, card: int) -> float:
 
 @rule("play", early=0.5, late=0.5)
 def begin_short(view: View, card: int) -> float:
-    """A new expedition: what hand and hidden cards lack to cover its cost, in twenties: negative, or 0 if nothing."""
+    """A new expedition: how far hand and hidden cards fall short of its cost, in twenties, as a negative number."""
     return view.fresh * min(0.0, view.sure + view.hoped)
 
 
@@ -192,13 +192,13 @@ def begin_late(view: View, card: int) -> float:
 
 @rule("play", early=0.0, late=-1.0)
 def begin_pressed(view: View, card: int) -> float:
-    """A new expedition: cards in my hand for those I have begun per turn left, at most 2."""
+    """A new expedition: cards in my hand for expeditions I have begun, per turn left, at most 2."""
     return view.fresh * view.pressure
 
 
 @rule("play", early=0.0, late=-1.0)
 def begin_too_much(view: View, card: int) -> float:
-    """A new expedition: cards that would wait for it and the others beyond the turns left, in fives.
+    """A new expedition: how many more cards it and the others need than turns are left, in fives.
 
     Other investments for the new expedition are not counted.
     """
@@ -273,7 +273,7 @@ def invest_again(view: View, card: int) -> float:
 
 @rule("keep", early=0.0, late=0.0)
 def anything(view: View, card: int) -> bool:
-    """True of every card: how much I dislike discarding as such."""
+    """True of every card: how much I dislike discarding at all."""
     return True
 
 
@@ -303,7 +303,7 @@ def mine_pressed(view: View, card: int) -> float:
 
 @rule("keep", early=0.0, late=-1.0)
 def mine_too_late(view: View, card: int) -> bool:
-    """It goes on an expedition I have begun, but dearer cards for such expeditions take all the turns left."""
+    """It goes on an expedition I have begun, but cards that earn more on such expeditions take all the turns left."""
     return (view.goes_on != 0) & (view.dearer >= view.turns)
 
 

@@ -203,7 +203,7 @@ def threat(view: Any, point: int) -> bool:
 
 @rule("put", 0.1)
 def prevents_threat(view: Any, point: int) -> bool:
-    """There the opponent's stone would threaten to complete a line."""
+    """A stone of the opponent's there would threaten to complete a line."""
     return view.threat[OPPONENT, point] != QUIET
 
 
