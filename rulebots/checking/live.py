@@ -10,9 +10,10 @@ from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import sample_states
 from rulebots.game.checks import expect, is_number, require
 from rulebots.game.contract import Game
-from rulebots.game.live import LiveLaw, Node
+from rulebots.game.live import LiveLaw
 from rulebots.game.live_game import words
 from rulebots.game.live_loading import check_repeats, trace
+from rulebots.game.live_objects import Node
 from rulebots.packages import path_of_game
 from rulebots.rules import RuleSet
 from rulebots.rules.live_rules import LiveRules

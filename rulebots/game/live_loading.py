@@ -9,8 +9,9 @@ from rulebots.errors import demand, is_whole, nearest
 from rulebots.game.checks import contract_error, require
 from rulebots.game.contract import MOST_MOVES, Game
 from rulebots.game.courses import course_after
-from rulebots.game.live import LiveLaw, Node
+from rulebots.game.live import LiveLaw
 from rulebots.game.live_game import LiveGame, words
+from rulebots.game.live_objects import Node
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel.user_code import CodeError, place, place_of_caller, placed_errors
 

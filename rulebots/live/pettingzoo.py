@@ -17,9 +17,10 @@ import numpy as np
 
 from rulebots.errors import UsageError, demand, nearest, optional_module, version_of
 from rulebots.game import Bools, Game
-from rulebots.game.live import LiveLaw, Node
+from rulebots.game.live import LiveLaw
 from rulebots.game.live_game import LiveGame
 from rulebots.game.live_loading import game_of, trace
+from rulebots.game.live_objects import Node
 from rulebots.kernel.user_code import is_followed
 from rulebots.packages.game_package import GamePackage
 from rulebots.packages.named_code import CodeName, inside_data, module_of, refuse_in_data

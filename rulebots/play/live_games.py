@@ -4,7 +4,8 @@ from typing import Any
 
 from rulebots.game import CHANCE, Ints
 from rulebots.game.courses import course_after
-from rulebots.game.live import LiveLaw, Node
+from rulebots.game.live import LiveLaw
+from rulebots.game.live_objects import Node
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel.user_code import placed_errors
 from rulebots.play.deals import OPENING_TRIES, Deals

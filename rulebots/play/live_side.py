@@ -12,7 +12,8 @@ import numpy as np
 
 from rulebots.game import CHANCE, Game, Ints
 from rulebots.game.courses import course_after
-from rulebots.game.live import LiveLaw, Node
+from rulebots.game.live import LiveLaw
+from rulebots.game.live_objects import Node
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel.user_code import placed_errors
 from rulebots.play.live_games import LiveGameInPlay

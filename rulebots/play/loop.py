@@ -107,6 +107,13 @@ class DealtArrays(NamedTuple):
     luck: Ints
 
 
+def _dealt_arrays(
+    game: Game, cards: Ints, which: Ints, options: Any, openings: Ints, opening_plies: int
+) -> DealtArrays:
+    blank = records(game.state, 1)
+    return DealtArrays(cards, which, options, openings, opening_plies, blank, luck=np.zeros(1, np.int64))
+
+
 def begin(batch: Batch, deals: Deals, which: Ints) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     batch.dealt = deals, which
@@ -115,15 +122,7 @@ def begin(batch: Batch, deals: Deals, which: Ints) -> None:
     if deals.game.live is not None:
         begin_live(batch, deals, which)
         return
-    dealt = DealtArrays(
-        cards=deals.cards,
-        which=which,
-        options=deals.options,
-        openings=deals.openings,
-        opening_plies=deals.opening_plies,
-        blank=records(deals.game.state, 1),
-        luck=np.zeros(1, np.int64),
-    )
+    dealt = _dealt_arrays(deals.game, deals.cards, which, deals.options, deals.openings, deals.opening_plies)
     compiled_begin(deals.game, openings=deals.opening_plies > 0)(batch.arrays, dealt)
 
 
@@ -345,15 +344,7 @@ def begin_kernel(game: Game, *, openings: bool) -> Kernel[..., None]:
 def compiled_begin(game: Game, *, openings: bool) -> Callable[..., None]:
     """`begin_kernel`, compiled or loaded from the cache, once."""
     none = np.zeros(0, np.int64)
-    dealt = DealtArrays(
-        cards=np.zeros((1, 1), np.int64),
-        which=none,
-        options=game.option_values(),
-        openings=none,
-        opening_plies=0,
-        blank=records(game.state, 1),
-        luck=np.zeros(1, np.int64),
-    )
+    dealt = _dealt_arrays(game, np.zeros((1, 1), np.int64), none, game.option_values(), none, 0)
     return runnable(begin_kernel(game, openings=openings), _no_batch(game).arrays, dealt)
 
 

@@ -155,9 +155,12 @@ def decision_kernel(style: Style, other: Style) -> Kernel[..., int]:
     return decide
 
 
-def counts_points(game: Game, seats: int) -> bool:
-    """Whether rollouts return points: alone, in cooperative games, and at larger tables where points count."""
-    return game.together(seats) or (game.counts == "points" and seats > 2)
+def rollouts_return_points(game: Game, seats: int) -> bool:
+    """Whether rollouts return points at such a table.
+
+    Where results are points (`Game.in_points`), they do, but at two seats against each other: see `judge_kernel`.
+    """
+    return game.in_points(seats) and (seats != 2 or game.together(seats))
 
 
 @functools.cache

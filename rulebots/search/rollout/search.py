@@ -31,9 +31,9 @@ from rulebots.search.rollout.rounds import (
     WON,
     RolloutTally,
     compiled_rounds,
-    counts_points,
     new_tally,
     redealt_worlds,
+    rollouts_return_points,
 )
 from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, going_on, means
 
@@ -255,7 +255,7 @@ class RolloutSearch:
         candidates = self._candidates(position)
         position = position.redealt(first)
         names = tuple(player.name for player in self.players)
-        points = counts_points(self.game, position.seats)
+        points = rollouts_return_points(self.game, position.seats)
         if len(candidates) == 1:
             return result_of(candidates, new_tally(1, 1), 0, time.perf_counter() - began, None, names, points=points)
         seconds = settings.seconds or np.inf
