@@ -1,9 +1,7 @@
 """Schedules of whole generations, and the tally of what each player scored in them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +27,7 @@ class Tally:
     margin: Floats
     in_points: bool = field(default=False, kw_only=True)
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Self) -> Self:
         """Both tallies together."""
         return self._plus(other, 1.0)
 
@@ -39,17 +37,17 @@ class Tally:
             return self.points / np.maximum(self.games, 1)
         return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
 
-    def blended(self, other: Tally, share: float) -> Tally:
+    def blended(self, other: Self, share: float) -> Self:
         """Both tallies as one, the other's games weighted so that they are that share of all."""
         factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)
         return self._plus(other, factor)
 
-    def _plus(self, other: Tally, factor: float | Floats) -> Tally:
+    def _plus(self, other: Self, factor: float | Floats) -> Self:
         sums = (f.name for f in fields(Tally) if f.name != "in_points")
         return replace(self, **{name: getattr(self, name) + factor * getattr(other, name) for name in sums})
 
     @classmethod
-    def of_no_games(cls, players: int, *, in_points: bool = False) -> Tally:
+    def of_no_games(cls, players: int, *, in_points: bool = False) -> Self:
         """The tally of players who have not played yet."""
         return cls(*np.zeros((len(fields(cls)) - 1, players)), in_points=in_points)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rulebots.game import Bools, Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
-from rulebots.game.random_numbers import apart, below, next_luck
+from rulebots.game.random_numbers import apart, below, next_luck, unchanged
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
@@ -287,7 +287,7 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
     """
     play = game.play
     over = game.over
-    redeal = game.redeal or _unchanged
+    redeal = game.redeal or unchanged
     hidden = game.hidden
 
     @kernel
@@ -322,8 +322,3 @@ def _compiled_unfold(game: Game) -> Callable[..., None]:
     decisions = new_decisions(game, np.zeros(0, np.int64), 0)
     batch = Batch(game, np.ones((0, 2), np.int64))
     return runnable(unfold_kernel(game), decisions, 1, batch.arrays, records(game.state, 2))
-
-
-@kernel
-def _unchanged(state: Any, luck: int) -> int:
-    return luck

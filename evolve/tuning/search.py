@@ -20,10 +20,8 @@ From time to time the result plays against the start. If it is clearly worse, ch
 programs are bad, and it begins again with smaller perturbations.
 """
 
-from __future__ import annotations
-
 import math
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -133,7 +131,7 @@ class Search:
         return {name: one.tolist() if isinstance(one, np.ndarray) else one for name, one in vars(self).items()}
 
     @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Search:
+    def from_state(cls, state: dict[str, Any]) -> Self:
         """A search that goes on from `state`."""
         search = cls(np.array(state["centre"]), state["games"], state["seed"])
         for name, value in state.items():

@@ -5,17 +5,15 @@ however a schedule is split, and a piece that was lost is played again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import joblib
-import numpy as np
 
 from evolve.schedules import DealSource, Schedule, pieces
 from rulebots.game import Game
 from rulebots.play.deals import Deals
 from rulebots.play.match import play_games
-from rulebots.play.results import Games
+from rulebots.play.results import Games, joined
 from rulebots.players import Player
 
 #: A dataclass of arrays: the results of a schedule are those of its pieces, concatenated.
@@ -47,7 +45,7 @@ class Workers:
         drawn = deals.draw(game)
         with joblib.parallel_config("threading", n_jobs=self.jobs):
             tasks = (joblib.delayed(job)(players, drawn, piece) for piece in pieces(schedule, at_once))
-            return concatenated(joblib.Parallel()(tasks))
+            return joined(joblib.Parallel()(tasks))
 
     def each(self, do: Callable[[T], S], tasks: Sequence[T]) -> Iterator[S]:
         """What a function makes of each task, in order, as it comes; processes find the function by import.
@@ -60,10 +58,3 @@ class Workers:
         else:
             parallel = joblib.Parallel(self.jobs, backend="threading", return_as="generator")
             yield from parallel(joblib.delayed(do)(task) for task in tasks)
-
-
-def concatenated(parts: Sequence[R]) -> R:
-    """Several dataclasses of arrays as one."""
-    kind: Any = type(parts[0])
-    joined: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))
-    return joined

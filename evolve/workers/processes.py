@@ -27,7 +27,7 @@ import numpy as np
 
 from evolve.schedules import DealSource, Schedule
 from evolve.signals import blocked
-from evolve.workers import Job, R, S, T, Workers, concatenated
+from evolve.workers import Job, R, S, T, Workers
 from rulebots.errors import UsageError, check_known, demand, optional_module, version_of
 from rulebots.game import Floats, Game
 from rulebots.kernel.fingerprint import fingerprint
@@ -36,7 +36,7 @@ from rulebots.packages.named_code import code_name, is_program, origin_of
 from rulebots.packages.players import make_player
 from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.play.match import play_games
-from rulebots.play.results import Games
+from rulebots.play.results import Games, joined
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.compiled import is_compiled
 from rulebots.rules import RuleSet
@@ -180,7 +180,7 @@ class Processes(Workers):
         games = sum(len(task.schedule) for task in tasks)
         results, seconds = self._results(joblib.delayed(do)(job, task) for task in tasks)
         self._seconds[job] = seconds * self.jobs / games
-        return concatenated(results)
+        return joined(results)
 
     def _results(self, calls: Iterable[Any]) -> tuple[list[Any], float]:
         """The results of joblib's delayed calls, and the seconds they took; if a worker dies, all are made again."""

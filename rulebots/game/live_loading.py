@@ -62,7 +62,7 @@ def game_of(source: LiveGame) -> Game:
     law = LiveLaw(source)
     if source.seeded is None:
         with placed_errors():
-            source.seeded = _depends_on_seed(law)
+            source.seeded = len(set(check_repeats(law))) > 1
     return law.made()
 
 
@@ -88,11 +88,6 @@ def _check(source: LiveGame) -> None:
             is_whole(number) and 1 <= number <= MOST_MOVES,
             f"{where}: expected a whole number as {name}, not {number!r}",
         )
-
-
-def _depends_on_seed(law: LiveLaw) -> bool:
-    """Whether games of different seeds, in which the same moves are chosen, differ. Raises CodeError as below."""
-    return len(set(check_repeats(law))) > 1
 
 
 def check_repeats(law: LiveLaw) -> list[str]:

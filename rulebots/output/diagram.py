@@ -13,13 +13,11 @@ A game has such a function in its `diagram.py`. It draws what that seat may know
 Lengths are in units of the diagram; the page scales it, and has a light and a dark form of every look.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from rulebots.errors import UsageError, check_known, demand, unknown
 
@@ -64,7 +62,7 @@ class Shape:
     seat: int | None = None
 
     @classmethod
-    def of(cls, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> Shape:
+    def of(cls, kind: str, look: str, words: str = "", anchor: Anchor = "middle", **numbers: float) -> Self:
         """A shape with these numbers; `font_size` is the number `font-size`."""
         return cls(
             kind, look, tuple((name.replace("_", "-"), number) for name, number in numbers.items()), words, anchor

@@ -6,7 +6,7 @@ side hands over to another one, and where the game ends.
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class LiveSide(Side):
         self.law: LiveLaw = self.game.live
         self.deciders = [_decider(player) for player in alike]
 
-    def for_batch(self, batch: Batch, players: Ints) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Self:
         """With the seats of this batch."""
         side = copy.copy(self)
         side.seats = self.row[players]

@@ -5,14 +5,12 @@ compiled or interpreted. Players of one compiled style are one side, whose turn 
 batch. stepper.py has the loop in Python.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -412,7 +410,7 @@ class Side:
     #: Whether the batch has to keep the moves of its games.
     needs_moves: bool = False
 
-    def for_batch(self, batch: Batch, players: Ints) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Self:
         """A copy of this side that plays one batch; `players` is int64[games, seats]."""
         raise NotImplementedError
 
@@ -438,7 +436,7 @@ class CompiledSide(Side):
         self.style = style
         self.advance = compiled_advance(style)
 
-    def for_batch(self, batch: Batch, players: Ints) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Self:
         """With arrays for this batch."""
         side = copy.copy(self)
         side.arrays = side_arrays(self.style, self.row[players], self.weights)

@@ -10,7 +10,7 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,8 @@ from rulebots.ratings import (
     win_rate_interval,
 )
 
+#: A dataclass of arrays, such as `Games`.
+R = TypeVar("R")
 Interval: TypeAlias = tuple[float, float]
 #: Intervals that exclude nothing, of a share and of any number.
 ANY_SHARE = (0.0, 1.0)
@@ -81,9 +83,11 @@ def no_games(game: Game, count: int, kept_plies: int = 0, seats: int = 2) -> Gam
     )
 
 
-def joined(parts: Sequence[Games]) -> Games:
+def joined(parts: Sequence[R]) -> R:
     """The results of several parts of a schedule as one; either all of them kept their moves, or none."""
-    return Games(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in dataclasses.fields(Games)))
+    kind: Any = type(parts[0])
+    whole: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in dataclasses.fields(kind)))
+    return whole
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ games that somebody else runs.
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -127,7 +127,7 @@ class AskedSide(Side):
         self.needs_moves = player.needs.with_history
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
-    def for_batch(self, batch: Batch, players: Ints) -> Side:
+    def for_batch(self, batch: Batch, players: Ints) -> Self:
         """With players that may remember these games; with hooks, one for each seat."""
         side = copy.copy(self)
         side.seats = (self.row[players] != NOBODY).tolist()

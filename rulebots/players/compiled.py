@@ -1,7 +1,5 @@
 """Players whose whole decision is a kernel, so that matches between them run compiled; those made of rules are."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +18,17 @@ from rulebots.players.player import Player
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 from rulebots.rules.rule_set import checked_rules
 from rulebots.rules.scoring import chooser
+
+
+class Workspace(NamedTuple):
+    """The scratch arrays of a style's kernels, for one side in one thread."""
+
+    #: Two records of the style: one that every decision overwrites, and a blank one.
+    views: Any
+    #: float64[columns]: the weights blended for this moment of the game.
+    blended: Floats
+    #: float64[move_count]: the scores of the moves.
+    scores: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +64,6 @@ class Style:
     def workspace(self) -> Workspace:
         """New arrays for the decisions of one thread."""
         return Workspace(records(self.record, 2), np.zeros(self.columns), np.zeros(self.game.move_count))
-
-
-class Workspace(NamedTuple):
-    """The scratch arrays of a style's kernels, for one side in one thread."""
-
-    #: Two records of the style: one that every decision overwrites, and a blank one.
-    views: Any
-    #: float64[columns]: the weights blended for this moment of the game.
-    blended: Floats
-    #: float64[move_count]: the scores of the moves.
-    scores: Floats
 
 
 @functools.cache

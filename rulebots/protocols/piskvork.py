@@ -4,8 +4,6 @@ https://plastovicka.github.io/protocl2en.htm. One command a line; points are `x,
 A `PiskvorkReferee` is the manager of an engine, a `PiskvorkEngine` lets a manager ask one of our players.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Mapping, Sequence
@@ -168,16 +166,6 @@ class PiskvorkReferee(Referee):
                 if cell != " "
             ]
         return stones
-
-
-def engine_of(game: Game, player: Player) -> PiskvorkEngine:
-    """The engine of a player.
-
-    Raises:
-        UsageError: another game than gomoku.
-    """
-    demand(game.name == GAME, f"the protocol 'piskvork' is about {GAME}, not {game.name}")
-    return PiskvorkEngine(game, player.name)
 
 
 class PiskvorkEngine(Engine):
@@ -377,3 +365,13 @@ class PiskvorkEngine(Engine):
         if left is not None and left < UNLIMITED:
             limits.append((left / 1000 - RESERVE) / SHARES)
         return max(LEAST, min(limits)) if limits else None
+
+
+def engine_of(game: Game, player: Player) -> PiskvorkEngine:
+    """The engine of a player.
+
+    Raises:
+        UsageError: another game than gomoku.
+    """
+    demand(game.name == GAME, f"the protocol 'piskvork' is about {GAME}, not {game.name}")
+    return PiskvorkEngine(game, player.name)

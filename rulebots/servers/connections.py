@@ -3,8 +3,6 @@
 At the end: what a server and a client need of the event loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import contextlib
@@ -55,6 +53,47 @@ class ClientSettings:
     seed: int = 1
     limits: ConnectionLimits = field(default_factory=ConnectionLimits)
     say: Callable[[str], None] = print
+
+
+@dataclass(frozen=True)
+class Address:
+    """A server, and our token there: SCHEME://TOKEN@HOST:PORT/PATH."""
+
+    scheme: str
+    host: str
+    port: int
+    token: str = ""
+    path: str = ""
+
+    @classmethod
+    def read(cls, text: str, ports: Mapping[str, int]) -> Self:
+        """Parse an address; `ports` are the schemes with their default ports, 0 where an address must name one.
+
+        Raises:
+            UsageError: not an address of these schemes.
+        """
+        try:
+            parts = urlsplit(text)
+            port = ports.get(parts.scheme, 0) if parts.port is None else parts.port
+        except ValueError:  # a port that is not a number up to 65535, brackets that do not match
+            parts = urlsplit("")
+            port = 0
+        path = parts._replace(scheme="", netloc="").geturl()
+        wrong = parts.scheme not in ports or not parts.hostname or not port or not text.isprintable() or " " in text
+        if wrong or not (parts.scheme in _WITH_PATH or path in ("", "/")):
+            forms = ", ".join(f"{scheme}://HOST:PORT{'/PATH' * (scheme in _WITH_PATH)}" for scheme in ports)
+            raise UsageError(f"expected {forms}, with a port from 1 to 65535, not '{shown(text)}'")
+        return cls(parts.scheme, parts.hostname or "", port, parts.netloc.rpartition("@")[0], path)
+
+    @property
+    def place(self) -> str:
+        """HOST:PORT."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The address without the token."""
+        return f"{self.scheme}://{self.place}{self.path}"
 
 
 class ConnectionEnded(ProtocolError):
@@ -244,47 +283,6 @@ class WebSocketConnection(Connection):
         except websockets("exceptions").WebSocketException as error:
             raise ProtocolError(f"opened no WebSocket: {error}") from None
         return cls(socket, limits, longest_line, line_end)
-
-
-@dataclass(frozen=True)
-class Address:
-    """A server, and our token there: SCHEME://TOKEN@HOST:PORT/PATH."""
-
-    scheme: str
-    host: str
-    port: int
-    token: str = ""
-    path: str = ""
-
-    @classmethod
-    def read(cls, text: str, ports: Mapping[str, int]) -> Address:
-        """Parse an address; `ports` are the schemes with their default ports, 0 where an address must name one.
-
-        Raises:
-            UsageError: not an address of these schemes.
-        """
-        try:
-            parts = urlsplit(text)
-            port = ports.get(parts.scheme, 0) if parts.port is None else parts.port
-        except ValueError:  # a port that is not a number up to 65535, brackets that do not match
-            parts = urlsplit("")
-            port = 0
-        path = parts._replace(scheme="", netloc="").geturl()
-        wrong = parts.scheme not in ports or not parts.hostname or not port or not text.isprintable() or " " in text
-        if wrong or not (parts.scheme in _WITH_PATH or path in ("", "/")):
-            forms = ", ".join(f"{scheme}://HOST:PORT{'/PATH' * (scheme in _WITH_PATH)}" for scheme in ports)
-            raise UsageError(f"expected {forms}, with a port from 1 to 65535, not '{shown(text)}'")
-        return cls(parts.scheme, parts.hostname or "", port, parts.netloc.rpartition("@")[0], path)
-
-    @property
-    def place(self) -> str:
-        """HOST:PORT."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-    @property
-    def url(self) -> str:
-        """The address without the token."""
-        return f"{self.scheme}://{self.place}{self.path}"
 
 
 def websockets(module: str) -> Any:

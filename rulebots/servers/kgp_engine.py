@@ -5,12 +5,10 @@ https://github.com/KWARC/kalah-game, spec/. A line is `[id][@ref] name arguments
 and North, their pits, each from its player's own left. The side that is asked is always South; pits count from 1.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from rulebots.errors import UsageError, demand, shown
 from rulebots.game import Game
@@ -36,6 +34,40 @@ KEYS = ("game:id", "game:opponent", "time:mode", "time:clock")
 _LINE = re.compile(r"(?:([0-9]{1,18})?(?:@([0-9]{1,18}))? +)?([A-Za-z][\w:-]*)((?: .*)?)")
 _ARGUMENT = re.compile(r'\s*(<[0-9,\s]*>|"(?:\\.|[^"\\])*"|[^\s"<>]+)')
 _BOARD = re.compile(r"<\s*[0-9]{1,4}(?:\s*,\s*[0-9]{1,4})*\s*>")
+
+
+@dataclass(frozen=True)
+class KgpCommand:
+    """A line: its number, the number that it answers (0 for none), its name, and its arguments as they stand there."""
+
+    number: int
+    ref: int
+    name: str
+    arguments: tuple[str, ...]
+
+    @classmethod
+    def read(cls, line: str) -> Self:
+        """The command of a line. Raises ProtocolError."""
+        match = _LINE.fullmatch(line.strip())
+        if match is None:
+            raise sent(line, "[id][@ref] name arguments")
+        text = match[4].rstrip()
+        arguments = []
+        at = 0
+        while at < len(text):
+            argument = _ARGUMENT.match(text, at)
+            if argument is None:
+                raise sent(line, "words, numbers, quoted strings and boards as arguments")
+            arguments.append(argument[1])
+            at = argument.end()
+        return cls(int(match[1] or 0), int(match[2] or 0), match[3], tuple(arguments))
+
+    def text(self, index: int) -> str:
+        """An argument without quotation marks; empty where there is none."""
+        if index >= len(self.arguments):
+            return ""
+        argument = self.arguments[index]
+        return re.sub(r"\\(.)", r"\1", argument[1:-1]) if argument.startswith('"') else argument
 
 
 class KgpEngine(Engine):
@@ -179,40 +211,6 @@ class KgpEngine(Engine):
         """A line to the server, numbered 1, 3, 5, ..., as clients do."""
         self._number += 2
         return f"{self._number}{f'@{ref}' if ref else ''} {text}"
-
-
-@dataclass(frozen=True)
-class KgpCommand:
-    """A line: its number, the number that it answers (0 for none), its name, and its arguments as they stand there."""
-
-    number: int
-    ref: int
-    name: str
-    arguments: tuple[str, ...]
-
-    @classmethod
-    def read(cls, line: str) -> KgpCommand:
-        """The command of a line. Raises ProtocolError."""
-        match = _LINE.fullmatch(line.strip())
-        if match is None:
-            raise sent(line, "[id][@ref] name arguments")
-        text = match[4].rstrip()
-        arguments = []
-        at = 0
-        while at < len(text):
-            argument = _ARGUMENT.match(text, at)
-            if argument is None:
-                raise sent(line, "words, numbers, quoted strings and boards as arguments")
-            arguments.append(argument[1])
-            at = argument.end()
-        return cls(int(match[1] or 0), int(match[2] or 0), match[3], tuple(arguments))
-
-    def text(self, index: int) -> str:
-        """An argument without quotation marks; empty where there is none."""
-        if index >= len(self.arguments):
-            return ""
-        argument = self.arguments[index]
-        return re.sub(r"\\(.)", r"\1", argument[1:-1]) if argument.startswith('"') else argument
 
 
 def quoted(text: str) -> str:

@@ -1,7 +1,5 @@
 """The games of one player with itself: seats, length, choices, leads, when a game is decided, and kingmaking."""
 
-from __future__ import annotations
-
 import copy
 import functools
 from collections.abc import Callable
@@ -45,6 +43,26 @@ MOST_MOVES = 2048
 MARKS = 9
 #: Instead of a seat: nobody wins, or is ahead.
 NOBODY = -1
+
+
+class Trace(NamedTuple):
+    """What happened in games; random openings and outcomes of chance are not choices, and do not count.
+
+    `choices` int64[games, plies] is the number of legal moves at each decision, 0 at other plies, and `leads`
+    int64[games, plies] the seat with the most points after each ply, or NOBODY. `offered` and `taken`, int64[games,
+    seats, moves], count by seat the decisions between at least two moves in which a move was legal, and those in which
+    it was chosen; without moves if a game has more than MOST_MOVES. `kinds_offered` and `kinds_taken`, int64[games,
+    seats, kinds], count in the same way the decisions between at least two kinds of moves. `states` are records[games *
+    MARKS] of the positions at each tenth of a game.
+    """
+
+    choices: Ints
+    leads: Ints
+    offered: Ints
+    taken: Ints
+    kinds_offered: Ints
+    kinds_taken: Ints
+    states: npt.NDArray[np.void]
 
 
 def self_play(player: Player, deals: Deals, jobs: int, *, keep_moves: bool = False) -> Games:
@@ -281,26 +299,6 @@ def verdict(rate: Estimate) -> str:
 
 def _copies(player: Player, seats: int) -> list[Player]:
     return [player, *(copy.copy(player) for _ in range(seats - 1))]
-
-
-class Trace(NamedTuple):
-    """What happened in games; random openings and outcomes of chance are not choices, and do not count.
-
-    `choices` int64[games, plies] is the number of legal moves at each decision, 0 at other plies, and `leads`
-    int64[games, plies] the seat with the most points after each ply, or NOBODY. `offered` and `taken`, int64[games,
-    seats, moves], count by seat the decisions between at least two moves in which a move was legal, and those in which
-    it was chosen; without moves if a game has more than MOST_MOVES. `kinds_offered` and `kinds_taken`, int64[games,
-    seats, kinds], count in the same way the decisions between at least two kinds of moves. `states` are records[games *
-    MARKS] of the positions at each tenth of a game.
-    """
-
-    choices: Ints
-    leads: Ints
-    offered: Ints
-    taken: Ints
-    kinds_offered: Ints
-    kinds_taken: Ints
-    states: npt.NDArray[np.void]
 
 
 def trace(deals: Deals, games: Games) -> tuple[Trace, Ints]:

@@ -1,11 +1,9 @@
 """A population: players of one rule set, by name, best first; and its text, YAML for people first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -47,7 +45,7 @@ class Entry:
     unnamed: frozenset[int] = frozenset()
 
     @classmethod
-    def read(cls, weights: Weights, rating: Mapping[str, Any] | None = None, note: str = "") -> Entry:
+    def read(cls, weights: Weights, rating: Mapping[str, Any] | None = None, note: str = "") -> Self:
         """A player from the weights of a file, float64[2, rules], NaN for rules that it does not name."""
         return cls(np.nan_to_num(weights), rating, note, frozenset(np.flatnonzero(np.isnan(weights[0])).tolist()))
 

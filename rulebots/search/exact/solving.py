@@ -130,8 +130,8 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
 
     def look(depth: int, nodes: int) -> None:
         progress = SolvingProgress(nodes, time.perf_counter() - began, depth, None, outlook.after(depth, nodes))
-        if not anyway:
-            check_hope(progress, game.title)
+        if not anyway and progress.expected is not None and progress.seconds >= PATIENCE_SECONDS:
+            refuse_hopeless(progress.expected, nodes / progress.seconds, game.title)
         if watch is not None:
             watch(progress)
 
@@ -201,12 +201,6 @@ def mean_length(position: Position) -> float:
             here.play(int(moves[luck % len(moves)]))
         plies += here.plies - position.plies
     return plies / SAMPLE
-
-
-def check_hope(progress: SolvingProgress, title: str) -> None:
-    """Raise UsageError, with an estimate, if a search will not end within a year."""
-    if progress.expected is not None and progress.seconds >= PATIENCE_SECONDS:
-        refuse_hopeless(progress.expected, progress.nodes / progress.seconds, title)
 
 
 def refuse_hopeless(expected: float, pace: float, title: str) -> None:

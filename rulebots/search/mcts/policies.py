@@ -233,6 +233,7 @@ def _decisions(player: RulePlayer) -> Iterator[tuple[Floats, Bools]]:
     for number in range(GAMES):
         position = Position(game, seed=number, compiled=True)
         opening = opening_plies_of(game, game.option_values())
+        # Of these small states the first outcome is uneven, and the second is not: too little to move what is fitted.
         stepper = Stepper(position, next_luck(number + 1))
         for _ in stepper.decisions():
             if not left:

@@ -175,7 +175,7 @@ def test_tasks_take_one_to_ten_seconds_if_there_is_enough_to_play(
     cut: list[int] = []
     now = iter((0.0, seconds_a_game * games / 4))
     monkeypatch.setattr("evolve.workers.processes.time.perf_counter", lambda: next(now))
-    monkeypatch.setattr("evolve.workers.processes.concatenated", lambda done: cut.append(len(done)))
+    monkeypatch.setattr("evolve.workers.processes.joined", lambda done: cut.append(len(done)))
     monkeypatch.setattr(Processes, "_running", lambda _: list)
     players, deals = [RandomPlayer(lost_cities)] * 2, DealSource(games // 2, (3, TRAINING, 0))
     workers = Processes("dask", 4)
