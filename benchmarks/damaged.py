@@ -23,8 +23,7 @@ from evolve.pictures import course_of
 from evolve.run import Run
 from evolve.settings import Settings, load_run_file, run_file_text
 from evolve.start import restored
-from evolve.storage import checkpoint
-from evolve.storage import log as run_log
+from evolve.storage import checkpoint, log as run_log
 from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
 from rulebots import load_game, load_population, make_player, play_tournament
 from rulebots.cli import commands as rulebots_commands

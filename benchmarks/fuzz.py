@@ -27,8 +27,7 @@ from pathlib import Path
 import yaml
 from conversations import SPEAKERS
 from damaged import FailedError, Files, Format
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, seed, settings, strategies as st
 from machine import Figures, peak_memory
 
 from rulebots import UsageError

@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 from evolve.cli.progress import duration
 from evolve.cli.tuning_options import GateFlags, Program, TuneFlags
 from evolve.storage import log as run_log
-from evolve.storage.folder import RunFolder, made_folder, rename_damaged_checkpoint
+from evolve.storage.folder import RunFolder, new_folder, rename_damaged_checkpoint
 from evolve.tuning.matches import (
     MATCH_SECONDS,
     MOVE_SECONDS,
@@ -43,8 +43,7 @@ from rulebots.cli.lookup import options_of
 from rulebots.cli.options import at_most_one, threads_of
 from rulebots.cli.tables import cells_of, percent, rate_interval
 from rulebots.errors import UsageError, check_known, listed
-from rulebots.files import free_name, is_standard, refuse_unwritable, write_new
-from rulebots.files import replace as replace_file
+from rulebots.files import free_name, is_standard, refuse_unwritable, replace as replace_file, write_new
 from rulebots.packages import load_game, path_of_game
 from rulebots.packages.named_code import code_name
 from rulebots.ratings import Sprt
@@ -110,7 +109,7 @@ def begin(program: Program, flags: TuneFlags) -> None:
     refuse_unwritable(out)
     ends = (flags.games, flags.seed, flags.fresh, flags.keep_dead)
     task = TuningTask(contest, tuple(parameters), *ends, file, _place_of(out))
-    with _workers(task, flags) as workers, made_folder("tuning", flags.seed, flags.run_dir, None) as folder:
+    with _workers(task, flags) as workers, new_folder("tuning", flags.seed, flags.run_dir, None) as folder:
         place = TuningFolder(folder, task)
         place.begin()
         _run(place, workers, {}, flags)

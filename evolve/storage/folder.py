@@ -16,15 +16,13 @@ import secrets
 import shlex
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, fields
-from dataclasses import replace as replace_settings
+from dataclasses import asdict, fields, replace as replace_settings
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from evolve.settings import Settings
 from evolve.state import WHOLE, check_shape
-from evolve.storage import checkpoint
-from evolve.storage import log as run_log
+from evolve.storage import checkpoint, log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
 from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
@@ -111,19 +109,14 @@ class RunFolder:
         replace(self.path / CHAMPION, text)
 
 
-def new_folder(settings: Settings, run_dir: Path | None, target: Path | None) -> RunFolder:
-    """A folder for a new run: that of a name, else one below `runs/` named by game, date and seed.
+def new_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) -> RunFolder:
+    """A folder for a new run: `run_dir`, else one below `runs/` called after the name, such as a game's, date and seed.
 
     It may hold what a run leaves that is killed before its first checkpoint.
 
     Raises:
         UsageError: the folder holds something else, or is in use. OutputError: it cannot be made.
     """
-    return made_folder(settings.file_name, settings.seed, run_dir, target)
-
-
-def made_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) -> RunFolder:
-    """A folder for a new run of that name and seed; see `new_folder`."""
     if run_dir is not None and run_dir.exists() and not _is_blank(run_dir):
         raise _name_is_taken(run_dir)
     path = run_dir or free_name(RUNS / f"{name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{seed}")

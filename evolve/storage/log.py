@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 from evolve.monitoring import Progress
 from evolve.state import NUMBER, SHARE, WHOLE, misfit
 from rulebots.errors import optional_module
-from rulebots.files import MissingError, OutputError, open_regular_file, replace
-from rulebots.files import append as append_text
+from rulebots.files import MissingError, OutputError, append as append_text, open_regular_file, replace
 
 NAME = "log.jsonl"
 #: The longest line that is read: many times one of the largest rule set.

@@ -15,7 +15,6 @@ independent of where it was stopped and of what played its games:
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -26,7 +25,7 @@ from evolve.lessons.learner import Learner
 from evolve.settings import Settings
 from rulebots.files.ranges import check_numbers
 from rulebots.game import Floats
-from rulebots.players.specs import settings_of
+from rulebots.players.specs import NoSettings, settings_of
 from rulebots.rules import RuleSet, Weights
 
 #: What the random numbers of a generation are for: part of their identity.
@@ -34,11 +33,6 @@ FIRST = 0
 BREEDING = 1
 #: The weight of a new rule in the players that introduce it: Sheppard's number.
 NEW_WEIGHT = 0.8
-
-
-@dataclass(frozen=True)
-class NoSettings:
-    """The settings of a strategy that has none."""
 
 
 class Breeder(ABC):

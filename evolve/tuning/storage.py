@@ -10,8 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
-from dataclasses import replace as replace_field
+from dataclasses import asdict, replace as replace_field
 from pathlib import Path
 from typing import Any
 

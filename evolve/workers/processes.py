@@ -7,8 +7,6 @@ back. With everything that is named goes its fingerprint, and the versions of wh
 something else has that name says so.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib
@@ -175,7 +173,7 @@ class Processes(Workers):
         """What a function makes of each task, in order, once all are done. Raises UsageError as `Workers.each`."""
         yield from self._results(joblib.delayed(do)(task) for task in tasks)[0]
 
-    def _done(self, job: Job[R], tasks: Sequence[Task]) -> R:
+    def _done(self, job: Job[R], tasks: "Sequence[Task]") -> R:
         """The results of all tasks as one."""
         games = sum(len(task.schedule) for task in tasks)
         results, seconds = self._results(joblib.delayed(do)(job, task) for task in tasks)

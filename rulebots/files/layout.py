@@ -10,8 +10,6 @@
 A key with an example is required. Every problem has its place in the file, and reading goes on after it.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -226,7 +224,7 @@ def row(kinds: Sequence[ValueKind], expected: str) -> ValueKind:
     )
 
 
-def named(kind: ValueKind | Keys, expected: str, least: int = 0) -> ValueKind:
+def named(kind: "ValueKind | Keys", expected: str, least: int = 0) -> ValueKind:
     """A map from names to at least `least` values of one kind."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
@@ -260,7 +258,7 @@ def _data(node: Node, problems: Problems) -> Any:
 class Key:
     """A key of a map: its value's kind, its meaning, an example of it where it is required, and the flag for it."""
 
-    kind: ValueKind | Keys
+    kind: "ValueKind | Keys"
     meaning: str
     example: str = ""
     flag: str = ""

@@ -459,7 +459,7 @@ class Game:
     def identity(self) -> object:
         """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""
         if self.live is not None:
-            return self.name, self.ply_cap, self.live.identity()
+            return self.name, self.ply_cap, self.live.source.identity()
         limits = (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
         options = [(name, option.low, option.high) for name, option in self.options.items()]

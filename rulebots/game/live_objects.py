@@ -59,10 +59,6 @@ class LiveObjects:
         self._draw = draw_by(None if source.odds is None else operator.getitem).function
         self._kept = _Kept()
 
-    def identity(self) -> object:
-        """What decides how games go."""
-        return self.source.identity()
-
     # A state and its object
 
     def at(self, state: Any) -> Node:
@@ -160,7 +156,12 @@ class LiveObjects:
             if type(legal) is not list and (not isinstance(legal, Sequence) or isinstance(legal, str)):
                 legal = self._listed(legal)
             if not 0 < len(legal) <= self.source.move_count:
-                self._refuse_count(len(legal))
+                raise contract_error(
+                    self.source.moves,
+                    f"gives {len(legal)} moves: the class says move_count = {self.source.move_count}"
+                    if legal
+                    else "gives no moves while the game is not over: end it in `over`, or add a pass",
+                )
             node.legal = legal
         return node.legal
 
@@ -179,14 +180,6 @@ class LiveObjects:
             "gives a set, which has no order: expected a list, such as sorted(...)",
         )
         return list(legal)
-
-    def _refuse_count(self, count: int) -> None:
-        raise contract_error(
-            self.source.moves,
-            f"gives {count} moves: the class says move_count = {self.source.move_count}"
-            if count
-            else "gives no moves while the game is not over: end it in `over`, or add a pass",
-        )
 
     def mover(self, g: Any) -> int:
         """The seat to decide, or CHANCE."""

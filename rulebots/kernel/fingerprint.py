@@ -20,8 +20,7 @@ import os
 import sys
 import types
 import uuid
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from pathlib import Path, PurePath
 from typing import Any

@@ -3,8 +3,6 @@
 Rule sets and players that other packages add to a game are entry points too, named GAME/NAME.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import importlib.util
@@ -52,7 +50,7 @@ _of_game: dict[Any, GamePackage] = {}
 _sourced: dict[str, GamePackage] = {}
 
 
-def load_game(name: str) -> Game:
+def load_game(name: str) -> "Game":
     """The game of that name, or one of your own: in a folder, `./nim`, or by `module:name` or `path.py:name`.
 
     One of your own is known by its own name from then on, in this process.
@@ -64,7 +62,7 @@ def load_game(name: str) -> Game:
     return load_package(name).game
 
 
-def package_of(game: Game) -> GamePackage:
+def package_of(game: "Game") -> GamePackage:
     """All that belongs to a game: its rule sets, players, drawing and settings; nothing, for one without a package.
 
     Raises as `load_game` does.

@@ -12,8 +12,7 @@ import importlib
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, field, make_dataclass
-from dataclasses import fields as fields_of
+from dataclasses import MISSING, field, fields as fields_of, make_dataclass
 from pathlib import Path
 from typing import Any
 

@@ -4,13 +4,11 @@
 figures. All three are the same for a match of two players, a table of several and teams of copies.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +61,7 @@ class Games:
     def __len__(self) -> int:
         return len(self.points)
 
-    def __getitem__(self, some: slice | Ints) -> Games:
+    def __getitem__(self, some: slice | Ints) -> "Games":
         """Some of the games, as an index of NumPy takes them."""
         return Games(*(getattr(self, f.name)[some] for f in dataclasses.fields(Games)))
 
@@ -152,7 +150,7 @@ class Contests:
         """A 95 % interval for the mean score of deals, float64[deals], each the mean of that many contests."""
         return ANY_SHARE if self.silent else win_rate_interval(scores, self.different.effective, contests)
 
-    def between(self, first: int, second: int) -> Contests:
+    def between(self, first: int, second: int) -> Self:
         """The contests of two players who have a seat each: the one with more points beats the other."""
 
         def of_two(by_seat: npt.NDArray[Any]) -> Floats:

@@ -3,8 +3,6 @@
 A player that gives an illegal move or none, fails, or thinks for too long loses by fault.
 """
 
-from __future__ import annotations
-
 import copy
 import itertools
 from abc import ABC, abstractmethod
@@ -12,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -167,13 +165,13 @@ class Player(ABC):
         """Whether each game is played by an object of its own."""
         return self.needs is not Needs.OBSERVATION or self.has_hooks
 
-    def for_one_game(self) -> Player:
+    def for_one_game(self) -> Self:
         """The player for one seat of one game: a shallow copy if it has hooks; else itself, unless it remembers."""
         return copy.copy(self) if self.has_hooks else self
 
     def beginning_a_game(
         self, seat: int | None = None, options: Mapping[str, int] | None = None, seconds: float | None = None
-    ) -> Player:
+    ) -> "Player":
         """`for_one_game()`, with `begin_game` called if there is a seat. If one of them fails, a player that faults.
 
         `seconds` limit the hook.

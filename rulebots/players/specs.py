@@ -5,7 +5,7 @@ The settings are a dataclass, each number of it declared with its range by `numb
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
@@ -24,6 +24,11 @@ _KINDS: Mapping[Any, tuple[str, Callable[[str], object]]] = {
     int: ("a whole number", whole_of),
     float: ("a number", number_of),
 }
+
+
+@dataclass(frozen=True)
+class NoSettings:
+    """The settings of a player or a strategy that has none."""
 
 
 def split_list(text: str) -> list[str]:

@@ -4,8 +4,6 @@ What stands between the kind of player and the settings is the command, which is
 one. The kind says which protocol the program speaks (see `Referee`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import hashlib
@@ -26,8 +24,7 @@ from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import check_numbers, number, optional_number, settings_of
 from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_program
-from rulebots.protocols.piskvork import GAME as GOMOKU
-from rulebots.protocols.piskvork import PiskvorkReferee
+from rulebots.protocols.piskvork import GAME as GOMOKU, PiskvorkReferee
 from rulebots.protocols.rulebots_player import PlayerReferee
 
 #: A setting that gives a program longer for its hello.
@@ -50,7 +47,7 @@ class ProgramSettings:
         check_numbers(self)
 
 
-def player_of(spec: str, game: Game, seats: int | None = None) -> ProgramPlayer:
+def player_of(spec: str, game: Game, seats: int | None = None) -> "ProgramPlayer":
     """The player of that name, `program:COMMAND:NAME=VALUE,...`. Nothing is started before it plays.
 
     Settings are what follows the last colon, if that begins with NAME=.

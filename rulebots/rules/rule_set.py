@@ -7,13 +7,11 @@ This is a tapered evaluation. The names of a set's rules are the columns of a we
 number to a rule.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +76,7 @@ class RuleSet:
     facts: Kernel[..., None] | None = None
     consider: Kernel[..., None] | None = None
     kinds: tuple[Kind, ...] = ()
-    decide: Callable[[RuleSet], Kernel[..., int]] | None = None
+    decide: "Callable[[RuleSet], Kernel[..., int]] | None" = None
     meaning: str = ""
     point: tuple[str, float] | None = None
     columns: Mapping[str, int] = field(init=False, repr=False)
@@ -218,7 +216,7 @@ class RuleSet:
         fields: npt.DTypeLike = (),  # type: ignore[assignment]  # as above
         facts: Kernel[..., None] | None = None,
         consider: Kernel[..., None] | None = None,
-    ) -> RuleSet:
+    ) -> Self:
         """This set with more rules, under another name, because files name their rule set.
 
         The new rules may bring `fields` of their own; their `facts` and `consider` run after those of this set.
@@ -246,7 +244,7 @@ class RuleSet:
         parts = ((self.progress, (view,)), (self.facts, (view,)), (self.consider, (view, 0)))
         return [(part, arguments) for part, arguments in parts if part is not None]
 
-    def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:
+    def interpreting(self, reasons: Mapping[str, str]) -> Self:
         """This set with some rules called back in Python: {rule key: why Numba cannot compile it}."""
         rules = list(self.rules)
         for key, reason in reasons.items():

@@ -6,8 +6,6 @@ some card of the pack that it has not seen. Once it learns that another one lies
 player observes of that position is the truth.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -230,7 +228,7 @@ class QuizEngine(Engine):
             raise ProtocolError(f"sent '{shown(line)}', which contradicts what it told before") from None
         return begun if notice or hand else [*begun, *self._follow(line, known)]
 
-    def _follow(self, line: str, known: Knowledge) -> Sequence[Event]:
+    def _follow(self, line: str, known: "Knowledge") -> Sequence[Event]:
         score = _SCORE.fullmatch(line.strip())
         if score is not None and score[1] is None:
             return [self._question(line, score[4], known.position, known.seat)]

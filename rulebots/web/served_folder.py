@@ -15,8 +15,8 @@ from rulebots.packages import load_game, named_games
 from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import make_player, player_names, shipped_files, split_spec
-from rulebots.packages.population import FORMAT as POPULATION_FORMAT
 from rulebots.packages.population import (
+    FORMAT as POPULATION_FORMAT,
     Entry,
     Population,
     PopulationError,

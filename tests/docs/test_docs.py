@@ -22,8 +22,7 @@ from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.files import MOST_BYTES
 from rulebots.game.position import Position
-from rulebots.packages import game_names, load_game
-from rulebots.packages import games as registry
+from rulebots.packages import game_names, games as registry, load_game
 from rulebots.packages.players import make_player, player_names
 from rulebots.packages.population import check_population
 from rulebots.packages.rule_sets import rule_sets_of
@@ -281,7 +280,7 @@ def rows(page: str, heading: str) -> list[list[str]]:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.strategies.base import NoSettings
+    from rulebots.players.specs import NoSettings
 
     for name, strategy in strategies().items():
         if strategy.own_settings is not NoSettings:
@@ -324,8 +323,7 @@ def test_the_defaults_of_a_strategy_are_documented() -> None:
 
 
 def test_the_page_on_breeding_has_the_numbers_of_the_code() -> None:
-    from evolve.strategies import base as breeder
-    from evolve.strategies import sheppard
+    from evolve.strategies import base as breeder, sheppard
 
     text = " ".join((DOCS / "background" / "breeding.md").read_text().split())
     assert (Settings.margin, Settings.margin * 33) == (0.003, pytest.approx(0.1, abs=0.005))

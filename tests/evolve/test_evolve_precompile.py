@@ -31,7 +31,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.compiled
 def test_what_was_compiled_apart_is_there_for_the_run(tmp_path: Path, empty_cache: Path) -> None:
     run = Run(TINY)
-    with new_folder(TINY, tmp_path / "run", None) as folder:
+    with new_folder("tictactoe", 1, tmp_path / "run", None) as folder:
         folder.begin(run)
         assert seconds_to_compile(run.compilations) > 0
         with compiled_apart(folder.path):

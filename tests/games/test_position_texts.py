@@ -8,8 +8,7 @@ import goofspiel
 import numpy as np
 import pytest
 from game_copies import with_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rulebots.errors import PositionError, UsageError
 from rulebots.game.position import Position

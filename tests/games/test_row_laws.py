@@ -7,8 +7,7 @@ import itertools
 import naive_rows as naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_positions import reached
 
 from rulebots.errors import UsageError

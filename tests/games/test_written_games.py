@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from checkout import CHECKOUT
-from checkout import GOLDEN as GOLDEN_FILES
+from checkout import CHECKOUT, GOLDEN as GOLDEN_FILES
 
 from rulebots.game import Game
 from rulebots.game.compiled import law_of

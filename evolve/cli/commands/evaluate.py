@@ -38,8 +38,7 @@ def evaluate(flags: EvaluateFlags, setup: Setup) -> None:
 
     What --option does not say is as the player of the file in --against was bred; `options` says it.
     """
-    from evolve.analysis.candidates import CandidateLimits
-    from evolve.analysis.candidates import evaluate as judged
+    from evolve.analysis.candidates import CandidateLimits, evaluate as judged
 
     limits = CandidateLimits(
         seconds=flags.seconds,

@@ -1,10 +1,8 @@
 """Population files and run files: `evolve show`, `diff`, `check` and `schema`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -15,9 +13,6 @@ from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argume
 from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
-
-if TYPE_CHECKING:
-    from evolve.analysis.comparison import Pair
 
 
 @app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show", group="Look")
@@ -155,5 +150,5 @@ def diff(
         say(f"wrote {plot}")
 
 
-def _text(pair: Pair | None) -> str:
+def _text(pair: tuple[float, float] | None) -> str:
     return "-" if pair is None else ", ".join(f"{weight:g}" for weight in pair)

@@ -114,7 +114,7 @@ def run(
         path = destination(settings, files.out)
         if files.save_config is not None:
             write_new(files.save_config, run_file_text(settings))
-        with new_folder(settings, files.run_dir, files.out) as folder:
+        with new_folder(settings.file_name, settings.seed, files.run_dir, files.out) as folder:
             folder.begin(breeding)
             breed(
                 breeding, folder, path, execution, free_sizes([*filed, *chosen], breeding.game, files.time), files.time

@@ -1,7 +1,5 @@
 """`rulebots check`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,7 +86,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _checked(name: str, game_name: str | None, rule_set: str | None, games: int) -> tuple[list[Finding], str]:
+def _checked(name: str, game_name: str | None, rule_set: str | None, games: int) -> "tuple[list[Finding], str]":
     """The findings about what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_law, check_player, check_rules
     from rulebots.packages.players import make_player
@@ -115,7 +113,7 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
     return check_law(game, games).mistakes or check_rules(rules, games), f"{len(rules.rules)} rules of '{rule_set}'"
 
 
-def _checked_file(name: str) -> tuple[list[Finding], str]:
+def _checked_file(name: str) -> "tuple[list[Finding], str]":
     from rulebots.checking import Finding, check_rules
     from rulebots.packages.population import check_population, load_population
 

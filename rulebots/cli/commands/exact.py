@@ -72,8 +72,7 @@ def solve(
     ranges = {f"--{name}": values for name, values in chosen.items() if len(values) > 1}
     opt.refuse(ranges, "a range needs --table: expected one number")
     from rulebots.game.position import Position
-    from rulebots.search.exact.solving import solve as solve_game
-    from rulebots.search.exact.solving import solve_position
+    from rulebots.search.exact.solving import solve as solve_game, solve_position
 
     options = {name: values[0] for name, values in chosen.items()}
     whose = "the only player" if played.seats_with(options) == 1 else "the first player"
@@ -104,8 +103,7 @@ def _watched(*, quiet: bool) -> Iterator[Watch]:
 
 def _solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: bool, as_json: bool) -> None:
     """Solve every combination of options that the file does not have yet, and show all of them."""
-    from rulebots.search.exact.solving import SolvedTable
-    from rulebots.search.exact.solving import solve as solve_game
+    from rulebots.search.exact.solving import SolvedTable, solve as solve_game
 
     ranges = {
         name: chosen.get(name, range(option.default if is_switch(option) else option.low, option.default + 1))

@@ -7,8 +7,6 @@ With chance in play, the value is the expected one, and comes from a table of al
 `SolvedTable` is a file of solved games that grows with each one, so that solving can stop and continue.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import json
@@ -57,6 +55,32 @@ class Solution:
     line: tuple[str, ...]
     nodes: int
     seconds: float
+
+
+class SolvingProgress(NamedTuple):
+    """Nodes visited and seconds so far, the plies of the last complete search, and bounds of the value.
+
+    `expected` extrapolates the nodes of the whole search. Fields that do not apply are None.
+    """
+
+    nodes: int
+    seconds: float
+    depth: int | None = None
+    bounds: tuple[int, int] | None = None
+    expected: float | None = None
+
+    def __str__(self) -> str:
+        known = [f"{self.nodes:,} positions", f"{self.seconds:.0f} s"]
+        if self.depth is not None:
+            known.insert(0, f"{self.depth} plies deep")
+        if self.bounds is not None:
+            known.append("value {:+d} to {:+d}".format(*self.bounds))
+        if self.expected is not None:
+            known.append(f"of some {self.expected:.0e} positions")
+        return ", ".join(known)
+
+
+Watch: TypeAlias = Callable[[SolvingProgress], None]
 
 
 def solve(
@@ -143,32 +167,6 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
         nodes=result.nodes,
         seconds=result.seconds,
     )
-
-
-class SolvingProgress(NamedTuple):
-    """Nodes visited and seconds so far, the plies of the last complete search, and bounds of the value.
-
-    `expected` extrapolates the nodes of the whole search. Fields that do not apply are None.
-    """
-
-    nodes: int
-    seconds: float
-    depth: int | None = None
-    bounds: tuple[int, int] | None = None
-    expected: float | None = None
-
-    def __str__(self) -> str:
-        known = [f"{self.nodes:,} positions", f"{self.seconds:.0f} s"]
-        if self.depth is not None:
-            known.insert(0, f"{self.depth} plies deep")
-        if self.bounds is not None:
-            known.append("value {:+d} to {:+d}".format(*self.bounds))
-        if self.expected is not None:
-            known.append(f"of some {self.expected:.0e} positions")
-        return ", ".join(known)
-
-
-Watch: TypeAlias = Callable[[SolvingProgress], None]
 
 
 class Outlook:

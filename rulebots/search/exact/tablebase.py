@@ -8,7 +8,6 @@ Two seats play for the margin of points. One seat alone, and two in a cooperativ
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +18,7 @@ from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.packages import package_of
 from rulebots.players import Needs, Player
-from rulebots.players.specs import settings_of
+from rulebots.players.specs import NoSettings, settings_of
 from rulebots.search import check_game, check_root
 
 #: The most positions that are explored before a board is called too large; these take some seconds.
@@ -252,16 +251,11 @@ def _right_answers(base: Tablebase, position: Position, move: int) -> float:
     return 0.0 if child.over or child.chance_to_move else len(best_moves(base, child)) / len(child.legal_moves)
 
 
-@dataclass(frozen=True)
-class PerfectSpec:
-    """No settings."""
-
-
 def player_of(spec: str, game: Game, seats: int | None = None) -> PerfectPlayer:
     """The player of that name.
 
     Raises:
         UsageError: any setting, or a game that hides something.
     """
-    settings_of(spec, PerfectSpec)
+    settings_of(spec, NoSettings)
     return PerfectPlayer(game, spec)

@@ -56,7 +56,7 @@ def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
 def begun(folder: Path, settings: Settings, rules: RuleSet | None = None) -> Path:
     """A run in a folder, up to its last generation, as if it were killed there."""
     run = Run(settings, rules=rules)
-    with new_folder(settings, folder, None) as new:
+    with new_folder("tictactoe", 1, folder, None) as new:
         new.begin(run)
         for progress in run.generations():
             new.keep(run, progress)
@@ -67,7 +67,7 @@ def begun(folder: Path, settings: Settings, rules: RuleSet | None = None) -> Pat
 def whole(tmp_path: Path) -> bytes:
     """The file of a run of three generations in one go."""
     run, file = Run(TINY), tmp_path / "whole.yaml"
-    with new_folder(TINY, tmp_path / "whole", file) as folder:
+    with new_folder("tictactoe", 1, tmp_path / "whole", file) as folder:
         folder.begin(run)
         breed(run, folder, destination(TINY, file), QUIET)
     assert (tmp_path / "whole" / CHAMPION).read_bytes() == file.read_bytes()
@@ -103,11 +103,11 @@ def test_a_folder_has_one_run_at_a_time_and_each_run_its_folder(tmp_path: Path) 
     with RunFolder(folder, ""), pytest.raises(UsageError, match="is in use by another run"):
         resume_run(folder, Workers(), LOUD)
     with pytest.raises(UsageError, match=r"exists already: choose another name, or resume that run: evolve resume"):
-        new_folder(TINY, folder, None)
+        new_folder("tictactoe", 1, folder, None)
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
         resume_run(tmp_path, Workers(), LOUD)
     with pytest.raises(OutputError, match="choose another with --run-dir"):
-        new_folder(TINY, Path("/proc/run"), None)
+        new_folder("tictactoe", 1, Path("/proc/run"), None)
 
 
 def test_a_full_disk_ends_the_run_in_one_line_and_it_can_be_resumed(
@@ -172,11 +172,11 @@ def test_a_finished_run_says_so_and_writes_no_twin(
 
 def test_a_run_killed_before_its_first_checkpoint_can_be_begun_again(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    with new_folder(TINY, folder, None):
+    with new_folder("tictactoe", 1, folder, None):
         (folder / ".rulebots-0123.tmp").write_text("half a checkpoint")
     with pytest.raises(CheckpointError, match=r"stopped before its first checkpoint: begin it again .* --run-dir "):
         resume_run(folder, Workers(), LOUD)
-    with new_folder(TINY, folder, None) as new:
+    with new_folder("tictactoe", 1, folder, None) as new:
         new.begin(Run(TINY))
     (folder / run_log.NAME).unlink()
     (folder / "settings.json").unlink()
@@ -232,7 +232,7 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
 def test_a_folder_without_a_checkpoint_is_no_run_to_resume(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{}")
     with pytest.raises(UsageError, match=r"exists already: choose another name$"):
-        new_folder(TINY, tmp_path, None)
+        new_folder("tictactoe", 1, tmp_path, None)
 
 
 def test_a_checkpoint_alone_does_not_decide_that_a_file_elsewhere_is_written(
@@ -256,7 +256,7 @@ def test_a_run_whose_folder_was_moved_goes_on_there(tmp_path: Path, monkeypatch:
     """As the page begins one: its result is in its own folder alone."""
     monkeypatch.chdir(tmp_path)
     run = Run(replace(TINY, generations=2))
-    with new_folder(run.settings, Path("runs/old"), Path("runs/old") / CHAMPION) as new:
+    with new_folder("tictactoe", 1, Path("runs/old"), Path("runs/old") / CHAMPION) as new:
         new.begin(run)
         assert new.target == CHAMPION
     Path("runs/old").rename("runs/new")

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from chorus import game as chorus
-from chorus import good, wild
+from chorus import game as chorus, good, wild
 from numbers_game import game, low, middle, namer
 
 from evolve.evaluation.arena import Arena

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from chorus import game as chorus
-from chorus import good, wild
+from chorus import game as chorus, good, wild
 from numbers_game import by_places, by_points, game, high, low, middle, namer
 
 from evolve.evaluation.arena import Arena, Generation, play_generation

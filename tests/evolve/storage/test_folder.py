@@ -14,8 +14,7 @@ import pytest
 
 from evolve.run import Run
 from evolve.settings import Settings
-from evolve.storage import folder as storage
-from evolve.storage import log as run_log
+from evolve.storage import folder as storage, log as run_log
 from evolve.storage.checkpoint import FORMER, NAME, CheckpointError
 from evolve.storage.folder import (
     CHAMPION,
@@ -44,7 +43,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Run,
     monkeypatch.setattr("evolve.monitoring.WATCH_DEALS", 2)
     monkeypatch.setattr("evolve.monitoring.BASELINE_DEALS", 1)
     run = Run(TINY)
-    with new_folder(TINY, tmp_path / "run", None) as folder:
+    with new_folder("tictactoe", 1, tmp_path / "run", None) as folder:
         yield run, folder
 
 
@@ -108,34 +107,37 @@ def test_the_former_checkpoint_is_that_of_the_generation_before(kept: tuple[Run,
 
 def test_a_folder_is_named_by_game_date_and_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with new_folder(TINY, None, tmp_path / "out.yaml") as folder:
+    with new_folder("tictactoe", 1, None, tmp_path / "out.yaml") as folder:
         assert folder.path.parent == Path("runs")
         assert re.fullmatch(r"tictactoe-\d{4}-\d\d-\d\d-\d{6}-seed1", folder.path.name)
         assert folder.target == str(tmp_path / "out.yaml")
         assert re.fullmatch("[0-9a-f]{16}", folder.run)
-    with new_folder(TINY, None, None) as another:
+    with new_folder("tictactoe", 1, None, None) as another:
         assert (another.path != folder.path, another.target, another.run != folder.run) == (True, "", True)
     assert RunFolder(folder.path, "", "an id").run == "an id"
 
 
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with new_folder(TINY, tmp_path / "empty", None) as folder, pytest.raises(UsageError, match="in use by another run"):
-        new_folder(TINY, folder.path, None)
+    with (
+        new_folder("tictactoe", 1, tmp_path / "empty", None) as folder,
+        pytest.raises(UsageError, match="in use by another run"),
+    ):
+        new_folder("tictactoe", 1, folder.path, None)
     (tmp_path / "empty" / "notes.txt").write_text("")
     with pytest.raises(UsageError, match=r"exists already: choose another name$"):
-        new_folder(TINY, tmp_path / "empty", None)
+        new_folder("tictactoe", 1, tmp_path / "empty", None)
     (tmp_path / "empty" / NAME).write_text("")
     with pytest.raises(UsageError, match="or resume that run: evolve resume"):
-        new_folder(TINY, tmp_path / "empty", None)
+        new_folder("tictactoe", 1, tmp_path / "empty", None)
     (tmp_path / "a file").write_text("")
     with pytest.raises(OutputError, match="cannot make the folder"):
-        new_folder(TINY, tmp_path / "a file" / "run", None)
+        new_folder("tictactoe", 1, tmp_path / "a file" / "run", None)
 
 
 def test_the_process_of_a_run_holds_its_folder(tmp_path: Path) -> None:
     assert process_of(tmp_path) is None
-    with new_folder(TINY, tmp_path / "run", None) as folder:
+    with new_folder("tictactoe", 1, tmp_path / "run", None) as folder:
         assert process_of(folder.path) == os.getpid()
     assert process_of(folder.path) is None
     (folder.path / storage.LOCK).write_text("no number")

@@ -9,8 +9,7 @@ from typing import Any
 import naive_cant_stop as naive
 import pytest
 from cant_stop_positions import GAME, legal, position
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from recorded import recorded
 
 from rulebots.errors import UsageError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import naive_circles as naive
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from played_positions import after
 from recorded import recorded
 

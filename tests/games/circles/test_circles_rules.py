@@ -7,8 +7,7 @@ from typing import Any
 
 import naive_circles as naive
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game.dtypes import records

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import naive_threats as naive
 from gomoku_positions import SEEDS, scattered
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rulebots.game.grid import place_of
 from rulebots.game.position import Position

@@ -5,8 +5,7 @@ from __future__ import annotations
 import naive_rows as naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from row_positions import seen
 
 from rulebots.game.grid import point_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from gomoku_positions import GAME, SEEDS, scattered
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position

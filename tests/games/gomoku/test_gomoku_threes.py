@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from gomoku_positions import SEEDS, assert_wins, scattered
 from gomoku_puzzles import SHORT, Puzzle
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import ThreatSolver

@@ -12,8 +12,7 @@ import warnings
 import pytest
 import typer
 
-from rulebots.cli import app as command_line
-from rulebots.cli import console
+from rulebots.cli import app as command_line, console
 from rulebots.errors import FileError, UsageError
 
 COMPILING = logging.getLogger("rulebots.compile")

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rulebots.files import InputError, plain_yaml
 from rulebots.files.plain_yaml import (

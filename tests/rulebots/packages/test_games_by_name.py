@@ -10,8 +10,7 @@ from rulebots.cli import commands
 from rulebots.cli.app import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.packages import games as registry
-from rulebots.packages import load_game
+from rulebots.packages import games as registry, load_game
 from rulebots.packages.players import make_player, player_names
 from rulebots.packages.rule_sets import load_rules, rule_sets_of
 

@@ -10,8 +10,7 @@ from checkout import POPULATIONS
 from population_texts import GOOD, SHELLY, SHEPPARD, weights_of
 
 from rulebots.errors import UsageError
-from rulebots.packages import GamePackage, games, load_game
-from rulebots.packages import players as roster
+from rulebots.packages import GamePackage, games, load_game, players as roster
 from rulebots.packages.players import (
     BredPlayer,
     bring_code,

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from contenders import contender
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rulebots.game import Game
 from rulebots.game.courses import BITS, course_after, courses_of

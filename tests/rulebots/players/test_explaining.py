@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from contenders import contender
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from recorded import recorded
 
 from rulebots.errors import UsageError

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.special import stdtr, stdtrit
 
 from rulebots.ratings.intervals import MANY, student_probability, student_quantile

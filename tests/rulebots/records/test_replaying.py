@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 from contenders import contender
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from random_records import random_games
 
 from rulebots.errors import UsageError

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkout import POPULATIONS
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from population_texts import GOOD
 
 from rulebots.errors import UsageError

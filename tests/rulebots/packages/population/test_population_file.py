@@ -5,8 +5,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from population_texts import GAME, GOOD, SHELLY
 
 from rulebots.errors import UsageError

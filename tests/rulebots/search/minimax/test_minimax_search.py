@@ -14,8 +14,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from naive_minimax import value_of_move
 from played_positions import after, positions
 
