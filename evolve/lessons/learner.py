@@ -157,8 +157,7 @@ class Adam:
         self.mean = BETA1 * self.mean + (1.0 - BETA1) * gradient
         self.square = BETA2 * self.square + (1.0 - BETA2) * gradient**2
         size = np.sqrt(self.square / (1.0 - BETA2**self.steps))
-        step: Floats = self.mean / (1.0 - BETA1**self.steps) / (size + EPSILON)
-        return step
+        return np.asarray(self.mean / (1.0 - BETA1**self.steps) / (size + EPSILON))
 
     def state(self) -> dict[str, Any]:
         """The moments as plain data."""

@@ -61,8 +61,7 @@ class CovarianceBreeder(Breeder):
     @property
     def mean(self) -> Floats:
         """The mean of the distribution, float64[genes]."""
-        centroid: Floats = self.cma.centroid
-        return centroid
+        return np.asarray(self.cma.centroid)
 
     def samples(self) -> Floats:
         """The players of this generation, float64[population, genes]."""

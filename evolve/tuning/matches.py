@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evolve.tuning.parameter_files import ParameterFile, check_holes
+from evolve.tuning.parameter_files import HOLE, ParameterFile, check_holes
 from evolve.tuning.parameters import Value, Values, written
 from rulebots.errors import FileError, UsageError, demand, shown
 from rulebots.files.ranges import number_of
@@ -59,7 +59,6 @@ _EXPECTED = (
     "expected W, D or L, a number from 0 to 1, the points of both sides, or JSON such as "
     '{"wins": 3, "draws": 1, "losses": 0}'
 )
-_HOLE = re.compile(r"\{([^\s{}]+)\}")
 
 #: A set of parameters; or, for `evolve gate`, the text that stands for a side.
 Side = Values | str
@@ -275,7 +274,7 @@ def filled_words(command: str, given: Mapping[str, str]) -> list[str]:
         words = shlex.split(command)
     except ValueError as error:
         raise UsageError(f"'{shown(command)}': {str(error).lower()} in the command") from None
-    return [_HOLE.sub(lambda match: given.get(match[1], match[0]), word) for word in words]
+    return [HOLE.sub(lambda match: given.get(match[1], match[0]), word) for word in words]
 
 
 def function_of(reference: Any) -> Any:

@@ -22,7 +22,8 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _SECTION = re.compile(r"\s*\[([^\]]+)\]")
 _ENTRY = re.compile(rf"\s*([^=:\[\];#]+?)\s*[=:]\s*({_NUMBER.pattern})\s*(?:[;#].*)?")
-_HOLE = re.compile(r"\{([^\s{}]+)\}")
+#: A hole of a template, or of a command: `{name}`.
+HOLE = re.compile(r"\{([^\s{}]+)\}")
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def read_template(path: Path, names: Sequence[str]) -> ParameterFile:
 
 def template(suffix: str, text: str, names: Sequence[str]) -> ParameterFile:
     """A text with a hole at each `{name}` of these names."""
-    holes = (Hole(match[1], *match.span()) for match in _HOLE.finditer(text) if match[1] in names)
+    holes = (Hole(match[1], *match.span()) for match in HOLE.finditer(text) if match[1] in names)
     return ParameterFile(suffix, text, tuple(holes))
 
 
@@ -149,5 +150,5 @@ def _ini_holes(path: Path, text: str) -> Iterator[Hole]:
 
 def check_holes(what: str, text: str, known: Sequence[str]) -> None:
     """Raise UsageError for a `{name}` of a command that is not known."""
-    for match in _HOLE.finditer(text):
+    for match in HOLE.finditer(text):
         demand(match[1] in known, unknown("placeholder", match[0], [f"{{{name}}}" for name in known], what))

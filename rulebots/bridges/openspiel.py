@@ -159,8 +159,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
         return sorted(zip(outcomes.tolist(), probabilities.tolist(), strict=True))
 
     def _legal_actions(self, player: int) -> list[int]:
-        legal: list[int] = self.position.legal_moves.tolist()
-        return sorted(legal)
+        return sorted(self.position.legal_moves.tolist())
 
     def _apply_action(self, action: int) -> None:
         """Deal, or make a move. Raises UsageError unless that is legal: OpenSpiel does not check it."""

@@ -230,8 +230,7 @@ def move_in_words(position: Position, move: int, names: Sequence[str], heard: in
 
 def effort(player: Player) -> tuple[str, ...]:
     """The effort of a search for its last decision, in words; nothing for a player that does not search."""
-    words: tuple[str, ...] = getattr(getattr(player, "result", None), "effort", ())
-    return words
+    return tuple(getattr(getattr(player, "result", None), "effort", ()))
 
 
 def to_resume(ongoing: Ongoing, file: object) -> str:

@@ -64,8 +64,7 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
 @functools.cache
 def schema() -> dict[str, Any]:
     """The JSON Schema of all messages."""
-    document: dict[str, Any] = json.loads(Path(__file__).with_name("player_messages.json").read_text("utf-8"))
-    return document
+    return dict(json.loads(Path(__file__).with_name("player_messages.json").read_text("utf-8")))
 
 
 def written(kind: str, **parts: Any) -> str:

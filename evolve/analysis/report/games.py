@@ -127,8 +127,7 @@ def game_figures(player: Player, deals: Deals, jobs: int, seed: int) -> dict[str
         figures["lead"] = _lead_figures(deals.game, games, traced, marks, seed)
         if deals.seats > 2:
             figures["kingmaking"] = _kingmaking(player, deals, games, seed)
-    result: dict[str, Any] = plain(figures)
-    return result
+    return dict(plain(figures))
 
 
 def _branching_by_tenth(games: Games, traced: Trace) -> list[Estimate]:
