@@ -370,6 +370,13 @@ def _check_player(name: str, game: Game) -> None:
         make_player(name, game)
 
 
+def _check_strategy(spec: str) -> None:
+    """Raise UsageError for an unknown strategy, an unknown setting of it, or a value out of range."""
+    from rulebots.players.specs import settings_of
+
+    check_numbers(settings_of(spec, strategy_of(spec).own_settings))
+
+
 def _read(root: Node, problems: Problems) -> dict[str, Any]:
     """The settings in a tree; everything wrong goes to `problems`, also names that mean nothing."""
     from evolve.schedules import pairing_of
@@ -390,7 +397,7 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
                     problems.attempt(node, partial(_check_player, player, game))
             settings[name] = tuple(settings[name])
     if "strategy" in settings:
-        problems.attempt(nodes["strategy"], lambda: strategy_of(settings["strategy"]))
+        problems.attempt(nodes["strategy"], lambda: _check_strategy(settings["strategy"]))
     if "schedule" in settings:
         problems.attempt(nodes["schedule"], lambda: pairing_of(settings["schedule"]))
     return settings

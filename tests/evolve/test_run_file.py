@@ -57,6 +57,8 @@ MISTAKES = {
     "rules: [a]": "2:8: expected a name, not a list of 1",
     "rules: standart": "2:8: no rule set 'standart' of lost-cities; did you mean 'standard'?",
     "strategy: gaa": "2:11: no strategy 'gaa'; did you mean 'ga'?",
+    "strategy: cma-es:sigma=1e300": "2:11: sigma: expected a number from 0.0001 to 10, not 1e+300",
+    "strategy: ga:sigma=1": "2:11: 'ga:sigma=1': ",
     "schedule: swis": "2:11: no schedule 'swis'; did you mean 'swiss'?",
     "opponents: shelly": "2:12: expected a list of players, such as [hand-tuned, champion], not 'shelly'",
     "opponents: [[]]": "2:13: expected the name of a player, not an empty list",
