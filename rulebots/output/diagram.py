@@ -102,6 +102,8 @@ class Piece:
 class Diagram:
     """A picture of `width` by `height`, and `words` that say the same to those who do not see it.
 
+    In `words` and in labels of places the page writes the name of seat 1 in place of `{1}`.
+
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button beside
     the picture; `spots` says what places it is about, each of which makes it too if no other move is about it. `pieces`
     are what is seen to move from one diagram to the next. A place comes before the ways, spots and pieces that name it.

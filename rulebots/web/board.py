@@ -94,9 +94,7 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
         return ways[(place,)], ""
     if any(way[0] == place for way in ways):
         return None, place
-    raise UsageError(
-        f"you have no move that {'goes from there to' if chosen else 'begins at'} {diagram.places[place].label}"
-    )
+    raise UsageError("you have no move there")
 
 
 @functools.lru_cache(MOST_DRAWINGS)

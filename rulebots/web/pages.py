@@ -6,6 +6,7 @@ Every text in a template is escaped, and every form repeats the browser's secret
 import asyncio
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -66,6 +67,13 @@ class Assets(StaticFiles):
 
 
 ASSETS = Assets(STATIC)
+#: The names of seats that nobody has taken.
+NUMBERED = [f"player {seat + 1}" for seat in range(10)]
+
+
+def named(words: str, names: Sequence[str]) -> str:
+    """The words of a diagram with names of seats in place of `{1}`, or with their numbers."""
+    return re.sub(r"\{([0-9])\}", lambda mark: [*names, *NUMBERED[len(names) :]][int(mark[1])], words)
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,7 @@ class Pages:
         self._environment = jinja2.Environment(
             loader=self._loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
         )
+        self._environment.filters["named"] = named
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
         self._environment.globals |= {
             "links": self._links, "beside_weights": "", "secret_field": FIELD, "asset": ASSETS.address

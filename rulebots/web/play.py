@@ -23,7 +23,7 @@ from rulebots.players import Player, decides_by_rules
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
-from rulebots.web.pages import Pages, post, wants_fragment, whole_number
+from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import Reasons, deeds_of, of_rules, of_search
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Sessions
@@ -157,7 +157,10 @@ class PlayPages:
         reasons = _reasons(player, position, move, result, view.names)
         if player is not None or not reasons.title:
             reasons = replace(reasons, title=view.moves[ply - 1].sentence)
-        board = board_of(position, position.mover, playing=False, advice=reasons.advice)
+        # An open board is seen from the same side as the one beside it.
+        board = board_of(
+            position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.advice
+        )
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
             reasons=reasons, heading=f"Move {ply}", board=board, on_board="", names=view.names,
@@ -204,7 +207,7 @@ class PlayPages:
             rewritten=rewritten, options=options, longest=POSITION_LENGTH,
             fields=dict(query), player=query.get("player") or champion_of(game), message=message, chosen=chosen,
             board=position and board_of(position, None, playing=not position.over, chosen=chosen),
-            position=position, names=_numbered(position) if position else (),
+            position=position, names=NUMBERED,
         )  # fmt: skip
 
     def _set_up_hint(self, request: Request) -> Response:
@@ -215,11 +218,11 @@ class PlayPages:
         if position.over or position.chance_to_move:
             raise UsageError("nobody is to decide in this position")
         player = query.get("player", "").strip() or champion_of(game)
-        reasons = self._advise(player, position, options, _numbered(position))
+        reasons = self._advise(player, position, options, NUMBERED)
         board = board_of(position, None, playing=False, advice=reasons.advice)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
-            names=_numbered(position), board=board, on_board="set-up-advice",
+            names=NUMBERED, board=board, on_board="set-up-advice",
             back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
 
@@ -329,8 +332,3 @@ def _clicked(position: Position, fields: Mapping[str, str]) -> tuple[int | None,
     if "place" in fields:
         return choose(position, None, fields.get("chosen", ""), fields["place"])
     return None, ""
-
-
-def _numbered(position: Position) -> list[str]:
-    """Names of the seats of a position that is set up."""
-    return [f"player {seat + 1}" for seat in range(position.seats)]

@@ -29,7 +29,7 @@ from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number
 from rulebots.web.reasons import deeds_of
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import sentences_of, viewer_of, visitor_at
+from rulebots.web.view import Viewer, sentences_of, viewer_of, visitor_at
 
 #: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
 SIMULATIONS = 2000
@@ -105,7 +105,11 @@ class ReviewPages:
                 raise UsageError("this position cannot be shown: it holds cards that you may not see")
             positions = [session.ongoing.positions[ply]]
         return self._picture(
-            positions, viewer.drawn_for, f"{viewer.game.title} after {ply} of {last} moves", f"{session.id}-{ply}"
+            viewer,
+            positions,
+            viewer.drawn_for,
+            f"{viewer.game.title} after {ply} of {last} moves",
+            f"{session.id}-{ply}",
         )
 
     def _game_picture(self, request: Request) -> Response:
@@ -117,14 +121,18 @@ class ReviewPages:
         if viewer.hides or len(positions) > MOST_MOVES + 1:
             raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
         seat = None if viewer.game.hidden else viewer.viewpoint
-        return self._picture(positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
+        return self._picture(viewer, positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
 
-    def _picture(self, positions: Sequence[Position], seat: int | None, words: str, name: str) -> Response:
+    def _picture(
+        self, viewer: Viewer, positions: Sequence[Position], seat: int | None, words: str, name: str
+    ) -> Response:
         diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
         demand(len(diagrams) >= len(positions), "this game is not drawn, so there is no picture of it")
         looks, paper = colours()
         picture = picture_of(diagrams, words)
-        text = self.pages.text("picture.svg", picture=picture, looks=looks, paper=paper, step=STEP, size=SIZE)
+        text = self.pages.text(
+            "picture.svg", picture=picture, looks=looks, paper=paper, step=STEP, size=SIZE, names=viewer.names
+        )
         headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
         return Response(text.strip(), media_type="image/svg+xml", headers=headers)
 

@@ -60,11 +60,17 @@ return Math.min(...sides, 99);
 """
 #: What somebody hears of a board who does not see it, besides what can be chosen: names in the accessibility tree.
 HEARD = {
-    "cant-stop": [r"X has won 0, O has won 0 of 1 column", r"column 3, X \d+, O \d+.* of 5"],
+    "cant-stop": [r"columns won: you \(X\) 0, casual \(O\) 0 of 1", r"column 3, you \d+, casual \d+.* of 5"],
     "circles": [r"\d+ stones left", "row 0 column 0, a stone"],
     "gomoku": [r"\w\d, empty", r"\w\d+, O, the last move"],
-    "hanabi": [r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", "Player 1: [RYGWB]"],
-    "hearts": ["left: 1?[0-9] cards", "across: ", "right: ", "your .* of (clubs|spades|hearts|diamonds)"],
+    "hanabi": [
+        r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", r"casual: [RYGWB]\d, ",
+        "you: card 1, hinted", "(casual|you) to move",
+    ],
+    "hearts": [
+        "casual, left: 1?[0-9] cards", r"casual \(2\), across: ", r"casual \(3\), right: ",
+        "your .* of (clubs|spades|hearts|diamonds)",
+    ],
     "kalah": [r"lower store, \d+ stones?", r"upper store, \d+ stones?", r"upper pit 3, \d+ stones?"],
     "lost-cities": [
         "the opponent's hand, 8 cards", r"deck, \d+ cards left", "your deserts expedition, ",
@@ -114,7 +120,7 @@ def test_seeds_are_sown_one_by_one(browser: Browser) -> None:
     browser.until(lambda: browser.count() > before)
     begins = browser.driver.execute_script("return window.begins")
     assert len(begins) == len(set(begins)) == 4
-    assert "player 1 sows pit 3" in browser.text("#said")
+    assert "Player 1 sows pit 3" in browser.text("#said")
 
 
 def test_a_piece_moves_from_its_old_place_to_its_new_one(browser: Browser) -> None:

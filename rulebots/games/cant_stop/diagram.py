@@ -12,9 +12,7 @@ from rulebots.output.diagram import Diagram
 WIDTH = 20.0
 STEP = 10.0
 LEAST = 108.0
-#: What the pieces of the seats look like; and for one to four seats where the first piece stands in a column, how far
-#: it is to the next, and its radius.
-LOOKS = ("seat-0", "seat-1", "seat-2", "seat-3")
+#: For one to four seats where the first piece stands in a column, how far it is to the next, and its radius.
 PLACES = ((0.5, 0.0, 3.4), (0.3, 0.4, 3.4), (0.2, 0.3, 2.8), (0.14, 0.24, 2.2))
 
 
@@ -56,9 +54,9 @@ def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) 
     length = text.length_of_column(state, column)
     winner = text.winner_of_column(state, column) if state.closed >> column & 1 else None
     for space in range(1, length + 1):
-        look = "board" if winner is None else LOOKS[winner]
+        look = "board" if winner is None else f"seat-{winner}"
         diagram.rectangle(x + 1.5, bottom - space * STEP + 1, WIDTH - 3, STEP - 2, look, 2)
-    diagram.text(x + WIDTH / 2, bottom + 7, str(column + 2), 9, "ink" if winner is None else "faint")
+    diagram.text(x + WIDTH / 2, bottom + 7, str(column + 2), 9, "ink")
     if winner is None and state.runner[column]:
         with diagram.piece(f"runner {column}"):
             y = bottom - int(state.runner[column]) * STEP
@@ -67,7 +65,7 @@ def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) 
         if winner is None and state.height[who, column]:
             with diagram.piece(f"{who} in {column}"):
                 y = bottom - int(state.height[who, column]) * STEP
-                diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, LOOKS[who])
+                diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, f"seat-{who}")
     diagram.place(
         f"column {column + 2}",
         x,
@@ -88,5 +86,5 @@ def _won(diagram: Diagram, state: Any, y: float) -> None:
         diagram.seat(wide * (who + 0.5), y - 6, who, text.SEATS[who], 7, "ink" if who == state.turn else "faint")
         for i in range(needed):
             topped = int(state.topped) if who == state.turn else 0
-            look = LOOKS[who] if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"
+            look = f"seat-{who}" if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"
             diagram.rectangle(x + 9 * i, y, 8, 8, look, 2)

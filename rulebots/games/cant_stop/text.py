@@ -79,16 +79,16 @@ def winner_of_column(state: State, column: int) -> int:
 def column_text(state: State, column: int) -> str:
     """The heights and the runner of a column, in words."""
     if state.closed >> column & 1:
-        return f"won by {SEATS[winner_of_column(state, column)]}"
-    heights = [f"{SEATS[who]} {int(state.height[who, column])}" for who in range(int(state.seats))]
+        return f"won by {{{winner_of_column(state, column)}}}"
+    heights = [f"{{{who}}} {int(state.height[who, column])}" for who in range(int(state.seats))]
     runner = [f"runner {int(state.runner[column])}"] * bool(state.runner[column])
     return f"{', '.join([*heights, *runner])} of {length_of_column(state, column)}"
 
 
 def won_text(state: State) -> str:
     """The columns that each seat has won, in words."""
-    won = (f"{SEATS[who]} has won {int(state.won[who])}" for who in range(int(state.seats)))
-    return f"{', '.join(won)} of {int(state.needed)} column{'s' * int(state.needed != 1)}"
+    won = (f"{{{who}}} ({SEATS[who]}) {int(state.won[who])}" for who in range(int(state.seats)))
+    return f"columns won: {', '.join(won)} of {int(state.needed)}"
 
 
 def to_do(state: State) -> str:

@@ -30,7 +30,6 @@ from rulebots.games.hanabi.text import (
     fireworks_text,
     hinted_text,
     last_moves,
-    names_for,
     possible_text,
     turn_text,
 )
@@ -66,9 +65,8 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
     """The table with the hand of that seat at the bottom, or by seat, and the `hidden` hands as backs."""
     state = position.state
     me = seat or 0
-    names = names_for(state, seat)
     seats = int(state.seats)
-    diagram = Diagram(WIDTH, 4 * (TALL + GAP) + 6 + seats * HAND, _words(state, names))
+    diagram = Diagram(WIDTH, 4 * (TALL + GAP) + 6 + seats * HAND, _words(state))
     _fireworks(diagram, state, 2)
     _discards(diagram, state, 2 + TALL + GAP)
     _supplies(diagram, state, 2 + 2 * (TALL + GAP))
@@ -78,9 +76,9 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
         whose = seat_after(me, row + 1, seats)
         y = 6 + 4 * (TALL + GAP) + row * HAND
         to_move = position.mover == whose and not position.over
-        _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose not in hidden, to_move=to_move)
+        _hand(diagram, state, whose, y, marks[whose], shown=whose not in hidden, to_move=to_move)
     if seat is not None or not hidden:
-        hands = [names[seat_after(me, k, seats)] for k in range(seats)]
+        hands = [f"{{{seat_after(me, k, seats)}}}" for k in range(seats)]
         diagram.ways_of(position, me, lambda move: _way(move, hands))
     return diagram
 
@@ -93,8 +91,9 @@ def _way(move: int, names: list[str]) -> tuple[str, str]:
     return names[k], f"{value + 1}s" if by_rank else COLOUR_NAMES[value]
 
 
-def _words(state: Any, names: list[str]) -> str:
+def _words(state: Any) -> str:
     """The table in words, without the hands."""
+    names = [f"{{{seat}}}" for seat in range(state.seats)]
     table = (f"Fireworks {fireworks_text(state)}", f"discards {discards_text(state)}", _supplies_text(state))
     return "; ".join([*table, *last_moves(state, names), turn_text(state, names)])
 
@@ -179,12 +178,11 @@ def _just_touched(state: Any) -> list[int]:
     return marks
 
 
-def _hand(
-    diagram: Diagram, state: Any, seat: int, name: str, y: float, marked: int, *, shown: bool, to_move: bool
-) -> None:
+def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, shown: bool, to_move: bool) -> None:
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
     count = int(state.held[seat])
-    diagram.seat(2, y + TALL / 2, seat, name, WORDS, "ink", "start")
+    name = f"{{{seat}}}"
+    diagram.seat(2, y + TALL / 2, seat, f"player {seat + 1}", WORDS, "ink", "start")
     if to_move:
         diagram.text(2, y + TALL + 1, "to move", WORDS, "faint", "start")
     for i in range(count):
@@ -201,13 +199,13 @@ def _hand(
                 _face(diagram, colour, card_text(card), x, y, "on-1")
             else:
                 diagram.text(middle, y + TALL / 2, hinted, 10, "ink")
-        for line, part in enumerate(possible.split()):
+        # All five say nothing.
+        for line, part in enumerate(part for part in possible.split() if len(part) < COLOURS):
             diagram.text(middle, y + TALL + 5 + 9 * line, part, WORDS, "faint")
         if marked >> i & 1:
             diagram.circle(x + CARD - 5, y + 5, 2.4, "last")
         if not shown or state.mover == seat:
-            unseen = f"{'your' if name == 'You' else name} card {i + 1}"
-            what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else unseen
+            what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else f"{name}: card {i + 1}"
             diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, hinted {hinted}, may be {possible}")
     if shown and state.mover != seat and count:
         cards = ", ".join(map(card_text, state.hands[seat, :count].tolist()))

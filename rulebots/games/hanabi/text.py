@@ -190,8 +190,7 @@ def turn_text(state: State, names: Sequence[str]) -> str:
         return f"The third life is lost, with {played} of {POINTS} cards played"
     if state.turns_left == 0 or played == POINTS:
         return f"The show is over: {played} points"
-    mover = names[int(state.mover)]
-    return "Your turn" if mover == "You" else f"{mover}'s turn"
+    return f"{names[int(state.mover)]} to move"
 
 
 def write(move: int) -> str:

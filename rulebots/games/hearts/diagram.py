@@ -19,7 +19,7 @@ from rulebots.games.hearts.cards import (
     card_text,
     ranks_in,
 )
-from rulebots.games.hearts.text import heading, names_of, standing, symbol_text
+from rulebots.games.hearts.text import PLACES, heading, standing, symbol_text
 from rulebots.output.diagram import Anchor, Diagram
 
 WIDTH = 304.0
@@ -53,33 +53,32 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     state = position.state
     me = seat or 0
     order = [(me + place) % 4 for place in range(4)]
-    names = names_of(seat)
-    diagram = Diagram(WIDTH, HEIGHT, _words(state, seat))
+    diagram = Diagram(WIDTH, HEIGHT, _words(state))
     # A trick stays on the table until its winner leads the next one, so that its last card is seen too.
     former = bool(state.tricks) and not state.count
     for place, who in enumerate(order):
         if place:
-            _others(diagram, _cards(state.hand[who]), place, names[place], opened=others)
-        _label(diagram, state, who, place, names[place])
+            _others(diagram, _cards(state.hand[who]), who, place, opened=others)
+        _label(diagram, state, who, place)
     for place, who in enumerate(order):
         card = int((state.former if former else state.trick)[who])
         best = bool(who == state.winner)
         if card >= 0:
-            with diagram.piece(card_text(card), start=names[place] if place else ""):
+            with diagram.piece(card_text(card), start=PLACES[place] if place else ""):
                 _card(diagram, card, *TRICK[place], mark=best)
             diagram.place(
-                f"card of {names[place]}",
+                f"card of {PLACES[place]}",
                 *TRICK[place],
                 WIDE,
                 TALL,
-                f"{names[place]}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}",
+                f"{{{who}}}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}",
             )
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 8
         diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", WORDS, "faint")
     hand = _cards(state.hand[me])
     if not own:
-        _others(diagram, hand, 0, names[0], opened=False)
+        _others(diagram, hand, me, 0, opened=False)
         return diagram
     received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
     left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
@@ -116,7 +115,7 @@ def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> Non
         diagram.circle(x + STEP / 2, y + TALL - 4.5, 2.4, "last")
 
 
-def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened: bool) -> None:
+def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: bool) -> None:
     """A hand in a row above or below, in a column on the left or the right; its faces only if it is opened."""
     wide, tall = SMALL if opened else BACK
     label = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
@@ -130,7 +129,8 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
         # A full row of faces reaches into the corners.
         y = MIDDLE[1] - (4 if opened else 14) - count / 2 * (tall + 1)
         right, down = 0.0, tall + 1
-    diagram.place(name, x, y, max(wide, count * right), max(tall, count * down), f"{name}: {label or 'no cards'}")
+    whose = f"{{{who}}}{f', {PLACES[place]}' * bool(place)}: {label or 'no cards'}"
+    diagram.place(PLACES[place], x, y, max(wide, count * right), max(tall, count * down), whose)
     for i, card in enumerate(hand):
         left = x + i * right
         top = y + i * down
@@ -139,26 +139,25 @@ def _others(diagram: Diagram, hand: list[int], place: int, name: str, *, opened:
             diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 10, _look(card))
 
 
-def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> None:
+def _label(diagram: Diagram, state: Any, who: int, place: int) -> None:
     """A seat's name, points, tricks and the suits it lacks; brighter if it is to move."""
     look = "ink" if who == state.mover else "faint"
     if place in (0, 2):
         y = 24 if place else HAND - 10
-        diagram.seat(MIDDLE[0] - 42, y, who, name, WORDS, look, "end")
+        diagram.seat(MIDDLE[0] - 42, y, who, f"player {who + 1}", WORDS, look, "end")
         diagram.text(MIDDLE[0] - 36, y, ", ".join(standing(state, who)), WORDS, look, "start")
         return
     x = 28 if place == 1 else WIDTH - 28
     anchor: Anchor = "start" if place == 1 else "end"
-    diagram.seat(x, MIDDLE[1] - 44, who, name, WORDS, look, anchor)
+    diagram.seat(x, MIDDLE[1] - 44, who, f"player {who + 1}", WORDS, look, anchor)
     for i, line in enumerate(standing(state, who)):
         diagram.text(x, MIDDLE[1] - 44 + 12.5 * (i + 1), line, WORDS, look, anchor)
 
 
-def _words(state: Any, seat: int | None) -> str:
+def _words(state: Any) -> str:
     """The table in words, without a hand."""
     parts = [heading(state)]
-    for place, name in enumerate(names_of(seat)):
-        who = ((seat or 0) + place) % 4
+    for who in range(4):
         played = [f"played the {card_name(int(state.trick[who]))}"] if state.trick[who] >= 0 else []
-        parts.append(f"{name}: {', '.join([*standing(state, who), *played])}")
+        parts.append(f"{{{who}}}: {', '.join([*standing(state, who), *played])}")
     return "; ".join(parts)

@@ -33,13 +33,13 @@ _CARD = re.compile(r"(pass:?)?(10|t|[2-9jqka])([cdsh♣♦♠♥])")
 _DIRECTIONS = ("", "to the left", "across", "to the right")
 #: The lots of a deal, by the direction in which cards are passed.
 LOTS = ("hold", "left", "across", "right")
-_PLACES = ("you", "left", "across", "right")
+PLACES = ("you", "left", "across", "right")
 
 
 def show(state: State, seat: int | None) -> str:
     """The trick, the penalties and that seat's hand; with seat None all hands."""
     me = int(state.mover) if seat is None else seat
-    names = names_of(seat)
+    names = PLACES if seat is not None else tuple(f"seat {number}" for number in range(SEATS))
     # Without a seat, in the order of their numbers.
     order = [place if seat is None else (me + place) % SEATS for place in range(SEATS)]
     lines = [heading(state)]
@@ -60,11 +60,6 @@ def show(state: State, seat: int | None) -> str:
     shown = zip(names, order, strict=True) if seat is None else [("hand", me)]
     lines += [f"{name:>8}: {hand_text(state.hand[who])}" for name, who in shown]
     return "\n".join(lines)
-
-
-def names_of(seat: int | None) -> tuple[str, ...]:
-    """The names of the seats in order of play from the viewer's seat; without one their numbers."""
-    return _PLACES if seat is not None else tuple(f"seat {number}" for number in range(SEATS))
 
 
 def standing(state: State, seat: int) -> list[str]:
@@ -132,7 +127,10 @@ def task(state: State) -> str:
         passed = sum(int(cards).bit_count() for cards in state.passed[state.mover])
         return f"choose 3 cards to pass {_DIRECTIONS[int(state.direction)]}: {passed + 1} of 3"
     suit = int(state.led)
-    return "lead a card" if suit < 0 else f"play a card, {SYMBOLS[suit]} if you have one"
+    if suit < 0:
+        return "lead a card"
+    named = SYMBOLS[suit]
+    return f"follow suit with a {named}" if state.hand[state.mover, suit] else f"play a card: you have no {named}"
 
 
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:

@@ -164,8 +164,8 @@ def test_the_table_says_what_is_known_and_hides_the_own_hand() -> None:
     assert "Y?          Y?          Y?          ??          ??" in mine
     assert "You hinted yellow to player 1: card 1* 2* 3*" in mine
     assert "Player 1 played Y1" in mine
-    assert mine.endswith("Your turn")
+    assert mine.endswith("You to move")
     assert "Player 1  R1" in theirs
     assert "R2" not in mine
     assert "Y2" not in theirs
-    assert theirs.endswith("Player 1's turn")
+    assert theirs.endswith("Player 1 to move")

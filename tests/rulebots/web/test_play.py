@@ -98,7 +98,7 @@ def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
         ("move", {"move": "9999"}, "expected a whole number"),
         ("move", {"move": "x"}, "expected a whole number"),
         ("move", {"move": "--1"}, "expected a whole number"),
-        ("place", {"place": "1,1"}, "you have no move that begins at"),
+        ("place", {"place": "1,1"}, "you have no move there"),
         ("place", {"place": "<i>"}, "there is no place"),
     ):
         answer = site.post(f"{address}/{act}", fields)
@@ -153,7 +153,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         settled(site, address)
         page = site.get(f"{address}/why?ply=1", HX_Request="true")
         assert page.status == 200
-        assert f"{name} puts a stone on" in page.text
+        assert f"{name.capitalize()} puts a stone on" in page.text
         assert wanted in page.text, page.text
         assert "<html" not in page.text
         assert "<html" in site.get(f"{address}/why?ply=1").text
