@@ -33,6 +33,7 @@ from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
 from rulebots.web.pages import Pages, is_same, post, wants_fragment
+from rulebots.web.reasons import deeds_of
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
 #: Trials that are remembered, and those that play at the same time.
@@ -89,7 +90,7 @@ class TunePages:
         names = fields.get("opponents", "").split()
         demand(
             1 <= len(names) <= MOST_OPPONENTS,
-            f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them",
+            f"opponents: expected 1 to {MOST_OPPONENTS} names separated by spaces",
         )
         opponents = list[CompiledPlayer]()
         for opponent in (self.served.player(name, player.population.game) for name in names):
@@ -230,7 +231,7 @@ class WeightTrial(BackgroundWork):
     new: RulePlayer
     opponents: Sequence[CompiledPlayer]
     results: dict[str, TrialResult] = field(default_factory=dict)
-    differences: list[tuple[int, Position, str, str]] = field(default_factory=list)
+    differences: list[tuple[int, Position, *tuple[str, ...]]] = field(default_factory=list)
     #: Positions in which both were asked.
     compared: int = 0
 
@@ -275,7 +276,7 @@ class WeightTrial(BackgroundWork):
                 before = self.old.decide(position)
                 after = self.new.decide(position)
                 if before != after:
-                    self.differences.append((seed, position.copy(), position.write(before), position.write(after)))
+                    self.differences.append((seed, position.copy(), *deeds_of(position, [before, after], ())))
                     self.version += 1
                     break
                 position.play(before)

@@ -164,7 +164,7 @@ class RunPages:
         return self.pages.page(
             request, "run.html", 422 if message else 200, fragment="run_fragment.html",
             name=name, run=run, version=version, moving=moving, beginning=beginning, stopping=stopping,
-            message=message or failure, champion=None if moving else self._champion(run),
+            message=message or failure, champion=self._champion(run),
         )  # fmt: skip
 
     def _dashboard(self, name: str, *, whole: bool = True) -> Dashboard:

@@ -124,7 +124,7 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
     if process_of(path) is not None:
         return True, "the run-off is played, and then it is over" if last["event"] == "end" else "running"
     if last["event"] == "end":
-        return False, f"stopped: {last['interrupted']}" if last["interrupted"] else "over"
+        return False, f"stopped: {last['interrupted']}" if last["interrupted"] else "finished"
     if (path / LOCK).exists():
         return False, "stopped: no process runs it"
     quiet = time.time() - (path / run_log.NAME).stat().st_mtime

@@ -53,9 +53,9 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
     done = int(re.findall(r"Generation (\d+) of 1000", page.text)[0])
     resumed = site.post("/runs/long/resume", {"generations": done + 1})
     assert resumed.status == 303, resumed.text
-    until(site, "/runs/long", lambda page: f"Generation {done + 1} of {done + 1}</strong>, over" in page.text)
+    until(site, "/runs/long", lambda page: f"Generation {done + 1} of {done + 1}</strong>, finished" in page.text)
     assert site.post("/runs/new", {**QUICK, "name": "quick", "start": "champion"}).status == 303
-    page = until(site, "/runs/quick", lambda page: "Generation 2 of 2</strong>, over" in page.text)
+    page = until(site, "/runs/quick", lambda page: "Generation 2 of 2</strong>, finished" in page.text)
     assert "The champion&#39;s weights" in page.text or "The champion's weights" in page.text
     files = [path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*.y*ml")]
     assert sorted(files) == ["runs/long/champion.yaml", "runs/quick/champion.yaml"], "a run has one file, in its folder"

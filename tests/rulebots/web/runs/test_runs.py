@@ -35,7 +35,7 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
             stream.write(line("r", "generation", **generation(number)))
     page = site.get("/runs/mine")
     assert "Generation 3 of 5</strong>, running" in page.text
-    assert "53.0% (40.0% to 70.0%)" in page.text
+    assert "53.0 % (40.0 % to 70.0 %)" in page.text
     assert "1,234" in page.text
     assert "all players are alike" in page.text
     assert "<polyline" in page.text
@@ -45,11 +45,14 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert page.text.count('tabindex="0" aria-label="generation') == 1, "one of them is reached by the Tab key"
     assert "put.block" in page.text
     assert page.text.count('class="spark"') == 1, "one rule's weights moved"
+    (folder / "champion.yaml").write_text(CHAMPION)
+    assert re.search(r'<th scope="row">[^<.]+\.<br><span class="faint">put\.block<', site.get("/runs/mine").text)
+    (folder / "champion.yaml").unlink()
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
     part = site.get("/runs/mine?version=4-0", HX_Request="true")
-    assert ", over." in part.text
+    assert ", finished." in part.text
     assert "hx-trigger" not in part.text
     assert "<html" not in part.text
     assert "mine" in site.get("/runs").text
@@ -125,7 +128,7 @@ def test_the_list_of_runs_reads_the_latest_generation_alone(site: Site, monkeypa
     monkeypatch.setattr(run_log, "_event", lambda line: parsed.append(line) or event(line))
     page = site.get("/runs").text
     assert "50 of 60" in page
-    assert "100.0% (40.0% to 70.0%)" in page
+    assert "100.0 % (40.0 % to 70.0 %)" in page
     assert len(parsed) < 8
     whole = run_log.read(folder)
     assert run_log.outline(folder).events == [whole.events[0], whole.events[21], whole.events[-1]]
@@ -250,7 +253,7 @@ def test_a_run_leads_to_its_champion(site: Site, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sys.argv", [*RUN.split(), "--run-dir", "runs/quick", "--out", "quick.yaml"])
     assert main() == 0
     page = site.get("/runs/quick")
-    assert re.search(r"Generation 3 of 3</strong>, over", page.text), page.text
+    assert re.search(r"Generation 3 of 3</strong>, finished", page.text), page.text
     champion = re.findall(r'href="(/tune/edit[^"]*)"', page.text)[0]
     assert site.get(champion).status == 200
     address = site.begin("tictactoe", player2="runs/quick/champion.yaml")
