@@ -5,11 +5,10 @@ from typing import Any
 
 from rulebots.output.diagram import Diagram
 
-#: The side of a cell, the room for the names of rows and columns, and how large a stone is.
+#: The side of a cell, the room for the names of rows and columns by their size, and how large a stone is.
 CELL = 20.0
-EDGE = 14.0
-#: The size of the names of rows and columns, and on small boards, which are drawn larger, as a share of the side.
-NAME = 8.0
+EDGE = 1.75
+#: The size of the names of rows and columns, as a share of the side: they are drawn alike on boards of all sizes.
 NAME_SHARE = 0.036
 STONE = 8.6
 _COLOURS = ("", "X", "O")
@@ -35,8 +34,8 @@ def draw_stones(
     size = len(points)
     last = int(state.last)
     board = [state.board[list(row)].tolist() for row in points]
-    name_size = min(NAME, NAME_SHARE * size * CELL)
-    edge = EDGE / NAME * name_size
+    name_size = NAME_SHARE * size * CELL
+    edge = EDGE * name_size
     span = edge + size * CELL
     diagram = Diagram(span + 4, span + 4, words)
     diagram.rectangle(edge, 0, size * CELL, size * CELL, "board", 3)

@@ -28,8 +28,7 @@ from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, status_of, viewer_of
 
-#: Latest games that the first page shows, and through which it looks for these; and games of a record that are listed.
-RECENT = 12
+#: Latest games among which the first page looks for those with a move; and games of a record that are listed.
 LOOKED_AT = 30
 MOST_LISTED = 1000
 #: Characters of a position's text: a game of 600 moves at Lost Cities has 2,100.
@@ -82,8 +81,6 @@ class HomePages:
         recent = list[tuple[Viewer, str, str]]()
         lost = list[str]()
         for name, changed in self.sessions.recent(LOOKED_AT):
-            if len(recent) == RECENT:
-                break
             try:
                 session = self.sessions.get(name)
             except UsageError as error:  # most likely a user's game that was not named this time
@@ -239,7 +236,7 @@ def card_of(game: Game) -> GameCard:
     ladder = _ladder_of(game)
     if ladder is not None and ladder.plies:
         facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
-    facts.append("hidden information" if game.hidden else "open")
+    facts.append("hidden information" if game.hidden else "nothing hidden")
     return GameCard(game, summary, (*facts, *(["dice"] if game.chance else [])), rules)
 
 

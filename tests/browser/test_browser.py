@@ -34,6 +34,33 @@ def test_a_whole_game_by_mouse_and_come_again(browser: Browser, name: str) -> No
     assert browser.ready()
 
 
+def test_a_phone_shows_few_latest_games_until_more_are_asked_for(browser: Browser) -> None:
+    for _ in range(5):
+        browser.begin("tictactoe")
+        before = browser.count()
+        click_a_move(browser)
+        browser.settle(before)
+    for width, shown in ((360, 4), (1280, 5)):
+        browser.wide(width)
+        browser.open("/")
+        rows = browser.all("#latest tbody tr")
+        assert len([row for row in rows[:5] if row.is_displayed()]) == shown
+        if shown < 5:
+            browser.click("#latest a.more", "More games")
+            assert all(row.is_displayed() for row in rows)
+            assert not browser.one("#latest a.more").is_displayed()
+
+
+def test_names_of_rows_can_be_read_on_a_phone(browser: Browser) -> None:
+    browser.begin("gomoku")
+    browser.wide(360)
+    size: float = browser.driver.execute_script(
+        "const words = [...document.querySelectorAll('#session .diagram text')];"
+        "return Math.min(...words.map((word) => word.getAttribute('font-size') * word.getScreenCTM().a));"
+    )
+    assert size >= 9
+
+
 def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
     browser.open("/")
     key = browser.driver.switch_to

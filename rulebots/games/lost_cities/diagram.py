@@ -11,7 +11,6 @@ from rulebots.games.lost_cities.cards import (
     FROM_PILE,
     HIGH,
     KINDS,
-    LETTERS,
     LOW,
     SUITS,
     card_text,
@@ -138,10 +137,9 @@ def _card(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0) -
 
 
 def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, look: str = "on-1") -> None:
-    """The value of a card, the letter of its suit and its symbol, around a height: suits differ by more than colour."""
+    """The value of a card and the symbol of its suit, around a height: suits differ by more than colour."""
     value = value_of(card)
-    size = (8 if value else 6.8) * scale  # three letters have to leave room for the symbol
-    diagram.text(x + 2.5 * scale, y, f"{value or 'Inv'} {LETTERS[suit_of(card)]}", size, look, "start")
+    diagram.text(x + 3 * scale, y, str(value or "Inv"), 9 * scale, look, "start")
     diagram.symbol(x + (CARD - 6.5) * min(scale, 1.0), y, 6.5 * scale, SYMBOLS_OF[suit_of(card)], look)
 
 

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: three stones in a row win, or k of them on n x n points.
+"""Tic-tac-toe: three stones in a row win. Larger boards too.
 
 Two players take turns putting a stone on an empty point of a board of three rows and three columns.
 
