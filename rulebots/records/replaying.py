@@ -290,7 +290,7 @@ class Ongoing(Stepper):
         if len(points) == 2:
             score = f", {max(points)} to {min(points)}" * self.game.scores(points)
         if len(winners) == 1:
-            return f"{'You' if winners[0] == PERSON else winners[0]} won{score}"
+            return f"{'You lost: ' * (PERSON in names) + winners[0] if winners[0] != PERSON else 'You'} won{score}"
         if len(winners) == len(points):
             return f"A draw{score}"
         return f"{in_words(winners)} share the first place{score}"

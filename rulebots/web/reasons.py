@@ -66,7 +66,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     if len(explained.moves) == 1:
         return replace(reasons, sentence="It is the only legal move.")
     terms = explained.reasons
-    following = f"The next best move is to {deeds[1]}."
+    others = "the other moves" if deeds[2:] else f"“{deeds[1]}”"
     apart = explained.between(*explained.moves)
     if not apart:
         return replace(reasons, sentence="No rule prefers it to the others.")
@@ -74,10 +74,11 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     own = [term for term in apart if term.shares[0]] or apart
     return replace(
         reasons,
-        sentence=_sentence(explained, max(own, key=lambda term: term.amount), name),
-        main_bars=_rule_bars(own[:2]),
-        bars=_rule_bars(terms[:RULES]),
-        remark=f"{following} Together the rules add {sum(term.amount for term in terms):+.3f} for this one:",
+        sentence=_sentence(explained, max(own, key=lambda term: term.amount), name, others),
+        main_bars=_rule_bars(own[:2], others),
+        bars=_rule_bars(terms[:RULES], f"“{deeds[1]}”"),
+        remark=f"The next best move is to {deeds[1]}. "
+        f"Together the rules add {sum(term.amount for term in terms):+.3f} for this one:",
         changes=() if explained.rules.decide is not None else _changes(terms),
     )
 
@@ -88,26 +89,26 @@ def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> 
     return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
 
 
-def _sentence(explained: Explanation, term: Term, name: str) -> str:
+def _sentence(explained: Explanation, term: Term, name: str, others: str) -> str:
     """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
     said = re.sub(r", in \w+$", "", term.rule.meaning.partition(". ")[0].rstrip(".")) or term.rule.key
     if not term.shares[0]:
-        return f"The case against the other moves: “{said}.”"
-    what = f"What {name} {'likes about it' if term.liked else 'avoids with it'}: “{said}.”"
+        return f"The case against {others}: “{said}.”"
+    what = f"What {name} {'likes about it' if term.liked else 'avoids, unlike other moves'}: “{said}.”"
     if not term.shares[1]:
         return what
-    first, *others = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
-    if {first, *others} != {0, 1} or first != term.liked:
+    first, *rest = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
+    if {first, *rest} != {0, 1} or first != term.liked:
         return f"{what} Other moves have {'less' if term.liked else 'more'} of that on average."
-    return f"{what} That is true of {int(sum(others)) or 'none'} of the {len(others)} other moves."
+    return f"{what} That is true of {int(sum(rest)) or 'none'} of the {len(rest)} other moves."
 
 
-def _rule_bars(terms: Sequence[Term]) -> tuple[Bar, ...]:
-    """What rules add to the difference between a move and others, the largest first."""
+def _rule_bars(terms: Sequence[Term], others: str) -> tuple[Bar, ...]:
+    """What rules add to the difference between a move and `others`, the largest first."""
     return tuple(
         Bar(
             # What follows the colon begins small, but for "I".
-            ("Of the others: " if not term.shares[0] else "Likes: " if term.liked else "Avoids: ")
+            (f"Against {others}: " if not term.shares[0] else "Likes: " if term.liked else "Avoids: ")
             + re.sub(r"^(?!I\b).", lambda first: first[0].lower(), term.rule.meaning or term.rule.key),
             f"{term.amount:+.3f}",
             round(100 * abs(term.amount / terms[0].amount), 1),

@@ -230,7 +230,8 @@ def status_of(viewer: Viewer) -> str:
     session = viewer.session
     names = viewer.names
     if viewer.ended:
-        return f"{session.ongoing.outcome(names)}."
+        outcome = session.ongoing.outcome(names)
+        return f"{outcome[:1].upper()}{outcome[1:]}."
     if session.fault:
         return session.fault
     work = session.preparation or session.decision
@@ -250,10 +251,10 @@ def status_of(viewer: Viewer) -> str:
 def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
     """What is wanted of the person to move: by the game, or by what can be clicked."""
     if chosen and board.diagram:
-        return "choose where it goes"
+        return "choose a marked place, or the same again"
     position = viewer.session.position
     task, _ = asked(position, viewer.viewpoint, "task", lambda: position.task)
-    return task or f"choose {'on the board' if any(is_open for _, is_open, _ in board.buttons) else 'below the board'}"
+    return task or "choose a move"
 
 
 def _poll(viewer: Viewer) -> str:
@@ -295,11 +296,17 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
     first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=max(len(sentences) - 1, 0))
     if first > 0 and _scored(viewer, first - 1):
         first -= 1
-    told = [f"{sentence}{_scored(viewer, ply)}" for ply, sentence in enumerate(sentences[first:], first)]
+    # A sentence that speaks of points has said who scored.
+    told = [
+        f"{sentence}{'' if ' point' in sentence else _scored(viewer, ply)}"
+        for ply, sentence in enumerate(sentences[first:], first)
+    ]
     alike = [(sentence, len(list(same))) for sentence, same in itertools.groupby(told)]
-    cut = sum(times for _, times in alike[:-MOST_SAID])
-    said = [f"After {cut} more move{'s' * (cut > 1)}:"] * bool(cut)
-    return " ".join([*said, *(f"{one}{f', {times} times' * (times > 1)}." for one, times in alike[-MOST_SAID:])])
+    said = [f"{one}{f', {times} times' * (times > 1)}." for one, times in alike]
+    # The first tells what has become of the visitor's own move, such as a bust.
+    cut = sum(times for _, times in alike[1:-MOST_SAID])
+    said[1:-MOST_SAID] = [f"After {cut} more move{'s' * (cut > 1)}:"] * bool(cut)
+    return " ".join(said)
 
 
 def sentences_of(viewer: Viewer) -> list[str]:
@@ -313,9 +320,10 @@ def sentences_of(viewer: Viewer) -> list[str]:
 def _told(position: Position, seat: int | None, names: tuple[str, ...], move: int, heard: int) -> str:
     """The sentence about a move in a position, which must not change from then on, to who watches from a seat."""
     try:
-        return position.sentence(move, names, heard, plain=is_secret(position, seat, "sentence"))
+        said = position.sentence(move, names, heard, plain=is_secret(position, seat, "sentence"))
     except Exception:  # noqa: BLE001 - a user's game: the move is told without its sentence
-        return position.sentence(move, names, heard, plain=True)
+        said = position.sentence(move, names, heard, plain=True)
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 def _scored(viewer: Viewer, ply: int) -> str:

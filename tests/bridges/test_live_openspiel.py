@@ -259,7 +259,7 @@ def test_the_page_shows_names_of_moves(tmp_path: Path) -> None:
         site.post(f"{address}/type", {"text": "x(1,1)"})
         after = settled(site, address).text
         assert ">You play x(1,1)</a>" in after
-        assert ">random plays o(" in after
+        assert ">Random plays o(" in after
 
 
 def test_seeds_decide_where_chance_does() -> None:

@@ -136,7 +136,7 @@ def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:
     browser.click("#play", "Play")
     browser.until(lambda: seen.add(browser.text(".steps span")) or browser.ended())
     assert len(seen) > 3
-    browser.until(lambda: browser.text("#play") == "Play")
+    browser.until(lambda: browser.text("#play") == "Replay")
     browser.assert_accessible("played", path_of(browser))
 
 

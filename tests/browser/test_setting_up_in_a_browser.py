@@ -55,8 +55,9 @@ def test_a_click_on_the_board_changes_the_text(browser: Browser, name: str) -> N
     browser.click("#step-first")
     if load_game(name).hidden:
         return
-    browser.until(lambda: shaped in browser.text("p.position"))
-    browser.click("p.position a", "edit this position")
+    browser.click(".saves summary")
+    browser.until(lambda: shaped in browser.text(".position"))
+    browser.click(".position a", "edit this position")
     browser.until(lambda: "/position/" in browser.driver.current_url)
     assert text(browser) == shaped
 

@@ -30,7 +30,7 @@ function follow() {
   const play = document.getElementById("play"), speed = document.getElementById("pace");
   if (!play) return;
   play.hidden = speed.hidden = last === "0" && !shown.hasAttribute("data-polls");
-  play.textContent = playing ? "Pause" : "Play";
+  play.textContent = playing ? "Pause" : ply === last && !shown.hasAttribute("data-polls") ? "Replay" : "Play";
   speed.value = pace;
 }
 

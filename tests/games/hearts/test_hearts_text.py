@@ -118,11 +118,11 @@ def test_the_picture_has_a_place_for_each_of_ones_own_cards() -> None:
     diagram = draw(position, 3)
     own = {name for name, place in diagram.places.items() if place.label.startswith("your ")}
     assert own == {card_text(one) for one in range(card("2H"), CARDS)}
-    assert diagram.places["left"].label == "left: 12 cards"
-    assert diagram.places["card of left"].label == "left: 2 of clubs, the best card"
+    assert diagram.places["left"].label == "{0}, left: 12 cards"
+    assert diagram.places["card of left"].label == "{0}: 2 of clubs, the best card"
     assert diagram.ways == {int(move): (card_text(int(move) % CARDS),) for move in position.legal_moves}
     assert diagram.places["QH"].label == "your queen of hearts"
-    assert "left: 0 points, 0 tricks, played the 2 of clubs" in diagram.words
+    assert "{0}: 0 points, 0 tricks, played the 2 of clubs" in diagram.words
     assert draw(position, 2).ways == {}
 
 

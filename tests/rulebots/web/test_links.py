@@ -65,8 +65,8 @@ def test_two_persons_play_from_two_browsers_and_a_third_one_watches(site: Site) 
         who, link = ((site, first), (other, second))[number % 2]
         assert who.post(f"{link}/place", {"place": f"{number // 2},{number % 2}"}).status == 303
     assert site.get(first).status_line.startswith("You won.")
-    assert other.get(second).status_line.startswith("player 1 won.")
-    assert third.get(address).status_line == "player 1 won."
+    assert other.get(second).status_line.startswith("You lost: player 1 won.")
+    assert third.get(address).status_line == "Player 1 won."
 
 
 def test_who_watches_changes_nothing(site: Site) -> None:
@@ -145,7 +145,7 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
     log = watcher.get(address).text
     assert log.count("a move that you do not see") == 0
     assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [
-        session.ongoing.positions[0].sentence(session.ongoing.moves[0], ("player 1", "player 2"))
+        session.ongoing.positions[0].sentence(session.ongoing.moves[0], ("Player 1", "player 2"))
     ]
 
 
@@ -153,7 +153,7 @@ OF_HEARTS = {"option-passing": 0, "player3": "random", "player4": "random"}
 
 
 @pytest.mark.parametrize(("name", "seen"), [
-    ("lost-cities", "player 2's yellow expedition"), ("hearts", "trick 1 of 13"), ("hanabi", "Seat 0 card 1"),
+    ("lost-cities", "player 2's yellow expedition"), ("hearts", "trick 1 of 13"), ("hanabi", "player 1: card 1"),
 ])  # fmt: skip
 def test_who_looks_on_sees_the_table_and_no_card_that_is_hidden_from_a_seat(site: Site, name: str, seen: str) -> None:
     players = {"player1": "random", "player2": PERSON}
@@ -202,7 +202,7 @@ def test_bids_of_others_are_not_seen_while_they_are_secret(site: Site) -> None:
         re.findall(r"\?ply=1\">(.*?)</a>", page.text)
         for page in (site.get(first), other.get(third), browser_at(site).get(address))
     ]
-    assert told == [["You play 4"], *[["player 1 makes a move that you do not see"]] * 2], told
+    assert told == [["You play 4"], *[["Player 1 makes a move that you do not see"]] * 2], told
 
 
 def test_links_come_again_after_a_restart(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_one_persons_game_is_watched_and_taken_back_by_that_person_only(site: Si
     site.post(f"{own}/type", {"text": "2"})
     settled(site, own)
     watcher = browser_at(site)
-    assert "player 1 sows pit 2" in " ".join(watcher.get(f"{address}?ply=1").text.split())
+    assert "Player 1 sows pit 2" in " ".join(watcher.get(f"{address}?ply=1").text.split())
     assert "you watch this game" in watcher.post(f"{address}/undo").text
     assert site.post(f"{own}/undo").status == 303
     assert site.sessions.get(address.rpartition("/")[2]).ongoing.moves == []

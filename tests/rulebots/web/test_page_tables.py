@@ -69,7 +69,7 @@ def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(s
     for _ in range(5):
         assert site.post(f"{address}/type", {"text": settled(site, address).moves[0]}).status == 303
     page = site.get(address)
-    assert page.status_line == "player 3 won."
+    assert page.status_line == "Player 3 won."
     assert points_of(site.get(f"{address}?ply=0")) == [(f"player {number}", "2") for number in (1, 2, 3)]
     text = site.get(f"{address}/record").text
     assert "player 3: you\n" in text
@@ -163,5 +163,5 @@ def test_dice_roll_for_everybody_at_a_table_of_three(site: Site) -> None:
         assert re.match("player [13] to move", page.status_line)
         (move, *_) = session_of(site, address).position.legal_moves
         assert site.post(f"{address}/move", {"move": move}).status == 303
-    assert re.match(r"(player [13]|random) won\b", page.status_line)
+    assert re.match(r"(Player [13]|Random) won\b", page.status_line)
     assert re.search(r">The dice show \d, \d, \d and \d(: [\w ]+ busts[\w ,]*)?</a>", page.text)

@@ -101,25 +101,25 @@ SAID = "“It is a corner, as I say.”"
 
 @pytest.mark.parametrize(
     ("shares", "sentence"),
-    [((1.0, 0.0), f"What it likes about it: {SAID}"), ((0.0, 1.0), f"The case against the other moves: {SAID}")],
+    [((1.0, 0.0), f"What it likes about it: {SAID}"), ((0.0, 1.0), f"The case against “stop”: {SAID}")],
 )
 def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
     rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
     term = Term(rule, 1.0, 1.0, 1.0, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(SimpleNamespace(), term, "it") == sentence  # type: ignore[arg-type]
+    assert _sentence(SimpleNamespace(), term, "it", "“stop”") == sentence  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("weight", "values", "sentence"),
     [
         (1.0, (1, 0, 0), f"What it likes about it: {SAID} That is true of none of the 2 other moves."),
-        (-1.0, (0, 1, 0), f"What it avoids with it: {SAID} That is true of 1 of the 2 other moves."),
+        (-1.0, (0, 1, 0), f"What it avoids, unlike other moves: {SAID} That is true of 1 of the 2 other moves."),
         (
             1.0,
             (0.6, 0.2, 0),
             f"What it likes about it: {SAID} Other moves have less of that on average.",
         ),
-        (-1.0, (0, 0.6, 0), f"What it avoids with it: {SAID} Other moves have more of that on average."),
+        (-1.0, (0, 0.6, 0), f"What it avoids, unlike other moves: {SAID} Other moves have more of that on average."),
     ],
 )
 def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
@@ -129,7 +129,7 @@ def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
     rule = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
     term = Term(rule, weight, weight, weight, (1.0, 1.0), (values[0], 0.3), 0.4)  # type: ignore[arg-type]  # what is read of a rule
     explained = SimpleNamespace(values=np.array([values]).T, rules=SimpleNamespace(rules=(rule,)))
-    assert _sentence(explained, term, "it") == sentence  # type: ignore[arg-type]  # what is read of an explanation
+    assert _sentence(explained, term, "it", "") == sentence  # type: ignore[arg-type]  # what is read of an explanation
 
 
 def test_the_reason_is_what_sets_a_move_apart_from_all_others() -> None:

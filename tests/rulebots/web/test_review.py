@@ -31,7 +31,7 @@ def lost_by_a_mistake(site: Site, **fields: object) -> str:
     address = site.begin("tictactoe", player2=PERSON, **fields)
     for text in ("0,0", "2,2", "0,1", "2,1", "0,2"):
         assert site.post(f"{address}/type", {"text": text}).status == 303
-    assert "player 1 won" in site.get(address).status_line
+    assert "Player 1 won" in site.get(address).status_line
     return address
 
 
@@ -40,11 +40,11 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
     decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
-    swing = "Move 4</a>: player 2 puts a stone on 2,1. From"
+    swing = "Move 4</a>: Player 2 puts a stone on 2,1. From"
     assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
     assert "an estimate by a short search" in page.text
     mine = page.text.partition("player 2&#39;s largest mistake")[2]
-    assert "Move 4</a>: player 2 puts a stone on 2,1. From" in mine, page.text
+    assert "Move 4</a>: Player 2 puts a stone on 2,1. From" in mine, page.text
     assert "It was better to put a stone on 0,2" in mine
     assert f'href="{address}?ply=3"' in mine
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))

@@ -21,7 +21,7 @@ def test_what_a_move_scores_is_said(site: Site) -> None:
     site.post(f"{address}/type", {"text": "2"})
     settled(site, address)
     said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
-    assert said.startswith("You sow pit 2: +1 for you. random sows pit "), said
+    assert said.startswith("You sow pit 2: +1 for you. Random sows pit "), said
 
 
 def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
@@ -31,7 +31,7 @@ def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
     settled(site, address)
     said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
     assert said.endswith(
-        "sociable (2) tells you that cards 1 and 2 are fives, which means: keep card 1, the last of its kind."
+        "Sociable (2) tells you that cards 1 and 2 are fives, which means: keep card 1, the last of its kind."
     ), said
 
 
@@ -45,7 +45,7 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     card = r"(plays|discards) (the \d+ of|an investment in) (deserts|oceans|mountains|jungles|volcanoes)"
     draw = r"(draws from the deck|takes [\w ]+ from its pile)"
     found = view_of(Visitor(session)).said
-    assert re.fullmatch(rf"random {card}(: [^.]*)?\. random {draw}\.", found), found
+    assert re.fullmatch(rf"Random {card}(: [^.]*)?\. Random {draw}\.", found), found
 
 
 def as_told_by(game: Game, position: Position) -> Position:
@@ -90,7 +90,7 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     site.post(f"{address}/type", {"text": "1,1"})
     settled(site, address)
     snapshot = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
-    assert re.fullmatch(r"random puts a stone on \d,\d\.", snapshot.said)
+    assert re.fullmatch(r"Random puts a stone on \d,\d\.", snapshot.said)
     assert [(line.seat, line.sentence) for line in snapshot.moves] == [
         (0, "You put a stone on 1,1"),
         (1, snapshot.said[:-1]),
@@ -117,7 +117,7 @@ def test_points_of_all_together_are_said_once(site: Site) -> None:
     snapshot = view_of(Visitor(session))
     assert snapshot.points == (("all", session.position.points[0]),)
     assert snapshot.points[0][1] > 0
-    assert re.match(r"You play 2: \+\d for all\. anyhow plays ", snapshot.said), snapshot.said
+    assert re.match(r"You play 2: \+\d for all\. Anyhow plays ", snapshot.said), snapshot.said
     assert "for you" not in snapshot.said
 
 
@@ -136,9 +136,9 @@ def test_to_who_looks_on_seats_have_the_numbers_of_the_board(site: Site) -> None
     snapshot = view_of(Visitor(site.sessions.get(address[6:])), 0)
     assert snapshot.board.diagram is not None
     words = [shape.words for shape in snapshot.board.diagram.shapes]
-    assert any("seat 0" in said for said in words)
-    assert any("seat 3" in said for said in words)
-    assert not any("seat 4" in said for said in words)
+    assert any("player 1" in said for said in words)
+    assert any("player 4" in said for said in words)
+    assert not any("player 5" in said for said in words)
 
 
 def test_it_is_said_what_is_wanted(site: Site) -> None:
@@ -147,13 +147,13 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     page = settled(site, cards)
     assert page.status_line == "Your move: play a card on its expedition, or discard it."
     chosen = site.act(f"{cards}/place", place=page.places[0])
-    assert chosen.status_line == "Your move: choose where it goes."
+    assert chosen.status_line == "Your move: choose a marked place, or the same again."
     hearts = settled(site, site.begin("hearts", player2="random", player3="random", player4="random", seed=6))
     assert re.fullmatch(r"Your move: choose 3 cards to pass \w.*: 1 of 3\.", hearts.status_line)
     load_game("tower:game")
     seats = {"option-seats": 3, "player2": "random", "player3": "random"}
     own = settled(site, site.begin("tower", **seats, seed=3))
-    assert own.status_line == "Your move: choose below the board."
+    assert own.status_line == "Your move: choose a move."
 
 
 def test_the_move_that_is_shown_is_marked_and_no_step_leads_out_of_the_game(site: Site) -> None:

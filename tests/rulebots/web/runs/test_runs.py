@@ -175,7 +175,7 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     assert "best, on fresh deals" not in page, "the table has the match against the same opponent"
     first = "<strong>The champion is not better than the shipped player &#39;champion&#39; </strong>"
     assert page.index(first) < page.index('<th scope="row">standard</th>') < page.index("What next")
-    assert "(42.0% of 490 games)" in page
+    assert "(42.0 % of 490 games)" in page
     assert page.index("What next") < page.index("may find a better one") < page.index("Breed on</button>")
     assert "not better than the shipped player &#39;champion&#39;" in site.get("/runs").text
 
