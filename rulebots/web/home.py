@@ -236,7 +236,7 @@ def card_of(game: Game) -> GameCard:
     ladder = _ladder_of(game)
     if ladder is not None and ladder.plies:
         facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
-    facts.append("hidden information" if game.hidden else "nothing hidden")
+    facts += ["hidden information"] * game.hidden
     return GameCard(game, summary, (*facts, *(["dice"] if game.chance else [])), rules)
 
 

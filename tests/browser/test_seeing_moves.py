@@ -60,15 +60,15 @@ return Math.min(...sides, 99);
 """
 #: What somebody hears of a board who does not see it, besides what can be chosen: names in the accessibility tree.
 HEARD = {
-    "cant-stop": [r"columns won: you \(X\) 0, casual \(O\) 0 of 1", r"column 3, you \d+, casual \d+.* of 5"],
+    "cant-stop": [r"columns won: you \(X\) 0, random \(O\) 0 of 1", r"column 3, you \d+, random \d+.* of 5"],
     "circles": [r"\d+ stones left", "row 0 column 0, a stone"],
     "gomoku": [r"\w\d, empty", r"\w\d+, O, the last move"],
     "hanabi": [
-        r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", r"casual: [RYGWB]\d, ",
-        "you: card 1, hinted", "(casual|you) to move",
+        r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", r"random: [RYGWB]\d, ",
+        "you: card 1, hinted", "(random|you) to move",
     ],
     "hearts": [
-        "casual, left: 1?[0-9] cards", r"casual \(2\), across: ", r"casual \(3\), right: ",
+        "random, left: 1?[0-9] cards", r"random \(2\), across: ", r"random \(3\), right: ",
         "your .* of (clubs|spades|hearts|diamonds)",
     ],
     "kalah": [r"lower store, \d+ stones?", r"upper store, \d+ stones?", r"upper pit 3, \d+ stones?"],
