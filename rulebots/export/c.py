@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rulebots.export.contents import Contents, Judge
-from rulebots.export.printing import INDENT, TIGHT, Printer, filled, listed, template
+from rulebots.export.printing import INDENT, TIGHT, Printer, filled, listed, quoted, template
 from rulebots.export.program import Function
 from rulebots.export.ranges import INT32
 from rulebots.export.tree import BOOL, FLOAT, INT, ArrayKind, Expr, Kind, RecordKind, Statement
@@ -40,7 +39,7 @@ def c_file(whole: Contents) -> str:
         **printer.parts(),
         "SIZES": listed("enum {", (f"{prefix}_{name} = {value}" for name, value in sizes.items()), "};"),
         "PLAYER_NUMBERS": listed("enum {", [*names, f"{prefix}_players"], "};"),
-        "NAMES": ", ".join(map(_text, whole.names)),
+        "NAMES": ", ".join(map(quoted, whole.names)),
         "TABLES": "\n".join(_array(TYPES[v.dtype.name], name, v) for name, v in printer.tables.items()),
         "PLAYERS": "\n".join(_players(whole, prefix, printer)),
         "CHOOSE": "\n".join(printer.cases(choose)),
@@ -59,11 +58,13 @@ def c_file(whole: Contents) -> str:
 
 
 def _players(whole: Contents, prefix: str, printer: CPrinter) -> Iterator[str]:
-    yield listed(f"static const char *const {prefix}_player_names[] = {{", (_text(p.name) for p in whole.players), "};")
+    yield listed(
+        f"static const char *const {prefix}_player_names[] = {{", (quoted(p.name) for p in whole.players), "};"
+    )
     yield _array("double", f"{prefix}_careless", np.array([player.careless for player in whole.players]))
     for i, judge in enumerate(whole.judges):
         yield from printer.values(i, judge) if judge.values else ()
-        texts = [f"{{{_text(key)}, {_text(meaning)}}}" for key, meaning in judge.rules] or ["{0, 0}"]
+        texts = [f"{{{quoted(rule.key)}, {quoted(rule.meaning)}}}" for rule in judge.rules] or ["{0, 0}"]
         yield listed(f"static const {prefix}_rule {prefix}_rules_{i}[] = {{", texts, "};")
         yield _array("double", f"{prefix}_shares_{i}", np.array(judge.shares or [[0.0]]).ravel())
     for i, player in enumerate(whole.players):
@@ -73,13 +74,12 @@ def _players(whole: Contents, prefix: str, printer: CPrinter) -> Iterator[str]:
 class CPrinter(Printer):
     """Writes C."""
 
-    language: ClassVar[str] = "h"
-    reserved: ClassVar[
-        str
-    ] = """auto break case char const continue default do double else enum extern float for goto if
+    language = "h"
+    counting = "int64_t"
+    reserved = """auto break case char const continue default do double else enum extern float for goto if
         inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void
         volatile while bool true false main exp log sqrt floor abs asm near far small NULL and or not xor new class this
-        delete template typename"""
+        delete template typename end"""
     forms: ClassVar[Mapping[str, str]] = {
         "compare": "{0} {op} {1}",
         "field": "{0}->{name}",
@@ -149,12 +149,9 @@ class CPrinter(Printer):
         size = " * ".join([*map(self._atom, e.parts), f"sizeof({TYPES[e.kind.element]})"])
         return f"rb_zeros((size_t)({size}))"
 
-    def _stored(self, target: Expr, value: Expr) -> str:
-        return self._argument(value)
-
     def _each_lines(self, s: Statement, depth: int) -> Iterator[str]:
         rows = ", ".join("{" + ", ".join(map(self._text, row)) + "}" for row in s.rows)
-        at = self.word(s.counter)
+        at = self.word(s.name)
         kind = _SCALARS[FLOAT if FLOAT in {value.kind for row in s.rows for value in row} else INT]
         yield f"{INDENT * depth}const {kind} {at}_rows[][{len(s.targets)}] = {{{rows}}};"
         taken = (f"{self._text(t)} = {at}_rows[{at}][{i}];" for i, t in enumerate(s.targets) if t is not None)
@@ -185,9 +182,7 @@ class CPrinter(Printer):
             yield f"typedef struct {{ {parts} }} {returns};"
         parameters = ", ".join(self._declared(p.kind, self.word(n)) for n, p in function.parameters.items())
         body = [line.replace("(RESULT)", f"({returns})") for line in self._body(function.body or (), 1)]
-        kinds = {**{self.word(n): p.kind for n, p in function.variables.items()}, **dict.fromkeys(self.further, INT)}
-        first = [f"{self._declared(kind, variable)} = 0;" for variable, kind in kinds.items()]
-        first += [f"(void){self.word(parameter)};" for parameter in function.parameters]
+        first = [f"{self._declared(kind, variable)} = 0;" for variable, kind in self._variables(function).items()]
         *head, last = self._block(f"static {returns} {name}({parameters})", (), 0, *first)
         yield from [*head, *body, last]
 
@@ -228,10 +223,6 @@ class CPrinter(Printer):
                     name: f"{self.called(f)}{asked[name]}" for name, f in judge.parts.items() if f and name in asked
                 }
                 yield f"        {text.format(**names, number=player.judge, columns=columns)}\n    }}"
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 # A constant array, with a length for each dimension.

@@ -64,8 +64,8 @@ def export(flags: ExportFlags) -> None:
     game, made, options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
     players: dict[str, Player] = {_short(spec): player for spec, player in zip(specs, made, strict=True)}
     demand(len(players) == len(specs), f"expected players of different names, not {', '.join(specs)}")
-    ruled = [decides_by_rules(getattr(player, "player", player)) for player in made]  # a careless one has another
-    demand(not flags.search or all(ruled), "a search needs players made of rules: leave out --search, or the others")
+    ruled = all(decides_by_rules(getattr(player, "player", player)) for player in made)  # a careless one has another
+    demand(ruled or not flags.search, "a search needs players made of rules: leave out --search, or the others")
     levels: dict[str, Player] = {}
     if flags.levels:
         levels, refused = levels_of(game_of(flags.game, specs), game.seats_with(options))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rulebots.errors import demand
 from rulebots.export.program import Function, Program
 from rulebots.export.ranges import EXACT, INT64, Range
-from rulebots.export.source import NotInSubset
+from rulebots.export.source import NotInSubset, source_of, tree_of
 from rulebots.export.statements import read_body
 from rulebots.export.tree import FLOAT, INT, ArrayKind, Expr, Place, RecordKind
 from rulebots.game import Game
@@ -20,7 +20,6 @@ from rulebots.game.contract import MOST_LUCK
 from rulebots.game.random_numbers import CARDS, apart, below, next_luck, rng_of, unchanged
 from rulebots.game.seats import worth_kernel
 from rulebots.kernel import Kernel
-from rulebots.kernel.source_code import written_definition
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.players.compiled import CompiledPlayer, Style, decides_by_rules
 from rulebots.players.player import Player
@@ -60,14 +59,9 @@ class Judge:
     values: list[Function] = field(default_factory=list)
 
     @property
-    def all_rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[Rule, ...]:
         """The rules; none where a kernel chooses."""
         return () if self.style.rules is None else self.style.rules.rules
-
-    @property
-    def rules(self) -> list[tuple[str, str]]:
-        """The key and the meaning of each rule."""
-        return [(rule.key, rule.meaning) for rule in self.all_rules]
 
     @property
     def mixes(self) -> list[dict[str, float]]:
@@ -77,7 +71,7 @@ class Judge:
     @property
     def shares(self) -> list[list[float]]:
         """How much each rule's group counts, for each kind of move; NaN where it is not asked."""
-        return [[mix.get(rule.group, np.nan) for rule in self.all_rules] for mix in self.mixes]
+        return [[mix.get(rule.group, np.nan) for rule in self.rules] for mix in self.mixes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,8 +243,12 @@ def _judge_of(whole: Contents, player: CompiledPlayer) -> Judge:
         rules = player.rules
         item = program.function(game.item, [one, _number(0, game.move_count - 1)])
         subject = Expr("local", item.gives, item.results[0].range or Range(0, 0))
-        wanted = {"score": (scorer(rules), seen), "facts": (rules.facts, [one]), "progress": (rules.progress, [one])}
-        wanted["consider"] = (rules.consider, [one, subject])
+        wanted = {
+            "score": (scorer(rules), seen),
+            "facts": (rules.facts, [one]),
+            "progress": (rules.progress, [one]),
+            "consider": (rules.consider, [one, subject]),
+        }
         judge.parts |= {
             name: None if body is None else program.function(body, given) for name, (body, given) in wanted.items()
         }
@@ -282,9 +280,7 @@ def _pack(way: str, seed: int, row: npt.NDArray[np.int64]) -> tuple[int, ...]:
 
 # The fields of a record that a function sets in any case, so that nobody sees the 0 from before.
 def _set_first(body: Kernel[..., Any], parameter: int) -> frozenset[str]:
-    tree: Any = written_definition(body.function)  # type: ignore[arg-type]  # a plain function
-    if tree is None:
-        return frozenset()
+    tree = tree_of(source_of(body))
     name = tree.args.args[parameter].arg
     targets = (target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets)
     fields = (target for target in targets if isinstance(target, ast.Attribute))

@@ -3,6 +3,7 @@
 import ast
 import functools
 import inspect
+import itertools
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -40,10 +41,8 @@ _COMPARED: dict[type, tuple[str, Any]] = {
     ast.Eq: ("==", operator.eq), ast.NotEq: ("!=", operator.ne), ast.Lt: ("<", operator.lt),
     ast.LtE: ("<=", operator.le), ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
 }  # fmt: skip
-_MATH: dict[Any, str] = {
-    math.exp: "exp", math.log: "log", math.sqrt: "sqrt", math.floor: "floor", math.isnan: "isnan", np.exp: "exp",
-    np.log: "log", np.sqrt: "sqrt", np.isnan: "isnan",
-}  # fmt: skip
+_MATH = {getattr(module, name): name for name in ("exp", "log", "sqrt", "isnan") for module in (math, np)}
+_MATH[math.floor] = "floor"
 _CASTS: dict[Any, str] = {int: INT, float: FLOAT, bool: BOOL, np.int64: INT, np.float64: FLOAT, np.bool_: BOOL}
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
@@ -55,6 +54,8 @@ class ExpressionReader(SourceReader):
         super().__init__(function.source, {*function.parameters, *assigned_in(function.tree.body)})
         self.program = program
         self.function = function
+        #: Of further variables.
+        self.numbers = itertools.count(1)
 
     def value(self, node: ast.expr) -> Expr:
         """An expression."""
@@ -87,7 +88,7 @@ class ExpressionReader(SourceReader):
         here = self.function.parameters.get(node.id) or self.function.variables.get(node.id) or Place()
         self.demand(here.kind is not None, node, "it has no value that is known here")
         limits = here.read(self.function)
-        here.readers.add(self.function)  # its kind may grow, too
+        here.readers[self.function] = None  # its kind may grow, too
         elements = here if node.id in self.function.parameters else here.elements
         return Expr("local", here.kind, limits if here.kind in (INT, BOOL) else INT64, elements, node.id)
 
@@ -146,13 +147,13 @@ class ExpressionReader(SourceReader):
     def _unaryop_value(self, node: ast.UnaryOp) -> Expr:
         if isinstance(node.op, ast.Not):
             value = self.test(node.operand)
-            known = value.form == "const"
-            return constant(not value.value) if known else Expr("unary", BOOL, BIT, name="not", parts=(value,))
+            negated = Expr("unary", BOOL, BIT, name="not", parts=(value,))
+            return constant(not value.value) if value.form == "const" else negated
         value = self.number(node.operand)
         inverts = isinstance(node.op, ast.Invert)
-        self.demand(inverts <= (value.kind == INT), node, f"the bits of a {value.kind}")
-        if value.form == "const" or isinstance(node.op, ast.UAdd):
-            return constant(~value.value if inverts else -value.value) if not isinstance(node.op, ast.UAdd) else value
+        self.demand(value.kind == INT if inverts else isinstance(node.op, ast.USub), node)
+        if value.form == "const":
+            return constant(~value.value if inverts else -value.value)
         if value.kind != FLOAT and not inverts:
             return self._operation(node, ast.Sub(), constant(0), value)
         limits = Range(~value.range.high, ~value.range.low) if inverts else INT64
@@ -212,8 +213,11 @@ class ExpressionReader(SourceReader):
         if called is len and isinstance(args[0].kind, ArrayKind) and args[0].kind.shape[0] is not None:
             return constant(args[0].kind.shape[0])
         sound = (called in (min, max) and len(args) > 1) or (len(args) == 1 and called in (abs, *_CASTS, *_MATH))
-        known = "expected kernels, min, max, abs, int, float, bool, exp, log, sqrt, floor or isnan, of numbers"
-        self.demand(sound and all(a.is_number() for a in args), node, known)
+        self.demand(
+            sound and all(a.is_number() for a in args),
+            node,
+            "expected kernels, min, max, abs, int, float, bool, exp, log, sqrt, floor or isnan, of numbers",
+        )
         if called in (min, max):
             return functools.reduce(lambda a, b: self._extreme(called.__name__, a, b), args)
         if called in _CASTS:
@@ -222,8 +226,7 @@ class ExpressionReader(SourceReader):
             kind = FLOAT if args[0].kind == FLOAT else INT
             return Expr("builtin", kind, Range(0, args[0].range.magnitude), name="abs", parts=(args[0],))
         name = _MATH[called]
-        kind = {"floor": INT, "isnan": BOOL}.get(name, FLOAT)
-        limits = {"floor": EXACT, "isnan": BIT}.get(name, INT64)
+        kind, limits = {"floor": (INT, EXACT), "isnan": (BOOL, BIT)}.get(name, (FLOAT, INT64))
         return Expr("builtin", kind, limits, name=name, parts=(self.converted(args[0], FLOAT),))
 
     def _kernel_call(self, node: ast.Call, called: Any) -> Expr:

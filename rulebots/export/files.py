@@ -28,22 +28,15 @@ def files_of(contents: Contents, language: str, out: Path, say: Callable[[str], 
     """
     if language == "web":
         return page_files(contents, out, say)
-    if language == "python":
-        return {out: python_file(contents)}
-    if language == "c":
-        return {out: c_file(contents)}
+    if language in ("python", "c"):
+        return {out: {"python": python_file, "c": c_file}[language](contents)}
     types = out.with_suffix(".d.mts" if out.suffix == ".mjs" else ".d.ts")
     return {out: javascript_file(contents), types: declarations(contents)}
 
 
 def levels_of(game: Game, seats: int) -> tuple[dict[str, Player], dict[str, str]]:
     """The players of a game's levels that can be exported, by level; and of the others, why not."""
-    found = {}
-    refused = {}
-    for level, spec in level_players(game).items():
-        kind = spec.partition(":")[0]
-        if kind in KINDS and kind != CARELESS:
-            refused[level] = f"it is {spec}, and only players made of rules can be exported"
-        else:
-            found[level] = make_player(spec, game, seats)
-    return found, refused
+    specs = level_players(game)
+    others = (level for level, spec in specs.items() if spec.partition(":")[0] in {*KINDS} - {CARELESS})
+    refused = {level: f"it is {specs[level]}, and only players made of rules can be exported" for level in others}
+    return {level: make_player(specs[level], game, seats) for level in specs if level not in refused}, refused

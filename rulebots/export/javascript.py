@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rulebots.export.contents import Contents
-from rulebots.export.printing import INDENT, Printer, filled, listed, template
+from rulebots.export.printing import INDENT, Printer, expressions, filled, listed, quoted, template
 from rulebots.export.program import Function
-from rulebots.export.ranges import EXACT, INT32, Range
+from rulebots.export.ranges import EXACT, INT32, SAFE, Range
 from rulebots.export.tree import BOOL, FLOAT, INT, Expr, RecordKind, Statement
 
 #: Typed arrays by NumPy type. Wider whole numbers stand in plain arrays.
@@ -44,33 +44,33 @@ _WORD = 0xFFFFFFFF
 def javascript_file(whole: Contents, beside: str = "") -> str:
     """The text of a module; functions on whole numbers that what stands `beside` it calls are in it as well."""
     printer = JavaScriptPrinter(whole)
-    weights = (f"{_json(p.name)}: {literal([p.judge, p.weights.tolist(), p.careless])}" for p in whole.players)
+    weights = (f"{quoted(p.name)}: {literal([p.judge, p.weights.tolist(), p.careless])}" for p in whole.players)
     parts = {
         "LAW": filled("law.js", {}) if whole.law_too else "",
         "USAGE": filled("game.js" if whole.law_too else "view.js", {}),
         **printer.parts(),
-        "NAME": _json(whole.game.name),
-        "OPTIONS": _json(whole.program.options),
-        "NAMES": _json(whole.names),
+        "NAME": quoted(whole.game.name),
+        "OPTIONS": quoted(whole.program.options),
+        "NAMES": quoted(whole.names),
         "TABLES": "\n".join(f"const {name} = {packed(rows)};" for name, rows in printer.lists.items()),
-        "JUDGES": re.sub(r'(?m)^( +)"(\w+)":', r"\1\2:", printer.judges()),
+        "JUDGES": re.sub(r'([ {])"(\w+)":', r"\1\2:", printer.judges()),
         "PLAYERS": listed("{", weights, "}").replace(", ", ","),
-        "LEVELS": _json(whole.levels),
-        "FIRST": _json(whole.players[0].name),
-        "PACK": _json(whole.deal.pack),
+        "LEVELS": quoted(whole.levels),
+        "FIRST": quoted(whole.players[0].name),
+        "PACK": quoted(whole.deal.pack),
         "DEALING": template(f"{whole.deal.way}.js"),
         "DRAW": "k_draw(this.state, listed(moves), moves.length, this.chance)" if whole.game.chance else "moves[0]",
     }
     text = filled("player.js", parts)
-    text = text.replace("@NUMBERS@", _needed(template("numbers.js"), text + beside))
-    return re.sub("(?m)^( +)", lambda found: found[1][::2], text)  # two blanks a level
+    text = text.replace("@NUMBERS@", _needed(template("numbers.js"), text + re.sub(r"(?<=\w)[,)]", "(", beside)))
+    return re.sub("(?m)^( +)", lambda found: found[1][::4], text)  # a blank a level
 
 
-# The functions of `helpers`, a block of text each, that a text names, and those that they name.
+# The functions of `helpers`, a block of text each, that a text calls, and those that they call.
 def _needed(helpers: str, text: str) -> str:
     blocks = {re.findall(r"function (\w+)", block)[0]: block for block in helpers.split("\n\n")}
     needed = ""
-    while called := [name for name in blocks if re.search(rf"(?<![\w.]){name}[,()]", text + needed)]:
+    while called := [name for name in blocks if re.search(rf"(?<![\w.]){name}\(", text + needed)]:
         needed += "".join(f"{blocks.pop(name)}\n\n" for name in called)
     return needed.rstrip()
 
@@ -84,7 +84,7 @@ def declarations(whole: Contents) -> str:
         "SEARCH": template("search.d.ts") if whole.search else "",
         "TITLE": whole.game.title,
         "CONTENT": whole.words,
-        "PLAYER_TYPE": " | ".join(_json(player.name) for player in whole.players),
+        "PLAYER_TYPE": " | ".join(quoted(player.name) for player in whole.players),
         "TYPES": "\n".join(line for kind in kinds for line in _types(printer, kind)),
     }
     return filled("player.d.ts", parts)
@@ -104,18 +104,24 @@ def _types(printer: JavaScriptPrinter, kind: RecordKind) -> Iterator[str]:
 class JavaScriptPrinter(Printer):
     """Writes JavaScript."""
 
-    language: ClassVar[str] = "js"
-    reserved: ClassVar[str] = """await break case catch class const continue debugger default delete do else enum export
+    language = "js"
+    counting = "let"
+    reserved = """await break case catch class const continue debugger default delete do else enum export
         extends false finally for function if implements import in instanceof interface let new null package private
         protected public return static super switch this throw true try typeof var void while with yield arguments eval
         undefined NaN Infinity Math Number BigInt Array add sub mul floorDiv mod shl shr and or xor not at fill least
-        most low cut magnitude"""
+        most low cut magnitude end grid"""
     forms: ClassVar[Mapping[str, str]] = {
         "choice": "{0} ? {1} : {2}",
         "and": "{0} && {1}",
         "or": "{0} || {1}",
     }
-    comment: ClassVar[str] = "/** {} */"
+    comment = "// {}"
+
+    def _call(self, e: Expr) -> str:
+        args = [*map(self._text, e.parts)]
+        calls = (i for i, text in enumerate(args, 1) if "(" in text)  # which may change something
+        return f"{self.called(e.value)}({', '.join(args[: max(self.needed[e.value], *calls, 0)])})"
 
     def _const(self, e: Expr) -> str:
         return literal(e.value)
@@ -134,7 +140,8 @@ class JavaScriptPrinter(Printer):
     def _binary(self, e: Expr) -> str:
         left, right = self._sides(e)
         if e.kind == BOOL:
-            return f"{left} {_BOOLEAN[e.name]} {right}"
+            level = 3 if e.name == "^" else 2
+            return f" {_BOOLEAN[e.name]} ".join(self._atom(part, level - (part.name == e.name)) for part in e.parts)
         if e.kind == FLOAT:
             sides = [s if _is_exact(p) else f"Number({s})" for s, p in zip((left, right), e.parts, strict=True)]
             helper = {"//": "floorDivFloat", "%": "modFloat"}.get(e.name)
@@ -167,7 +174,7 @@ class JavaScriptPrinter(Printer):
 
     def _compare(self, e: Expr) -> str:
         mixed = e.parts[0].kind != e.parts[1].kind
-        sides = [f"({self._text(o)} ? 1 : 0)" if mixed and o.kind == BOOL else self._atom(o) for o in e.parts]
+        sides = [f"({self._text(o)} ? 1 : 0)" if mixed and o.kind == BOOL else self._atom(o, 3) for o in e.parts]
         return f"{sides[0]} {({'==': '===', '!=': '!=='}).get(e.name, e.name)} {sides[1]}"
 
     def _builtin(self, e: Expr) -> str:
@@ -176,7 +183,7 @@ class JavaScriptPrinter(Printer):
         if e.name == BOOL:
             return f"{self._atom(first)} !== 0"
         if e.name in (INT, FLOAT) and first.kind == BOOL:
-            return f"{self._atom(first)} ? 1 : 0"
+            return f"{self._atom(first, 1)} ? 1 : 0"
         exact = all(map(_is_exact, e.parts)) and e.kind != FLOAT
         own = {INT: "Math.trunc", FLOAT: "Number", "isnan": "Number.isNaN"}
         own |= {} if exact else {"min": "least", "max": "most", "abs": "magnitude"}
@@ -188,27 +195,33 @@ class JavaScriptPrinter(Printer):
     # Elements of typed arrays cut off what does not fit themselves.
     def _stored(self, target: Expr, value: Expr) -> str:
         limit = target.limit
-        if limit is None or (value.kind != BOOL and value.range.within(limit)):
-            return self._text(value)
-        if value.kind == BOOL:
-            return f"{self._atom(value)} ? 1 : 0"
         text = self._text(value)
+        if value.kind == BOOL and limit is not None:
+            return f"{self._atom(value, 1)} ? 1 : 0"
+        if limit is None or value.range.within(limit) or (target.form == "item" and _is_exact(value)):
+            return text
         if target.form != "item" and limit != INT32:
             return f"cut({text}, {limit.low}, {limit.high})"
-        if not _is_exact(value):
-            return f"low({text})"
-        return text if target.form == "item" else f"{self._atom(value)} | 0"
+        return f"{self._atom(value, 3)} | 0" if _is_exact(value) else f"low({text})"
 
     def _each_lines(self, s: Statement, depth: int) -> Iterator[str]:
         rows = ", ".join(map(self._together, s.rows))
         yield from self._block(f"for ({self._together(s.targets)} of [{rows}])", s.body, depth)
 
     def _function_lines(self, function: Function) -> Iterator[str]:
-        head = f"function {self.prefix}{function.name}({', '.join(map(self.word, function.parameters))})"
-        first, *lines = self._block(head, function.body or (), 0)
-        names = dict.fromkeys([*map(self.word, function.variables), *self.further])
+        body = function.body or ()
+        name = self.prefix + function.name
+        read = {e.name for e in expressions(body) if e.form == "local"}
+        self.needed[function] = needed = max((i for i, n in enumerate(function.parameters, 1) if n in read), default=0)
+        parameters = ", ".join([*map(self.word, function.parameters)][:needed])
+        if [s.form for s in body] == ["return"]:
+            head = parameters if needed == 1 else f"({parameters})"
+            yield f"const {name} = {head} => {self._together(body[0].values)};"
+            return
+        first, *lines = self._block(f"function {name}({parameters})", body, 0)
+        names = self._variables(function)
         for name in [*names]:  # declared where it is first assigned to, unless that is in a block
-            at = next((i for i, line in enumerate(lines) if re.search(rf"\b{re.escape(name)}\b", line)), 0)
+            at = next((i for i, line in enumerate(lines) if re.search(rf"\b{name}\b", line)), 0)
             if lines[at].startswith(f"{INDENT}{name} = "):
                 lines[at] = lines[at].replace(name, f"let {name}", 1)
                 del names[name]
@@ -216,18 +229,16 @@ class JavaScriptPrinter(Printer):
 
     def _record_lines(self, kind: RecordKind) -> Iterator[str]:
         view = self.whole.view
-        head = f"export class {kind.name.capitalize()}"
+        head = "export class %s {"
         names = kind.dtype.names or ()
-        first = ""
         if kind not in (self.whole.state, view):  # a view that rules see
-            head = f"class {kind.name.capitalize()} extends View"
+            head = "class %s extends View {"
             names = names[len(view.dtype.names or ()) :]
-            first = "\n        super();"
-        yield f"\n/** {self.whole.meaning(kind)} */\n{head} {{\n    constructor() {{{first}"
+        yield f"\n/** {self.whole.meaning(kind)} */\n{head % kind.name.capitalize()}"
         for name in names:
             value = zeros(kind.dtype[name].base.name, [*map(str, kind.dtype[name].shape)])
-            yield f"        this.{self.word(name)} = {value};"
-        yield "    }\n}"
+            yield f"    {self.word(name)} = {value};"
+        yield "}"
 
 
 def literal(value: Any) -> str:
@@ -235,7 +246,7 @@ def literal(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(literal, value))}]"
     text = json.dumps(value).removesuffix(".0")
-    return text if isinstance(value, float) or Range(value, value).within(EXACT) else f"{value}n"
+    return text if isinstance(value, float) or abs(value) <= SAFE else f"{value}n"
 
 
 def packed(values: Any) -> str:
@@ -266,13 +277,9 @@ def packed(values: Any) -> str:
 def zeros(element: str, lengths: Sequence[str]) -> str:
     """Nested arrays of zeros of a NumPy type; one zero without lengths."""
     if len(lengths) > 1:
-        return f"Array.from({{ length: {lengths[0]} }}, () => {zeros(element, lengths[1:])})"
+        return f"grid({TYPED.get(element, 'Array')}, {', '.join(lengths)})"
     made = f"new {TYPED[element]}(%s)" if element in TYPED else "new Array(%s).fill(0)"
     return made % lengths[0] if lengths else "0"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 # Whether JavaScript's numbers hold it exactly.

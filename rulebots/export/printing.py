@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from rulebots.export.contents import Contents, Judge
 from rulebots.export.program import Function
 from rulebots.export.source import source_of
-from rulebots.export.tree import Expr, RecordKind, Statement
+from rulebots.export.tree import Expr, Kind, RecordKind, Statement
 
 #: How tightly operators bind, the same in all languages; those that are not here stand in brackets inside others.
 _LEVELS = {
@@ -39,43 +39,45 @@ class Printer(ABC):
     or `_form_lines(s, depth)` for statements, is for what takes more.
     """
 
-    language: ClassVar[str] = ""
+    language = ""
+    #: What declares the counter of a loop.
+    counting = ""
     #: What no and yes are called.
-    truths: ClassVar[tuple[str, str]] = ("false", "true")
-    reserved: ClassVar[str] = ""
+    truths = ("false", "true")
+    reserved = ""
     forms: ClassVar[Mapping[str, str]] = {}
     #: How a statement ends, what stands for no function, and how several values stand together.
-    end: ClassVar[str] = ";"
-    nothing: ClassVar[str] = "null"
-    several: ClassVar[str] = "[{}]"
+    end = ";"
+    nothing = "null"
+    several = "[{}]"
     #: What makes `if` another branch.
-    otherwise: ClassVar[str] = "else "
+    otherwise = "else "
     #: How a comment before a function is written.
-    comment: ClassVar[str] = "/* {} */"
+    comment = "/* {} */"
 
     def __init__(self, whole: Contents, prefix: str = "k_") -> None:
         self.whole = whole
         self.prefix = prefix
         self.functions = _ordered(whole.roots)
-        parts = [e for f in self.functions for e in _expressions(f.body or ())]
-        tables = [prefix + e.name for e in parts if e.form == "table"]
+        parts = [e for f in self.functions for e in expressions(f.body or ())]
+        tables = [e for e in parts if e.form == "table"]
         rows = [(prefix + e.parts[0].name, e.parts[1].range) for e in parts if e.form == "item"]
-        self.tables = {prefix + e.name: e.value for e in parts if e.form == "table"}
+        self.tables = {prefix + e.name: e.value for e in tables}
         #: The same as lists, in which rows that these options never need are empty.
         self.lists = {name: values.tolist() for name, values in self.tables.items()}
         for name, listed_rows in self.lists.items():
             used = [limits for table, limits in rows if table == name]
-            if len(used) == tables.count(name) and isinstance(listed_rows[0], list):
+            if len(used) == sum(prefix + e.name == name for e in tables) and isinstance(listed_rows[0], list):
                 needed = functools.reduce(operator.or_, used)
                 listed_rows[:] = [r if needed.low <= i <= needed.high else [] for i, r in enumerate(listed_rows)]
         self.taken = {*self.reserved.split(), *(prefix + f.name for f in self.functions), *self.tables}
         #: What needs no comment: the meanings of rules stand beside their keys.
-        self.told = {source_of(rule) for judge in whole.judges for rule in judge.all_rules}
+        self.told = {source_of(rule) for judge in whole.judges for rule in judge.rules}
         #: Functions that read as an earlier one does, which is called instead.
         self.same: dict[Function, Function] = {}
         self._written: dict[str, Function] = {}
-        #: Further variables of the function that is being written.
-        self.further: list[str] = []
+        #: How many parameters of a function are written, where trailing ones that it does not read are left out.
+        self.needed: dict[Function, int] = {}
 
     def word(self, name: str) -> str:
         """A name that the language allows for a variable or a field."""
@@ -92,9 +94,9 @@ class Printer(ABC):
     def _judge_lines(self, judge: Judge) -> Iterator[str]:
         yield f'        "view": {judge.view.name.capitalize()},\n'
         yield from (f'        "{name}": {self.called(function)},\n' for name, function in judge.parts.items())
-        yield f'        "mixes": {json.dumps(judge.mixes)},\n        "rules": [\n'
-        for (key, meaning), value in zip(judge.rules, judge.values, strict=True):
-            yield f"            [{json.dumps(key)}, {self.called(value)}, {json.dumps(meaning, ensure_ascii=False)}],\n"
+        yield f'        "mixes": {quoted(judge.mixes)},\n        "rules": [\n'
+        for rule, value in zip(judge.rules, judge.values, strict=True):
+            yield f"            [{quoted(rule.key)}, {self.called(value)}, {quoted(rule.meaning)}],\n"
         yield "        ],\n"
 
     def parts(self) -> dict[str, Any]:
@@ -122,15 +124,19 @@ class Printer(ABC):
         return {"SEARCH": text, "STUDENT": template("student"), **texts}
 
     def _lines_of(self, function: Function) -> Iterator[str]:
-        self.further = []
         first, *lines = self._function_lines(function)
-        text = "\n".join([first.replace(f"{function.name}(", "(", 1), *lines])
+        text = "\n".join([first.replace(self.prefix + function.name, "", 1), *lines])
         if self._written.setdefault(text, function) is not function:
             self.same[function] = self._written[text]
             return
         if function.source not in self.told and (meaning := inspect.getdoc(function.source)):
             yield self.comment.format(meaning.partition("\n")[0].replace("*/", "* /"))
-        yield from [first, *lines, ""]
+        yield from [first, *lines, *[""] * bool(lines)]
+
+    # The variables of a function, with their kinds; those that only count in loops are declared there.
+    def _variables(self, function: Function) -> dict[str, Kind]:
+        own = function.variables
+        return {self.word(n): own[n].kind for n in _assigned(function.body or ()) if n in own}
 
     @abstractmethod
     def _record_lines(self, kind: RecordKind) -> Iterator[str]: ...
@@ -140,18 +146,16 @@ class Printer(ABC):
 
     # Expressions.
 
-    @abstractmethod
-    def _binary(self, e: Expr) -> str: ...
-
-    # A value, cut off where the target cannot hold it.
-    @abstractmethod
-    def _stored(self, target: Expr, value: Expr) -> str: ...
+    # A value, cut off where the target cannot hold it, unless the language does that.
+    def _stored(self, target: Expr, value: Expr) -> str:
+        return self._argument(value)
 
     def _text(self, e: Expr) -> str:
         special = getattr(self, f"_{e.form}", None)
         if special is not None:
             return str(special(e))
-        form = self.forms.get(e.form) or self.forms[e.name]
+        forms = {"local": "{name}", **self.forms}
+        form = forms.get(e.form) or forms[e.name]
         level = {"compare": 3, "logic": 2, "choice": 1}.get(e.form, TIGHT)
         chained = (part.form == e.form == "logic" and part.name == e.name for part in e.parts)
         parts = (self._atom(part, level - same) for part, same in zip(e.parts, chained, strict=True))
@@ -168,9 +172,6 @@ class Printer(ABC):
         left, right = e.parts
         chained = e.name in ("&", "|", "^") and left.name == e.name
         return self._atom(left, 0 if chained else level), self._atom(right, min(level + 1, TIGHT - 1))
-
-    def _local(self, e: Expr) -> str:
-        return self.word(e.name)
 
     def _table(self, e: Expr) -> str:
         return self.prefix + e.name
@@ -190,8 +191,9 @@ class Printer(ABC):
     # A head, and its body in braces, which begins with the lines `first`; or in one line with it.
     def _block(self, head: str, body: Sequence[Statement], depth: int, *first: str) -> Iterator[str]:
         inner = [*(f"{INDENT * (depth + 1)}{line}" for line in first), *self._body(body, depth + 1)]
-        short = f"{INDENT * depth}{head} {inner[0].lstrip() if inner else ''}"
-        if len(inner) == 1 and _HEADED.match(head) and not _HEADED.match(inner[0].lstrip()) and len(short) <= WIDTH:
+        text = "".join(inner).lstrip()
+        short = f"{INDENT * depth}{head} {text}"
+        if len(inner) == 1 and _HEADED.match(head) and not _HEADED.match(text) and len(short) <= WIDTH:
             yield short
             return
         yield from [f"{INDENT * depth}{head} {{", *inner, f"{INDENT * depth}}}"]
@@ -237,18 +239,16 @@ class Printer(ABC):
 
     # The end of a range is worked out once.
     def _for_lines(self, s: Statement, depth: int) -> Iterator[str]:
-        variable = self.word(s.counter or s.name)
-        self.further += [variable] if s.counter else []
+        variable = self.word(s.name)
         start, end = map(self._text, s.values)
-        first = f"{variable} = {start}"
-        if s.values[1].form != "const":
-            name = f"end_{len(self.further)}"
-            self.further.append(name)
-            first, end = f"{first}, {name} = {end}", name
+        last = s.values[1]
+        first = f"{self.counting} {variable} = {start}"
+        if last.form not in ("const", "local") or last.name in _assigned(s.body):
+            first, end = f"{first}, end = {end}", "end"
         compare = "<" if s.step > 0 else ">"
         count = f"{variable}++" if s.step == 1 else f"{variable} += {s.step}"
-        head = f"for ({first}; {variable} {compare} {end}; {count})"
-        yield from self._block(head, s.body, depth, *([f"{self.word(s.name)} = {variable};"] if s.counter else []))
+        taken = (f"{self._text(target)} = {variable};" for target in s.targets)
+        yield from self._block(f"for ({first}; {variable} {compare} {end}; {count})", s.body, depth, *taken)
 
 
 # The level of the loosest operator outside of brackets.
@@ -272,6 +272,11 @@ def filled(name: str, parts: Mapping[str, Any]) -> str:
     return text
 
 
+def quoted(value: object) -> str:
+    """A text in quotes, or a collection of texts and numbers."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def listed(begin: str, lines: Iterable[str], end: str) -> str:
     """Lines in brackets, with commas."""
     return "\n".join([begin, *(f"    {line}," for line in lines), end])
@@ -284,18 +289,28 @@ def _ordered(roots: Iterable[Function]) -> list[Function]:
     def visit(functions: Iterable[Function]) -> None:
         for function in functions:
             if function not in done:
-                visit([e.value for e in _expressions(function.body or ()) if e.form == "call"])
+                visit([e.value for e in expressions(function.body or ()) if e.form == "call"])
                 done[function] = None
 
     visit(roots)
     return [*done]
 
 
-# All expressions in statements.
-def _expressions(body: Iterable[Statement]) -> Iterator[Expr]:
+# All statements, and those in them.
+def _statements(body: Iterable[Statement]) -> Iterator[Statement]:
     for s in body:
+        yield from (s, *_statements((*s.body, *s.other)))
+
+
+# The variables and parameters that statements assign to.
+def _assigned(body: Iterable[Statement]) -> dict[str, None]:
+    return {e.name: None for s in _statements(body) for e in s.targets if e is not None and e.form == "local"}
+
+
+def expressions(body: Iterable[Statement]) -> Iterator[Expr]:
+    """All expressions in statements."""
+    for s in _statements(body):
         rest = [e for e in (*s.targets, *s.values, *(e for row in s.rows for e in row)) if e is not None]
         while rest:
             yield rest[-1]
             rest += rest.pop().parts
-        yield from _expressions((*s.body, *s.other))

@@ -17,7 +17,19 @@ import numpy as np
 
 from rulebots.export.ranges import EXACT, Range
 from rulebots.export.source import source_of, tree_of
-from rulebots.export.tree import BOOL, INT, ArrayKind, Expr, Kind, Place, RecordKind, Statement, kind_of, range_of
+from rulebots.export.tree import (
+    BOOL,
+    INT,
+    KINDS,
+    ArrayKind,
+    Expr,
+    Kind,
+    Place,
+    RecordKind,
+    Statement,
+    kind_of,
+    range_of,
+)
 
 
 @dataclass(eq=False)
@@ -34,7 +46,6 @@ class Function:
     gives: Kind = None
     body: tuple[Statement, ...] | None = None
     reading: bool = False
-    further: int = 0
 
 
 class Program:
@@ -47,7 +58,9 @@ class Program:
         self.tables: dict[int, Expr] = {}
         self.records: dict[int, RecordKind] = {}
         self.fields: dict[tuple[str, str], Place] = {}
-        self.waiting: set[Function] = set()
+        #: Parameters that are numbers: their ranges are shared, so that functions of other records can be alike.
+        self.numbers: dict[tuple[Any, str, Kind], Place] = {}
+        self.waiting: dict[Function, None] = {}
         #: How many functions, records and tables want each name.
         self.names: dict[str, int] = {}
 
@@ -85,6 +98,8 @@ class Program:
             tree = tree_of(source)
             names = (argument.arg for argument in tree.args.args)
             parameters = {n: Place(a.kind) for n, a in zip(names, arguments, strict=True)}
+            numbers = ((n, place) for n, place in parameters.items() if place.kind in KINDS)
+            parameters |= {n: self.numbers.setdefault((source, n, place.kind), place) for n, place in numbers}
             self.functions[key] = Function(self.name(source.__name__.strip("_")), source, tree, parameters)
         function = self.functions[key]
         for here, argument in zip(function.parameters.values(), arguments, strict=True):
@@ -99,10 +114,9 @@ class Program:
     def settle(self) -> None:
         """Read again what was read before a range grew that it depends on, until nothing grows."""
         while self.waiting:
-            self._read(self.waiting.pop())
+            self._read(self.waiting.popitem()[0])
 
     def _read(self, function: Function) -> None:
-        function.further = 0
         function.reading = True
         function.body = self.read(self, function)
         function.reading = False

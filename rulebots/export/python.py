@@ -39,20 +39,20 @@ def python_file(whole: Contents) -> str:
 class PythonPrinter(Printer):
     """Writes Python."""
 
-    language: ClassVar[str] = "py"
-    truths: ClassVar[tuple[str, str]] = ("False", "True")
-    reserved: ClassVar[str] = f"{' '.join(keyword.kwlist)} math min max abs int float bool range len int64 fill"
+    language = "py"
+    truths = ("False", "True")
+    reserved = f"{' '.join(keyword.kwlist)} math min max abs int float bool range len int64 fill"
     forms: ClassVar[Mapping[str, str]] = {
         "compare": "{0} {op} {1}",
         "logic": "{0} {op} {1}",
         "choice": "{1} if {0} else {2}",
         "field": "{0}.{name}",
     }
-    end: ClassVar[str] = ""
-    nothing: ClassVar[str] = "None"
-    several: ClassVar[str] = "{}"
-    otherwise: ClassVar[str] = "el"
-    comment: ClassVar[str] = "# {}"
+    end = ""
+    nothing = "None"
+    several = "{}"
+    otherwise = "el"
+    comment = "# {}"
 
     def _const(self, e: Expr) -> str:
         return repr(e.value) if e.kind != FLOAT or np.isfinite(e.value) else f'float("{e.value}")'
@@ -89,15 +89,16 @@ class PythonPrinter(Printer):
 
     def _for_lines(self, s: Statement, depth: int) -> Iterator[str]:
         ends = f"{', '.join(map(self._text, s.values))}, {s.step}"
-        yield from self._block(f"for {self.word(s.name)} in range({ends})", s.body, depth)
+        variable = self._text(s.targets[0]) if s.targets else self.word(s.name)
+        yield from self._block(f"for {variable} in range({ends})", s.body, depth)
 
     def _each_lines(self, s: Statement, depth: int) -> Iterator[str]:
         rows = ", ".join(f"({self._together(row)})" for row in s.rows)
         yield from self._block(f"for {self._together(s.targets)} in ({rows},)", s.body, depth)
 
     def _function_lines(self, function: Function) -> Iterator[str]:
-        head = f"def {self.prefix}{function.name}({', '.join(map(self.word, function.parameters))})"
-        yield from self._block(head, function.body or (), 0)
+        parameters = ", ".join(map(self.word, function.parameters))
+        yield from self._block(f"def {self.prefix}{function.name}({parameters})", function.body or (), 0)
 
     def _record_lines(self, kind: RecordKind) -> Iterator[str]:
         names = kind.dtype.names or ()

@@ -7,6 +7,7 @@ are enough. Interval analysis with widening: Cousot and Cousot, POPL 1977.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import add, floordiv, lshift, mul, rshift
 from typing import NamedTuple
 
 #: Whole numbers up to this are exact in a float64, as JavaScript has them.
@@ -16,8 +17,6 @@ COUNTED = 2**51
 STEP = 2**20
 #: The bounds to which a range that keeps growing is widened.
 _BOUNDS = (2**7 - 1, 2**15 - 1, 2**31 - 1, COUNTED, 2**63 - 1)
-#: Shifts by more than this are left to the machine.
-_MOST_SHIFT = 63
 
 
 class Range(NamedTuple):
@@ -43,19 +42,16 @@ class Range(NamedTuple):
 
     def widened(self, former: Range) -> Range:
         """The range with each end that has moved beyond the `former` one moved on to the next bound."""
-        low = self.low
-        high = self.high
-        if high > former.high:
-            high = next(b for b in _BOUNDS if high <= b or (b == COUNTED and high <= b + STEP))
-        if low < former.low:
-            low = next(-b - 1 for b in _BOUNDS if -low <= b + 1 or (b == COUNTED and -low <= b + STEP))
-        return Range(low, high)
+        low = -_bound(-self.low - 1) - 1 if self.low < former.low else self.low
+        return Range(low, _bound(self.high) if self.high > former.high else self.high)
 
 
 INT64 = Range(-(2**63), 2**63 - 1)
 INT32 = Range(-(2**31), 2**31 - 1)
 EXACT = Range(-SAFE, SAFE)
 BIT = Range(0, 1)
+#: Shifts by more than this are left to the machine.
+_SHIFTS = Range(0, 63)
 
 
 def of_bits(bits: int, *, signed: bool = True) -> Range:
@@ -63,27 +59,19 @@ def of_bits(bits: int, *, signed: bool = True) -> Range:
     return Range(-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else Range(0, (1 << bits) - 1)
 
 
+def _bound(most: int) -> int:
+    return next(b for b in _BOUNDS if most <= b or (b == COUNTED and most <= b + STEP))
+
+
 def _corners(operation: Callable[[int, int], int], a: Range, b: Range) -> Range:
     values = [operation(x, y) for x in a for y in b]
     return Range(min(values), max(values))
 
 
-def _floor_divided(a: Range, b: Range) -> Range:
-    return _corners(lambda x, y: x // y, a, b) if b.low > 0 else Range(-a.magnitude - 1, a.magnitude)
-
-
 def _remainder(a: Range, b: Range) -> Range:
-    divided = a if a.low >= 0 and a.high < b.low else Range(0, b.high - 1)
-    return divided if b.low > 0 else Range(-b.magnitude, b.magnitude)
-
-
-def _shifted_left(a: Range, b: Range) -> Range:
-    known = b.low >= 0 and b.high <= _MOST_SHIFT
-    return _corners(lambda x, y: x << y, a, b) if known else Range(INT64.low * 2, INT64.high * 2)
-
-
-def _shifted_right(a: Range, b: Range) -> Range:
-    return _corners(lambda x, y: x >> y, a, Range(max(b.low, 0), max(min(b.high, _MOST_SHIFT), 0)))
+    if b.low <= 0:
+        return Range(-b.magnitude, b.magnitude)
+    return a if a.low >= 0 and a.high < b.low else Range(0, b.high - 1)
 
 
 def _and(a: Range, b: Range) -> Range:
@@ -92,23 +80,23 @@ def _and(a: Range, b: Range) -> Range:
 
 
 def _any_bits(a: Range, b: Range) -> Range:
-    bits = max(end.bit_length() if end >= 0 else (~end).bit_length() for end in (*a, *b))
+    bits = max(max(end, ~end).bit_length() for end in (*a, *b))
     return Range(0 if min(a.low, b.low) >= 0 else -(1 << bits), (1 << bits) - 1)
 
 
 _OPERATIONS: Mapping[str, Callable[[Range, Range], Range]] = {
-    "+": lambda a, b: Range(a.low + b.low, a.high + b.high),
+    "+": lambda a, b: Range(*map(add, a, b)),
     "-": lambda a, b: Range(a.low - b.high, a.high - b.low),
-    "*": lambda a, b: _corners(lambda x, y: x * y, a, b),
-    "//": _floor_divided,
+    "*": lambda a, b: _corners(mul, a, b),
+    "//": lambda a, b: _corners(floordiv, a, b) if b.low > 0 else Range(-a.magnitude - 1, a.magnitude),
     "%": _remainder,
-    "<<": _shifted_left,
-    ">>": _shifted_right,
+    "<<": lambda a, b: _corners(lshift, a, b) if b.within(_SHIFTS) else Range(INT64.low * 2, INT64.high * 2),
+    ">>": lambda a, b: _corners(rshift, a, Range(*(min(max(end, 0), 63) for end in b))),
     "&": _and,
     "|": _any_bits,
     "^": _any_bits,
-    "min": lambda a, b: Range(min(a.low, b.low), min(a.high, b.high)),
-    "max": lambda a, b: Range(max(a.low, b.low), max(a.high, b.high)),
+    "min": lambda a, b: Range(*map(min, a, b)),
+    "max": lambda a, b: Range(*map(max, a, b)),
 }
 
 

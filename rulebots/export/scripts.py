@@ -9,7 +9,6 @@ import builtins
 import functools
 import inspect
 import itertools
-import json
 import math
 import re
 import textwrap
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.export.javascript import JavaScriptPrinter, literal, packed
-from rulebots.export.printing import INDENT
+from rulebots.export.printing import INDENT, quoted
 from rulebots.export.source import SourceReader, source_of, tree_of
 
 _COMPREHENSION = "(function* () { {generators:joined}yield {elt}; })()"
@@ -162,7 +161,7 @@ class _Writer(SourceReader):
         if isinstance(node, _OPERATORS):
             return type(node).__name__.lower()
         if way == "word" or not isinstance(node, ast.AST | None):
-            return self.word(node) if way == "word" else json.dumps(node, ensure_ascii=False)
+            return self.word(node) if way == "word" else quoted(node)
         known = None if node is None else self.known(node)
         if known is not None or node is None or isinstance(node, ast.Constant):
             return self.thing(node, known)
@@ -184,7 +183,7 @@ class _Writer(SourceReader):
         of_numpy = vars(np).get(name, np) is value
         value = value if of_numpy else inspect.unwrap(source_of(value))
         if value is None or isinstance(value, bool | str):
-            return json.dumps(value, ensure_ascii=False)
+            return quoted(value)
         if isinstance(value, int | float | np.generic):
             return literal(np.asarray(value).item())
         if isinstance(value, types.FunctionType | functools.partial) and not of_numpy:

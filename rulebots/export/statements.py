@@ -26,6 +26,9 @@ class StatementReader(ExpressionReader):
         for node in nodes:
             reader: Any = getattr(self, f"_{type(node).__name__.lower()}", None)
             self.demand(reader, node)
+            self.demand(
+                isinstance(node, ast.If) or not getattr(node, "orelse", None), node, "a loop has no `else` here"
+            )
             read += reader(node)
             if read and read[-1].form in ("return", "leave"):
                 break
@@ -81,7 +84,9 @@ class StatementReader(ExpressionReader):
             return
         if isinstance(value, ast.Tuple):
             values = [self.value(part) for part in value.elts]
-            shared = [v if v.form == "const" else self._further("value", node) for v in values]
+            read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+            plain = all(isinstance(part, ast.Name) and part.id not in read for part in target.elts)
+            shared = [v if plain or v.form == "const" else self._further("value", node) for v in values]
             yield from (self._to(n, v, node) for n, v in zip(shared, values, strict=True) if isinstance(n, ast.Name))
             for part, n in zip(target.elts, shared, strict=True):
                 yield self._to(part, self.value(n) if isinstance(n, ast.Name) else n, node)
@@ -103,7 +108,7 @@ class StatementReader(ExpressionReader):
                 yield self._to(part, self.value(name), node)
 
     def _augassign(self, node: ast.AugAssign) -> Iterator[Statement]:
-        value = self._operation(node, node.op, self.value(_loaded(node.target)), self.value(node.value))
+        value = self._operation(node, node.op, self.value(node.target), self.value(node.value))
         yield self._to(node.target, value, node)
 
     # The assignment of a value to a name, a field, an element, or all elements.
@@ -115,7 +120,7 @@ class StatementReader(ExpressionReader):
             variable = Expr("local", here.kind, value.range, here.elements, target.id)
             return Statement("assign", (variable,), (self.converted(value, here.kind),))
         filled = isinstance(target, ast.Subscript) and is_whole(target.slice)
-        where = self.value(_loaded(target))
+        where = self.value(target)
         self.demand(where.place is not None and value.is_number(), node)
         held = kind_of(np.dtype(where.kind.element)) if isinstance(where.kind, ArrayKind) else where.kind
         self.demand(filled == isinstance(where.kind, ArrayKind), node, "an assignment of arrays is a loop here")
@@ -147,12 +152,10 @@ class StatementReader(ExpressionReader):
             yield Statement("if", values=(test,), body=body, other=self.statements(node.orelse))
 
     def _while(self, node: ast.While) -> Iterator[Statement]:
-        self.demand(not node.orelse, node, "a loop has no `else` here")
         test = self.test(node.test)
         yield Statement("while", values=(test,), body=self.statements(node.body))
 
     def _for(self, node: ast.For) -> Iterator[Statement]:
-        self.demand(not node.orelse, node, "a loop has no `else` here")
         call = node.iter
         if isinstance(call, ast.Call) and self.known(call.func) is range:
             yield self._for_range(node, call)
@@ -164,7 +167,7 @@ class StatementReader(ExpressionReader):
         for row in rows:
             targets = tuple(self._to(name, v, node).targets[0] for name, v in zip(names, row, strict=True))
         body = self.statements(node.body)
-        yield Statement("each", targets, body=body, rows=rows, counter=self._further("at", node).id)
+        yield Statement("each", targets, body=body, rows=rows, name=self._further("at", node).id)
 
     def _for_range(self, node: Any, call: ast.Call) -> Statement:
         ends = [self.value(argument) for argument in call.args]
@@ -179,14 +182,15 @@ class StatementReader(ExpressionReader):
         name = node.target.id
         self._store(self.function.variables.setdefault(name, Place(INT)), Expr("", INT, taken), node)
         body = self.statements(node.body)
-        counted = name in assigned_in(node.body) or _read_elsewhere(self.function.tree, name)
-        counter = self._further("at", node).id if counted else ""
-        return Statement("for", values=(start, stop), body=body, name=name, counter=counter, step=step)
+        targets: tuple[Expr, ...] = ()
+        if name in assigned_in(node.body) or _read_elsewhere(self.function.tree, name):
+            targets = (self.value(node.target),)
+            name = self._further("at", node).id
+        return Statement("for", targets, (start, stop), body, name=name, step=step)
 
     # A new variable of the function.
     def _further(self, what: str, node: ast.AST) -> ast.Name:
-        self.function.further += 1
-        name = f"{what}_{self.function.further}"
+        name = f"{what}_{next(self.numbers)}"
         return self._further(what, node) if name in self.local else ast.copy_location(ast.Name(name, ast.Load()), node)
 
 
@@ -197,14 +201,9 @@ def _as_statement(node: ast.IfExp, make: Any) -> ast.If:
     return statement
 
 
-# What is assigned to, as an expression.
-def _loaded(target: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else target
-
-
 # Whether a variable of loops is read outside of loops over it.
 def _read_elsewhere(tree: ast.FunctionDef, name: str) -> bool:
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and name in assigned_in([node.target])]
-    inside = {id(part) for loop in loops for statement in loop.body for part in ast.walk(statement)}
-    names = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load))
-    return any(id(n) not in inside for n in names)
+    inside = {part for loop in loops for statement in loop.body for part in ast.walk(statement)}
+    names = (n for n in {*ast.walk(tree)} - inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    return name in {n.id for n in names}

@@ -26,8 +26,9 @@ Forms of statements:
     fill      every element of the array targets[0] becomes values[0]
     do        the call values[0]
     if, while `body` (and `other`) by the test values[0]
-    for       the variable `name` goes from values[0] to before values[1] by `step`; `counter`, if any, counts
-    each      the variables `targets` take the values of each of `rows` in turn
+    for       `name`, which nothing else sees, goes from values[0] to before values[1] by `step`; targets[0], if any,
+              is the variable that takes each value
+    each      the variables `targets` take the values of each of `rows` in turn, the `name`th of them
     return    values
     leave     `name`: break or continue
 """
@@ -81,7 +82,7 @@ class Place:
         self.kind = kind
         self.range = limits
         self.limit = most
-        self.readers: set[Any] = set()
+        self.readers: dict[Any, None] = {}
         self.elements: Place | None = None
         self.grown = 0
         self.same: Place | None = None
@@ -90,7 +91,7 @@ class Place:
         """The place that this one has become."""
         return self if self.same is None else self.same.found()
 
-    def join(self, added: Range, waiting: set[Any]) -> None:
+    def join(self, added: Range, waiting: dict[Any, None]) -> None:
         """Numbers of that range may stand here as well; `waiting` gets the readers where that is news."""
         here = self.found()
         added = added if added.within(here.limit) else here.limit
@@ -104,7 +105,7 @@ class Place:
             here.range = whole
             waiting |= here.readers
 
-    def unite(self, other: Place, waiting: set[Any]) -> None:
+    def unite(self, other: Place, waiting: dict[Any, None]) -> None:
         """This place and the other hold the same array."""
         one = self.found()
         two = other.found()
@@ -119,7 +120,7 @@ class Place:
     def read(self, reader: Any) -> Range:
         """Its range, for a function that is to be read again when it grows."""
         here = self.found()
-        here.readers.add(reader)
+        here.readers[reader] = None
         return here.range or Range(0, 0)
 
 
@@ -140,7 +141,7 @@ class Expr:
     def limit(self) -> Range | None:
         """The whole numbers that a field or element can hold; None for what holds 64 bits or a float."""
         held = self.form in ("field", "item") and self.kind != FLOAT and self.place is not None
-        return self.place.found().limit if held and self.place is not None else None
+        return self.place.found().limit if held else None
 
     def is_number(self) -> bool:
         """Whether it is a number, and not an array or a record."""
@@ -157,7 +158,6 @@ class Statement:
     body: tuple[Statement, ...] = ()
     other: tuple[Statement, ...] = ()
     name: str = ""
-    counter: str = ""
     step: int = 1
     rows: tuple[tuple[Expr, ...], ...] = ()
 
@@ -185,8 +185,7 @@ def wider(one: Kind, other: Kind) -> str:
 
 def constant(value: Any) -> Expr:
     """A number as an expression."""
-    if isinstance(value, bool | np.bool_):
-        return Expr("const", BOOL, Range(int(value), int(value)), value=bool(value))
-    if isinstance(value, int | np.integer):
-        return Expr("const", INT, Range(int(value), int(value)), value=int(value))
-    return Expr("const", FLOAT, value=float(value))
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float):
+        return Expr("const", FLOAT, value=value)
+    return Expr("const", BOOL if isinstance(value, bool) else INT, Range(int(value), int(value)), value=value)
