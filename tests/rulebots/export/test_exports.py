@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 from exported_games import (
+    module,
+    node,
     of_c,
     of_node,
     of_python,
     original,
     plies_of,
+    run,
     searched,
     searched_in_c,
     searched_in_node,
@@ -291,6 +294,19 @@ def test_searches_are_refused_and_levels_leave_them_out() -> None:
     levels, refused = levels_of(game, 2)
     assert [*levels] == ["beginner", "casual", "club", "strong"]
     assert [*refused] == ["expert"]
+
+
+@needs_node
+def test_an_unknown_player_is_named_with_those_that_there_are(tmp_path: Path) -> None:
+    game = load_game("tictactoe")
+    files = written(tmp_path, {"careful": make_player("careful", game)}, {}, ["python", "js"])
+    message = "no player 'wild'; there are: careful"
+    for call in ("choose", "explain"):
+        with pytest.raises(ValueError, match=message):
+            getattr(module(files["python"]).Position(), call)("wild")
+        lines = f"const M = await import(process.argv[2]); try {{ new M.Position().{call}('wild'); }}"
+        lines += "catch (error) { console.log(JSON.stringify(error.message)); }"
+        assert list(run(node(files["js"], lines))) == [message]
 
 
 @pytest.mark.slow
