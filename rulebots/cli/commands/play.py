@@ -18,6 +18,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
+from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, listed
@@ -232,7 +233,8 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     link = "with" if game.together(len(names)) else "against"
     say(f"{title}: {first} " + (f"begin{s} {link} {in_words(others)}" if others else f"play{s} alone"))
     try:
-        dialogue.run()
+        with Interrupts() as interrupts, interrupts.allowed():  # `input` may answer Ctrl-C by a SystemError
+            dialogue.run()
     except InputEnded:
         say(f"The input has ended{_kept(ongoing)}")
     except Left:

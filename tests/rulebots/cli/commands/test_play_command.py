@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import fcntl
 import io
@@ -196,6 +197,25 @@ def test_ctrl_c_keeps_the_game(play, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("builtins.input", asked)
     code, _, err = play(*CIRCLES)
+    assert (code, err) == (130, f"rulebots: interrupted{KEPT}")
+    assert load_record("circles-unfinished.txt").games[0].plies == 2
+
+
+def test_ctrl_c_keeps_the_game_where_input_fails_with_another_error(play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`input` does where another signal follows within microseconds."""
+    answers = iter(["0,0"])
+
+    def asked(_: str) -> str:
+        for answer in answers:
+            return answer
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise SystemError("returned a result with an exception set")
+
+    monkeypatch.setattr("builtins.input", asked)
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
+    code, _, err = play(*CIRCLES)
+    signal.signal(signal.SIGINT, former)
     assert (code, err) == (130, f"rulebots: interrupted{KEPT}")
     assert load_record("circles-unfinished.txt").games[0].plies == 2
 
