@@ -7,7 +7,6 @@ import contextlib
 import errno
 import hashlib
 import importlib
-import json
 import os
 import re
 import shlex
@@ -26,6 +25,7 @@ import numpy as np
 from evolve.tuning.parameter_files import HOLE, ParameterFile, check_holes
 from evolve.tuning.parameters import Value, Values, written
 from rulebots.errors import FileError, UsageError, demand, shown
+from rulebots.files.plain_json import read_json
 from rulebots.files.ranges import number_of
 from rulebots.packages import load_game
 from rulebots.packages.named_code import code_name, import_thing
@@ -374,8 +374,8 @@ def result_of(output: str) -> tuple[float, int]:
     if len(words) == 2 and None not in (both := [number_of(word) for word in words]):
         outcome = {"points": both}
     elif last not in _LETTERS:
-        with contextlib.suppress(ValueError, RecursionError):
-            outcome = json.loads(last)
+        with contextlib.suppress(ValueError):
+            outcome = read_json(last)
     return points_of(outcome, "the match")
 
 

@@ -73,6 +73,7 @@ def test_a_result_is_read(output: str, result: tuple[float, int]) -> None:
         "[2]",
         "[]",
         '{"wins": 0}',
+        '{"wins": 3, "wins": 40}',
         '{"wins": 99999999999}',
         '{"score": 1}',
         "null",
