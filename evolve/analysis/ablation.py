@@ -165,7 +165,8 @@ def rule_losses(
         seats = player.game.seats_with(more.get("options") or {})
         opponents = [make_player(name, player.game, seats) for name in field_of(player, seats)]
     names = named_apart([name_of(other) for other in opponents])
-    losses = ablate(measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0))
+    measured = measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0)
+    *_, losses = {}, *ablate(measured)
     return {player.rules.rules[column].key: loss for column, loss in losses.items()}
 
 
@@ -181,16 +182,15 @@ def used(weights: Weights) -> list[int]:
     return np.flatnonzero(weights.any(axis=0)).tolist()
 
 
-def ablate(measurement: Measurement, report: Callable[[int], None] = lambda _: None) -> dict[int, Loss]:
+def ablate(measurement: Measurement) -> Iterator[dict[int, Loss]]:
     """The loss without each single rule whose weights are not 0, by column, the largest first.
 
-    `report` is called with the number of rules that are done.
+    Gives those so far, after each rule.
     """
     losses = {}
     for column in used(measurement.intact.weights):
         losses[column] = measurement.loss(without(measurement.intact.weights, [column]))
-        report(len(losses))
-    return dict(sorted(losses.items(), key=lambda entry: -entry[1].mean))
+        yield dict(sorted(losses.items(), key=lambda entry: -entry[1].mean))
 
 
 def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Loss]) -> Iterator[tuple[list[int], Loss]]:

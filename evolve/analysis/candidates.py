@@ -276,7 +276,8 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     match = match_result(play_deals(player, search.player, deals, job["jobs"]), rules.game)
     answer({"stage": "measured", **_result(match)})
     few = draw_deals(rules.game, max(2, job["deals"] // 4), seed, 1, **terms)
-    losses = ablate(Measurement(player, [(search.spec, search.player)], few, job["jobs"], itself=False))
+    measured = Measurement(player, [(search.spec, search.player)], few, job["jobs"], itself=False)
+    *_, losses = {}, *ablate(measured)
     lines = [
         {
             "rule": rules.rules[column].key,

@@ -111,21 +111,23 @@ class Analysis(Interrupts):
 
     interrupted = False
 
-    def each(self, steps: Iterable[T], tell: Callable[[T], None], nothing: Callable[[], str]) -> None:
-        """Take the steps until Ctrl-C.
+    def each(self, steps: Iterable[T], tell: Callable[[T], None], nothing: str = "") -> T:
+        """Take the steps until Ctrl-C; gives the last one.
 
         Raises:
-            Interrupted: it came before there was a result; `nothing()` says so, or is "" where there is one.
+            Interrupted: it came before the first step was done; `nothing` says so, and is "" where that is no matter.
         """
+        last: Any = None
         try:
             with self.allowed():
-                for step in steps:
-                    tell(step)
+                for last in steps:
+                    tell(last)
                     self.check()
         except KeyboardInterrupt:
             self.interrupted = True
-            if lost := nothing():
-                raise Interrupted(lost) from None
+            if last is None and nothing:
+                raise Interrupted(nothing) from None
+        return last
 
 
 def custom_flags(rules: RuleSet, options: Mapping[str, int] | None = None) -> list[str]:

@@ -286,6 +286,7 @@ def gate_versions(flags: GateFlags) -> None:
     points = list[float]()
     games = 0
     accepted = "undecided"
+    interruption = ""
     with Interrupts() as interrupts, live_line(quiet=flags.as_json) as line:
         try:
             with interrupts.allowed():
@@ -299,11 +300,16 @@ def gate_versions(flags: GateFlags) -> None:
                     counts = counts - np.isin(scores, (0, 1))
                     accepted = test.verdict(counts, scores)
                     line(games, f"{games:,} games; log likelihood ratio {test.llr(counts, scores):.2f}")
+        except KeyboardInterrupt:
+            interruption = f"interrupted after {games:,} games"
         finally:
             end_programs()
     verdict = judged(np.array(points))
     if flags.as_json:
-        say_json({"accepted": accepted, "games": games, "elo": verdict.gain, "elo_95": [verdict.low, verdict.high]})
+        told = {"interrupted": True} if interruption else {}
+        say_json(
+            {"accepted": accepted, "games": games, "elo": verdict.gain, "elo_95": [verdict.low, verdict.high], **told}
+        )
     else:
         words = {
             "H1": f"passed: the head is stronger (H1, {test.elo1:+g} Elo or more)",
@@ -313,4 +319,6 @@ def gate_versions(flags: GateFlags) -> None:
         say(
             f"{words[accepted]}: {verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) in {games:,} games"
         )
+    if interruption:
+        raise Interrupted(interruption)
     raise typer.Exit(0 if accepted == "H1" else 1)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evolve.cli.commands import app
-from evolve.cli.options import custom_flags, loss_cells, loss_data, new_file
+from evolve.cli.options import Analysis, custom_flags, loss_cells, loss_data, new_file
+from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bred_options, bring
 from rulebots.cli.options import (
@@ -94,8 +95,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     game = population.game
     terms = setup.arguments(bred_options([flags.file], game, setup.options))
     rules = population.rules
-    used = ablation.used(entry.weights)
-    demand(used, f"'{flags.file}' weighs no rule: there is nothing to leave out")
+    demand(ablation.used(entry.weights), f"'{flags.file}' weighs no rule: there is nothing to leave out")
     player = RulePlayer(rules, entry.weights, name)
     seats = game.seats_with(terms["options"])
     opponents = ablation.field_of(player, seats) if flags.opponents is None else specs_of(flags.opponents)
@@ -111,8 +111,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
     measurement = ablation.measurements(player, players, flags.deals, flags.seed, tolerance=tolerance, **terms)
     games = 2 * flags.deals * (len(players) + 1)
-    with live_line() as line:
-        losses = ablation.ablate(measurement(0), lambda done: line(done * games, f"{done} of {len(used)} rules"))
+    losses, interruption = _measured(measurement(0), games)
     lines = (
         {
             "rule": rules.rules[column].key,
@@ -126,7 +125,8 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     )
     show(
         table_of(lines, "rule", "verdict"),
-        f"{name} of {game.title} without each of its rules: {flags.deals:,} deals, seed {flags.seed}",
+        f"{name} of {game.title} without each of its rules: {flags.deals:,} deals, seed {flags.seed}"
+        f"{interruption and ', '}{interruption}",
     )
     against = [*opponents, ablation.ITSELF]
     say(f"against {', '.join(against)}, each counting alike; a loss of {100 * tolerance:g} % does not matter")
@@ -134,7 +134,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     if fewest < flags.deals:
         say(f"some deals are copies of others: of {flags.deals:,} at least {fewest:,} are distinct")
     pruning = None
-    if target is not None and (pruning := _pruned(measurement, losses)):
+    if target is not None and not interruption and (pruning := _pruned(measurement, losses)):
         words = words_of({"seed": flags.seed, "opponents": tuple(opponents)})
         words += [] if flags.tolerance is None else ["--tolerance", f"{100 * flags.tolerance:g}%"]
         words += custom_flags(rules, terms["options"])
@@ -151,6 +151,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
                 "game": game.name,
                 "deals": flags.deals,
                 "seed": flags.seed,
+                **({"interrupted": True} if interruption else {}),
                 "opponents": against,
                 "rules": [{**rows[column], **loss_data(one)} for column, one in losses.items()],
                 "pruned": pruning
@@ -161,6 +162,22 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
                 },
             }
         )
+    if interruption:
+        raise Interrupted(f"{interruption}{f'; not written: {target}' if target else ''}")
+
+
+def _measured(measurement: Measurement, games: int) -> tuple[dict[int, Loss], str]:
+    """The losses, each of that many games, and when Ctrl-C came, or "". Raises Interrupted if there is no loss yet."""
+    from evolve.analysis.ablation import ablate, used
+
+    rules = len(used(measurement.intact.weights))
+    with Analysis() as analysis, live_line() as line:
+        losses = analysis.each(
+            ablate(measurement),
+            lambda so_far: line(len(so_far) * games, f"{len(so_far)} of {rules} rules"),
+            "interrupted in the first rule: there is nothing to show",
+        )
+    return losses, f"interrupted after {len(losses)} of {rules} rules" if analysis.interrupted else ""
 
 
 def _pruned(measurement: Callable[[int], Measurement], losses: dict[int, Loss]) -> tuple[list[int], Loss] | None:

@@ -125,7 +125,7 @@ def report(flags: ReportFlags) -> None:
         def begin(name: str) -> None:
             line(100 * 2 ** len(parts), f"measuring {name}")
 
-        analysis.each(measured(plan, dict(parts), begin), tell, str)
+        analysis.each(measured(plan, dict(parts), begin), tell)
     if parts:
         replace(target, page(about, parts))
     if analysis.interrupted and not parts:

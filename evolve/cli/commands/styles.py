@@ -101,8 +101,9 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
             def tell(filled: int) -> None:
                 line(search.games, f"{filled} of {flags.cells**2} cells filled, {search.games:,} games")
 
-            lost = "interrupted before the first players were measured: nothing was saved"
-            analysis.each(search.fill(*budget), tell, lambda: "" if search.elites else lost)
+            analysis.each(
+                search.fill(*budget), tell, "interrupted before the first players were measured: nothing was saved"
+            )
         try:
             with analysis.allowed():
                 styles = search.measured(flags.deals)

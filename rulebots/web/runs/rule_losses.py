@@ -23,12 +23,10 @@ DEALS = 300
 
 @dataclass
 class RuleLosses(BackgroundWork):
-    """The loss of win rate without each rule of a player, by column, once it is `done`."""
+    """The loss of win rate without each rule of a player, by column: of all rules once it is `done`."""
 
     source: FilePlayer
     losses: Mapping[int, Loss] = field(default_factory=dict)
-    #: How many rules have been measured.
-    measured: int = 0
 
     def __post_init__(self) -> None:
         population = self.source.population
@@ -41,11 +39,9 @@ class RuleLosses(BackgroundWork):
     def work(self) -> None:
         """Measure."""
         opponents = [(name, make_player(name, self.player.game)) for name in self.against]
-        self.losses = ablate(measurements(self.player, opponents, DEALS)(0), self._count)
-
-    def _count(self, measured: int) -> None:
-        self.measured = measured
-        demand(not self.stopped, f"stopped after {measured} of {self.rules} rules")
+        for losses in ablate(measurements(self.player, opponents, DEALS)(0)):
+            self.losses = losses
+            demand(not self.stopped, f"stopped after {len(self.losses)} of {self.rules} rules")
 
 
 class RuleLossPages:

@@ -33,21 +33,21 @@ def steps(*, interrupted_at: int) -> Iterator[int]:
 def test_ctrl_c_ends_the_steps_and_keeps_those_that_were_told() -> None:
     told: list[int] = []
     with Analysis() as analysis:
-        analysis.each(steps(interrupted_at=2), told.append, lambda: "" if told else "nothing was found")
+        analysis.each(steps(interrupted_at=2), told.append, "nothing was found")
     assert (told, analysis.interrupted) == ([0, 1], True)
 
 
 @pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_before_the_first_result_says_so() -> None:
     with Analysis() as analysis, pytest.raises(TyperException, match="nothing was found"):
-        analysis.each(steps(interrupted_at=0), lambda _: None, lambda: "nothing was found")
+        analysis.each(steps(interrupted_at=0), lambda _: None, "nothing was found")
     assert analysis.interrupted
 
 
 def test_without_ctrl_c_all_steps_are_taken() -> None:
     told: list[int] = []
     with Analysis() as analysis:
-        analysis.each(steps(interrupted_at=9), told.append, lambda: "never asked")
+        analysis.each(steps(interrupted_at=9), told.append, "never said")
     assert (told, analysis.interrupted) == ([0, 1, 2, 3, 4], False)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evolve.analysis.ablation import (
+    Loss,
+    Measurement,
     used,
 )
 from evolve.cli import main as cli
@@ -57,6 +61,30 @@ def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Pa
     assert set(used(entry.weights)) | entry.unnamed == set(range(7))
     assert " without " in entry.note
     assert "evolve ablate mine.yaml --deals 12 --seed 1 --opponents none --tolerance 99% --prune" in population.comment
+
+
+@pytest.mark.parametrize("rules", [0, 1])
+def test_ctrl_c_shows_the_rules_that_were_measured(tmp_path: Path, capsys, monkeypatch, rules: int) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text(FILE)
+    loss, measured = Measurement.loss, []
+
+    def interrupted(*arguments: Any) -> Loss:
+        if len(measured) == rules:
+            raise KeyboardInterrupt
+        measured.append(loss(*arguments))
+        return measured[-1]
+
+    monkeypatch.setattr(Measurement, "loss", interrupted)
+    words = ("ablate", "mine.yaml", "--deals", "2", "--opponents", "none", "--prune", "--jobs", "1", "--json")
+    code, out, err = evolve(capsys, monkeypatch, *words)
+    assert code == 130
+    if not rules:
+        assert (out, err) == ("", "evolve: interrupted in the first rule: there is nothing to show\n")
+        return
+    assert err.endswith("evolve: interrupted after 1 of 2 rules; not written: mine-pruned.yaml\n")
+    assert len(json.loads(out)["rules"]) == 1
+    assert json.loads(out)["interrupted"]
 
 
 WRONG = {

@@ -263,6 +263,18 @@ def test_a_gate_is_an_exit_code(head: str, more: list[str], code: int, said: str
     assert (found, out[: len(said)]) == (code, said), err
 
 
+def test_ctrl_c_shows_the_games_of_a_gate(command) -> None:
+    Path("even.py").write_text(
+        "def play(first, second, seed):\n"
+        "    if seed > 4:\n"
+        "        raise KeyboardInterrupt\n"
+        "    return 0.5 if seed % 2 else 1\n"
+    )
+    code, out, err = command("gate", "--match", "even.py:play", "--base", "a", "--head", "b", "--jobs", "1")
+    assert (code, err) == (130, "evolve: interrupted after 8 games\n")
+    assert out == "failed: undecided: +0 Elo (-432 to +432) in 8 games\n"
+
+
 def test_a_gate_ends_with_a_program_that_fails(command) -> None:
     Path("referee.py").write_text(REFEREE)
     match = f"{sys.executable} referee.py {{first}} {{second}} {{seed}}"
