@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from checkout import CHECKOUT
 
 from rulebots import load_game, make_player, play_match
 from rulebots.errors import version_of
@@ -75,6 +77,15 @@ print(_can_fork(), _has_timer(), "evolve.analysis.candidates" in sys.modules)
 
 def test_every_module_can_be_imported_where_the_system_is_not_posix() -> None:
     assert printed(AS_WINDOWS) == "False False True"
+
+
+def test_every_test_is_found_where_the_system_is_not_posix() -> None:
+    """One module that cannot be imported ends a whole run of pytest, as do two of the same name."""
+    files = list((CHECKOUT / "tests").rglob("*.py"))
+    imports = re.compile(r"^(?:import|from) (?:fcntl|resource|termios|tty|pty|pwd|grp|curses|readline)\b", re.MULTILINE)
+    assert [str(path) for path in files if imports.search(path.read_text("utf-8"))] == []
+    tests = sorted(path.name for path in files if path.name.startswith("test_"))
+    assert tests == sorted(set(tests))
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -25,7 +24,7 @@ INTERPRETED = {**os.environ, "NUMBA_DISABLE_JIT": "1", "TERM": "xterm", "COLUMNS
 
 def in_a_terminal(*words: str) -> str:
     """What a command writes whose output is a terminal."""
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     running = subprocess.Popen([*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=INTERPRETED)
     os.close(theirs)
     written = b""

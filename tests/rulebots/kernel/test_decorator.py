@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -269,6 +268,7 @@ def test_what_a_kernel_makes_is_given_back_whether_references_are_counted_or_not
     numbers = np.arange(1e5)
     assert body.obstacle(numbers) is None
     assert np.array_equal(body.compiled(numbers), body(numbers))
+    resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(500):
         body.compiled(numbers)
@@ -447,6 +447,7 @@ def test_where_nothing_compiles_a_style_runs_interpreted_and_says_so_once(
 
 
 def test_a_limit_of_addresses_is_told_before_numba_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (500 << 20, resource.RLIM_INFINITY))
     with pytest.raises(FileError, match=r"takes 1,000 MB of addresses, and `ulimit -v` allows 500$"):
         decorator.load_numba.__wrapped__()

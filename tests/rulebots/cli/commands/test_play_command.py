@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import fcntl
 import io
 import os
-import pty
 import re
 import select
 import signal
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -319,6 +316,9 @@ def test_bytes_that_are_no_text_are_answered() -> None:
 
 def at_a_keyboard() -> None:
     """In the new process: the pseudo-terminal is its own, and Ctrl-C is not ignored, whoever runs the tests."""
+    import fcntl
+    import termios
+
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -327,7 +327,7 @@ class Terminal:
     """`rulebots play` in a pseudo-terminal."""
 
     def __init__(self, *words: str) -> None:
-        self.master, slave = pty.openpty()
+        self.master, slave = os.openpty()
         environment = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
         self.process = subprocess.Popen(
             [PROGRAM, "play", *words],
