@@ -1,4 +1,4 @@
-"""Gomoku: five stones in a row, on boards from 5 x 5 to 22 x 22.
+"""Gomoku: five stones in a row, on boards of 5 to 22 lines.
 
 Two players take turns putting a stone on an empty point of the board. Stones never move and are never captured.
 
