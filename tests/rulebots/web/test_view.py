@@ -35,6 +35,17 @@ def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
     ), said
 
 
+def test_a_bust_is_told_however_long_the_opponents_turn_is(site: Site) -> None:
+    address = site.begin("cant-stop", player2="random", seed=2)
+    said = ""
+    while "you bust" not in said:
+        page = settled(site, address)
+        site.post(f"{address}/move", {"move": page.moves[-1]})
+        settled(site, address)
+        said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
+    assert re.match(r"The dice show [^.]*: you bust and lose [^.]*\. After 1 more move: Random ", said), said
+
+
 def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     address = site.begin("lost-cities", player2="random", seed=3)
     settled(site, address)
