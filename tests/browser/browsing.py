@@ -46,6 +46,7 @@ const luminance = ([r, g, b]) => {
   return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
 };
 const pale = [], above = document.querySelectorAll('.advice');
+for (const closed of document.querySelectorAll('details:has(.diagram)')) closed.open = true;
 // What lets clicks through is not found at a point.
 for (const board of above) board.style.pointerEvents = 'auto';
 for (const word of document.querySelectorAll('.diagram text')) {
