@@ -16,7 +16,7 @@ from rulebots.checking.live import check_objects
 from rulebots.checking.players import check_compiled, check_player, check_rules
 from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation, check_position_fields
-from rulebots.errors import UsageError, demand, unknown
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel, check_parameters
 from rulebots.kernel.user_code import place, place_of
@@ -87,9 +87,6 @@ def _check_package(findings: Findings, game: Game) -> None:
     for breeder in entry_points(group=BREEDERS) if package.breeding else ():
         with findings.collecting():
             _check_breeding(package, breeder.load())
-    for name in (*package.references, *package.baselines):
-        if name != "random" and name not in package.players:
-            raise UsageError(f"{package.place}: {unknown('player', name, package.players, 'its players')}")
 
 
 def _check_breeding(package: GamePackage, settings_of: Callable[..., object]) -> None:
@@ -115,5 +112,10 @@ def _check_players(findings: Findings, game: Game) -> None:
                 raise UsageError(f"{place_of(maker)}: player '{name}': {error}") from None
             if not decides_by_rules(player):
                 findings.add(*check_player(player))
-    if package.mcts and not game.hidden:
-        make_player("mcts:iterations=1", game)
+    search = ["mcts:iterations=1"] if package.mcts and not game.hidden else []
+    for name in dict.fromkeys([*package.references, *package.baselines, *package.levels, *search]):
+        with findings.collecting():
+            try:
+                make_player(name, game)
+            except UsageError as error:
+                raise UsageError(f"{package.place}: {error}") from None

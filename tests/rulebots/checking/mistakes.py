@@ -64,7 +64,19 @@ MISTAKES = (
     Mistake(
         "6",
         ((PACKAGE, '"hand", "shy", "random")', '"hand", "shi", "random")'),),
-        ("__init__.py: no player 'shi' of its players", "did you mean 'shy'"),
+        ("__init__.py: no player 'shi' of nim", "did you mean 'shy'"),
+        match=False,
+    ),
+    Mistake(
+        "6 level",
+        ((PACKAGE, '"hand", "shy", "random")', '"hand", "shy", "random"), levels=("shy", "hnd")'),),
+        ("__init__.py: no player 'hnd' of nim", "did you mean 'hand'"),
+        match=False,
+    ),
+    Mistake(
+        "6 search",
+        ((PACKAGE, '"hand", "shy", "random")', '"hand", "shy", "random"), mcts={"iteration": 9}'),),
+        ("__init__.py: no setting 'iteration' of `mcts` of nim", "did you mean 'iterations'"),
         match=False,
     ),
     Mistake(
