@@ -53,7 +53,7 @@ REMARKS = {
     ),
     "hearts": (
         "Four sit at a table, so five players make five tables, and every two meet equally often. Each table plays\n"
-        "{deals:,} deals in all 24 orders of the seats. Ratings compare every two players of a table. Even are 25 %\n"
+        "{deals:,} deals in all 24 orders of the seats. Ratings compare every two players of a table. Even is 25 %\n"
         "of the tables, and -6.5 points, less where the moon is shot. A result depends on everyone at the table;\n"
         "[one among three of another](measurements.md#hearts) is another question. With 50 rollouts a move the\n"
         "search cannot be told from the champion, its guide.\n"
