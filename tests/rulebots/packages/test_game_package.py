@@ -67,7 +67,7 @@ def test_a_rule_set_of_a_package_is_pickled_by_name(name: str) -> None:
         ('draw="diagram:drow",', r"diagram.py: no name 'drow' of this file; did you mean 'draw'\?"),
         ('draw="pictures:draw",', "No module named 'brd.pictures'"),
         ('look_on="diagram:draw",', r"diagram.py:\d+: `draw` takes \(position, seat\): expected 1 parameter"),
-        ('references=("hnad", "random"),', "brd/__init__.py: no player 'hnad' of its players; did you mean 'hand'"),
+        ('references=("hnad", "random"),', "brd/__init__.py: no player 'hnad' of brd; did you mean 'hand'"),
     ],
 )
 def test_a_mistake_in_a_part_is_told_by_the_check(own_folder: Path, line: str, message: str) -> None:
