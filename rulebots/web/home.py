@@ -232,12 +232,12 @@ def card_of(game: Game) -> GameCard:
     low = game.fewest_seats
     high = game.most_seats
     seats = f"{low} to {high} players" if high > low else f"{low} player{'' if low == 1 else 's'}"
-    facts = [seats + (" together" if game.aim == "together" else "")]
+    facts = [f"{seats}{' together' * (game.aim == 'together')}"]
     ladder = _ladder_of(game)
     if ladder is not None and ladder.plies:
         facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
-    facts += ["hidden information"] * game.hidden
-    return GameCard(game, summary, (*facts, *(["dice"] if game.chance else [])), rules)
+    facts += ["hidden information"] * game.hidden + ["dice"] * game.chance
+    return GameCard(game, summary, tuple(facts), rules)
 
 
 @lru_cache(maxsize=64)

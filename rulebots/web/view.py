@@ -251,10 +251,11 @@ def status_of(viewer: Viewer) -> str:
 def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
     """What is wanted of the person to move: by the game, or by what can be clicked."""
     if chosen and board.diagram:
-        return "choose a marked place, or the same again"
+        # Where a place makes a move with itself, such as taking one stone, that is the move.
+        back = (chosen, chosen) not in board.diagram.ways.values()
+        return f"choose a marked place, or the same again{' to take it back' * back}"
     position = viewer.session.position
-    task, _ = asked(position, viewer.viewpoint, "task", lambda: position.task)
-    return task or "choose a move"
+    return asked(position, viewer.viewpoint, "task", lambda: position.task)[0] or "choose a move"
 
 
 def _poll(viewer: Viewer) -> str:

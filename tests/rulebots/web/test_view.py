@@ -158,7 +158,7 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     page = settled(site, cards)
     assert page.status_line == "Your move: play a card on its expedition, or discard it."
     chosen = site.act(f"{cards}/place", place=page.places[0])
-    assert chosen.status_line == "Your move: choose a marked place, or the same again."
+    assert chosen.status_line == "Your move: choose a marked place, or the same again to take it back."
     hearts = settled(site, site.begin("hearts", player2="random", player3="random", player4="random", seed=6))
     assert re.fullmatch(r"Your move: choose 3 cards to pass \w.*: 1 of 3\.", hearts.status_line)
     load_game("tower:game")
