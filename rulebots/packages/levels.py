@@ -1,4 +1,4 @@
-"""Opponents by strength, `level:beginner` to `level:expert`, and players that are careless now and then.
+"""Opponents by strength, `beginner` to `expert` (or `level:expert`), and players that are careless now and then.
 
 A game names its own levels: `LEVELS` in its `players.py`, the weakest first. Without them they follow from what it has:
 its hand-tuned player, with moves at random for the lower levels, its champion, and a search.
@@ -12,14 +12,13 @@ from rulebots.errors import UsageError, demand, unknown
 from rulebots.game import Game, Moves, View
 from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.packages import package_of
-from rulebots.packages.players import champion_of, make_player
+from rulebots.packages.players import LEVELS, champion_of, make_player
 from rulebots.players.compiled import CompiledPlayer, decides_by_rules
 from rulebots.players.player import Player
 from rulebots.players.specs import check_numbers, number, quoted, settings_of
 
-#: The kind of a level's name, and the levels, the weakest first.
+#: The kind of a level's whole name.
 LEVEL = "level"
-LEVELS = ("beginner", "casual", "club", "strong", "expert")
 #: The search that stands above the champion, which answers at once on most boards, and the one where cards are hidden.
 SEARCH = "mcts:power=1"
 ROLLOUT = "rollout:simulations=100"
@@ -75,19 +74,19 @@ def level_players(game: Game) -> Mapping[str, str]:
 
 
 def player_of(spec: str, game: Game, seats: int | None = None) -> Player:
-    """The player of `level:LEVEL` or `careless:player=NAME,share=S`.
+    """The player of `LEVEL`, `level:LEVEL` or `careless:player=NAME,share=S`.
 
     Raises:
         UsageError: no such level, wrong settings, or a player that cannot be careless.
     """
-    kind, _, rest = spec.partition(":")
-    if kind != LEVEL:
+    if spec.partition(":")[0] == "careless":
         settings = settings_of(spec, CarelessSettings)
         return CarelessPlayer(make_player(settings.player, game, seats), settings.share, spec)
     levels = level_players(game)
-    if rest not in levels:
-        raise UsageError(f"'{spec}': {unknown('level', rest, levels, game.name)}")
-    player = copy.copy(make_player(levels[rest], game, seats))
+    level = spec.removeprefix(f"{LEVEL}:")
+    if level not in levels:
+        raise UsageError(f"'{spec}': {unknown('level', level, levels, game.name)}")
+    player = copy.copy(make_player(levels[level], game, seats))
     player.name = spec
     return player
 

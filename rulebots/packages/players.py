@@ -32,6 +32,8 @@ from rulebots.rules import RuleSet
 
 #: The shipped player that is the strongest one made of rules.
 CHAMPION = "champion"
+#: Opponents by strength, the weakest first: see levels.py.
+LEVELS = ("beginner", "casual", "club", "strong", "expert")
 #: The power of the search that a person meets by default.
 POWER = 3
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -48,8 +50,7 @@ _TYPES: Mapping[str, Any] = {
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its
 #: `player_of(spec, game, seats)`.
 KINDS: Mapping[str, str] = {
-    "careless": "rulebots.packages.levels",
-    "level": "rulebots.packages.levels",
+    **dict.fromkeys(("careless", "level", *LEVELS), "rulebots.packages.levels"),
     "mcts": "rulebots.search.mcts.player",
     "minimax": "rulebots.search.minimax.player",
     "openspiel": "rulebots.bridges.openspiel_player",
@@ -267,7 +268,7 @@ def _looks_like_a_file(path: str) -> bool:
 
 
 def _unknown(spec: str, game: Game) -> str:
-    names = player_names(game)
+    names = [*player_names(game), *LEVELS]
     return (
         f"no player '{spec}' of {game.name}{did_you_mean(spec, names) or '.'} A player is one of {', '.join(names)}, "
         "a file, path.yaml or path.yaml#player, or your own, path.py:NAME"

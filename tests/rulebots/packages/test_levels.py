@@ -30,6 +30,7 @@ def test_every_level_can_be_made(name: str) -> None:
     game = load_game(name)
     for level in level_players(game):
         assert make_player(f"level:{level}", game).name == f"level:{level}"
+        assert make_player(level, game).name == level
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -65,6 +66,8 @@ def test_a_careless_player_moves_at_random_as_often_as_it_says() -> None:
     [
         ("level:experd", "did you mean 'expert'"),
         ("level:", "level"),
+        ("experd", "did you mean 'expert'"),
+        ("casual:x", "no level 'casual:x'"),
         ("careless:share=0.5", "expected a value for 'player'"),
         ("careless:player=standard,share=2", "share"),
         ("careless:player=mcts:power=1", "expected a player made of rules, not 'mcts:power=1'"),
