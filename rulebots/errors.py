@@ -68,8 +68,9 @@ def listed(names: Sequence[str], most: int = 20) -> str:
 
 
 def nearest(name: object, known: Iterable[str]) -> str | None:
-    """The known name that a misspelt one probably means, if any comes close."""
-    return next(iter(difflib.get_close_matches(str(name), list(known), n=1)), None)
+    """The known name that a misspelt one probably means, if any comes close, whatever the capitals and dashes."""
+    plain = {one.lstrip("-").casefold(): one for one in known}
+    return next(map(plain.get, difflib.get_close_matches(str(name).lstrip("-").casefold(), plain, 1, 0.66)), None)
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

@@ -28,16 +28,18 @@ from typer.models import CommandInfo
 
 from rulebots.cli.console import complain, free_stdout, in_terminal, read_stdin, say, warn, write_stdout
 from rulebots.cli.interrupts import INTERRUPTED
+from rulebots.cli.lookup import game_name
 from rulebots.cli.options import Spread
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, did_you_mean, unknown
 from rulebots.files.reading import DASH, dash_is_standard
+from rulebots.packages import game_names
 
 #: Where the library says at level INFO that it begins to compile something, and how long that may take.
 COMPILING = "rulebots.compile"
 #: Known everywhere, because it has to work before anything is loaded.
 DEBUG = "--debug"
 #: What other programs call a command.
-SYNONYMS = {"list": "games"}
+SYNONYMS = {"list": "games", "version": "--version", "-v": "--version"}
 #: The groups of commands, in this order.
 GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
 #: The options of a command with many, by purpose. All others are the command's own, and come first.
@@ -176,15 +178,17 @@ def _command(app: typer.Typer, words: Sequence[str]) -> Any:
     """The command line as typer runs it, with only the command that the words name: all of them cost 0.05 s."""
     short = copy.copy(app)
     named = [command for command in app.registered_commands if name_of(command) in words[:1]]
+    if words and not named and not words[0].startswith("-"):
+        raise UsageError(unknown("command", words[0], map(name_of, app.registered_commands)))
     short.registered_commands = named or app.registered_commands
     return typer.main.get_command(short)
 
 
 def _as_commands(app: App, words: list[str]) -> list[str]:
-    """The words with `help COMMAND` as `COMMAND --help`, and a synonym as the command that it means."""
-    if words[:1] == ["help"]:
+    """The words with `help COMMAND` as `COMMAND --help`, and a synonym as what it means."""
+    if words and words[0] in ("help", "--help", "-h"):
         return [*words[1:], "--help"]
-    known = {name_of(command) for command in app.registered_commands}
+    known = {"--version", *(name_of(command) for command in app.registered_commands)}
     return [name if (name := SYNONYMS.get(word, "")) in known else word for word in words[:1]] + words[1:]
 
 
@@ -198,7 +202,7 @@ def _without_debug(words: list[str]) -> list[str]:
 
 def _explained(error: Exception) -> tuple[int, str] | None:
     if isinstance(error, TyperException):
-        return error.exit_code, error.format_message()
+        return error.exit_code, _told(error)
     if isinstance(error, UsageError):
         return error.exit_code, str(error)
     if isinstance(error, BrokenPipeError):
@@ -210,6 +214,20 @@ def _explained(error: Exception) -> tuple[int, str] | None:
         place = f"{error.filename}: " if error.filename else ""
         return FileError.exit_code, f"{place}{error.strerror or error}"
     return None
+
+
+def _told(error: Any) -> str:
+    """Typer's message; of words that are unknown, missing or too many, with what is meant or a command to copy."""
+    command, message = getattr(error, "cmd", None), error.format_message()
+    if command is None or (isinstance(error, typer.BadParameter) and error.message):
+        return message
+    path = error.ctx.command_path
+    if hasattr(error, "possibilities"):  # Typer's own guesses are wilder
+        close = did_you_mean(error.option_name, [flag for one in command.params for flag in one.opts])
+        return f"{error.message}{close or f'; all options: {path} --help'}"
+    meaning = f" {error.param.help}" if hasattr(error, "param_hint") else ""
+    example = next((line for line in (command.epilog or "").splitlines() if line.startswith(path)), f"{path} --help")
+    return f"{(message + meaning).removesuffix('.')}. For example: {example}"
 
 
 def _abandon_stdout() -> None:
@@ -251,13 +269,19 @@ class Program(TyperGroup):
         sections: dict[str, list[Row]] = {"Options": [_row(one) for one in self.get_params(ctx)]}
         sections |= {group: [] for group in GROUPS}
         for name, command in self.commands.items():
-            if not command.hidden:
-                sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]  # all are `Command`
+            sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]  # all are `Command`
         return page(ctx, sections)
 
 
 class Command(TyperCommand):
     """A command, whose help has its options by purpose where it has many."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As Typer does, but a game may stand first where it is an option, as in `match kalah champion standard`."""
+        kinds = {one.name: one.param_type_name for one in self.params}
+        takes = kinds.get("game") == "option" and "names" not in kinds  # which are games in `check`
+        named = takes and game_name("".join(args[:1])) in game_names()
+        return super().parse_args(ctx, ["--game", *args] if named else args)
 
     def get_help(self, ctx: Any) -> str:
         """The help page."""

@@ -22,6 +22,8 @@ from rulebots.records import Ongoing, record_text
 #: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
 MOVES_SHOWN = 60
 REASONS_SHOWN = 6
+#: What leaves a game.
+LEAVING = ("quit", "q", "exit", "bye", ":q")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
@@ -29,16 +31,12 @@ HELP = """\
   undo        take back your last move, and the moves after it
   board       show the board again
   save FILE   write the game to a new file; rulebots play --resume FILE continues it
-  quit        leave the game without saving it
+  quit        leave the game; what was played is kept in a file, as at Ctrl-C
   ?           this text"""
 
 
 class Left(Exception):
-    """The person has left the game before its end."""
-
-
-class InputEnded(Left):
-    """Nobody answers any more."""
+    """The person has left the game before its end: the message says how."""
 
 
 @dataclass
@@ -129,7 +127,6 @@ class Dialogue:
             "undo": self._undo,
             "board": lambda _: self._show(),
             "save": self._save,
-            "quit": self._quit,
         }
         try:
             if word.lower() in commands:
@@ -137,6 +134,8 @@ class Dialogue:
             elif text:
                 self._make(self._read(text))
         except UsageError as error:
+            if text.lower() in LEAVING:  # and is not a move
+                raise Left("You left the game") from None
             say(one_line(error))
 
     def _read(self, text: str) -> int:
@@ -182,9 +181,6 @@ class Dialogue:
         write_new(file, record_text(self.ongoing.record()))
         say(f"saved; to continue: {to_resume(self.ongoing, file)}")
 
-    def _quit(self, _: str) -> None:
-        raise Left
-
     def _show(self) -> None:
         """The board as the person sees it. Several persons see it in turn; where there is none it is shown whole."""
         seat = self._viewer
@@ -210,12 +206,12 @@ class Dialogue:
 
 
 def typed(prompt: str) -> str:
-    """What a person types. Raises InputEnded where there is nothing more."""
+    """What a person types. Raises Left where there is nothing more."""
     try:
         return input(printable(prompt)).strip()
     except EOFError:
         say("")
-        raise InputEnded from None
+        raise Left("The input has ended") from None
 
 
 def move_in_words(position: Position, move: int, names: Sequence[str], heard: int | None = None) -> str:

@@ -181,7 +181,7 @@ SHARED: Mapping[str, Shared] = {
         "PLAYER,...",
         "Further opponents: names or files with commas between, `\\,` for one in a name, or `none`; repeatable.",
     ),
-    "--option": Shared("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games`); repeatable."),
+    "--option": Shared("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games GAME`); repeatable."),
     "--out": Shared("FILE", "The file for the result."),
     "--player": Shared("PLAYER", "The player on this side."),
     "--plot": Shared("FILE", "Draw a picture into a new file, FILE.png or FILE.svg."),
@@ -220,7 +220,6 @@ PlayerFile = Annotated[
 ]
 #: The game of one player, or of several.
 PlayedGame = Annotated[str | None, shared("--game", default=f"the game of the player's file, else {DEFAULT_GAME}")]
-PlayersGame = Annotated[str | None, shared("--game", default=f"the game of a player's file, else {DEFAULT_GAME}")]
 #: The game that a name belongs to, or one that is not installed.
 CustomGame = Annotated[str | None, shared("--game", "Only needed where a name or a file does not tell.")]
 Imports = Annotated[

@@ -28,7 +28,7 @@ class ExportFlags:
     players: Annotated[
         list[str] | None, opt.argument("[PLAYERS...]", "Players made of rules: names, path.yaml or path.yaml#player.")
     ] = None
-    game: opt.PlayersGame = None
+    game: opt.PlayedGame = None
     levels: Annotated[bool, opt.switch("--levels", "The players of the game's levels as well, by level.")] = False
     player_only: Annotated[
         bool, opt.switch("--player-only", "Without the law, for an app that has its own and fills the view.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rulebots.cli import options as opt
@@ -24,7 +25,7 @@ def games(
     game: Annotated[str | None, opt.argument("[GAME]", "Only this one, with its players and rule sets.")] = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Show the games and their options.
+    """Show the games, or one with its options, players and rule sets.
 
     Each option has its default, range, meaning and command-line flags.
 
@@ -50,18 +51,21 @@ def games(
     rows = [
         {
             "game": game.name,
-            "title": game.title,
-            "options": "; ".join(_in_words(name, option) for name, option in game.options.items()) or "none",
+            "seats": str(game.seats) if isinstance(game.seats, int) else "{} to {}".format(*game.seats),
+            "what it is": re.split("[;.]", package_of(game).about[0].partition(": ")[2])[0] or game.title,
         }
         for game in usable
     ]
-    show(table_of(rows, "game", "title", "options"))
-    say(f"games of others, as they are: {', '.join(f'{source}:NAME' for source in SOURCES)}, FILE.py:CLASS")
-    for line in broken:
-        say(line)
+    show(table_of(rows, "game", "seats", "what it is"))
+    more = [
+        f"games of others, as they are: {', '.join(f'{source}:NAME' for source in SOURCES)}, FILE.py:CLASS",
+        *broken,
+    ]
+    say("\n".join(["options, players and rule sets of one: rulebots games NAME", *more]))
 
 
 def _show_game(game: Game, *, as_json: bool) -> None:
+    from rulebots.packages.levels import level_players
     from rulebots.packages.players import player_names
 
     names = {"players": player_names(game), "rule_sets": [*rule_sets_of(game)]}
@@ -71,7 +75,7 @@ def _show_game(game: Game, *, as_json: bool) -> None:
     say(f"{game.name}: {game.title}")
     for name, option in game.options.items():
         say(f"  --option {_in_words(name, option)}")
-    say(f"players: {', '.join(names['players'])}")
+    say(f"players: {', '.join(names['players'])}\nlevels: {', '.join(level_players(game))}")
     say(f"rule sets: {', '.join(names['rule_sets']) or 'none'}")
 
 
@@ -105,6 +109,7 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
 
     Any population file is a player as well, and your own: FILE.py:NAME.
     """
+    from rulebots.packages.levels import level_players
     from rulebots.packages.players import makes_players, player_names
 
     played = load_game(game)
@@ -114,8 +119,7 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
     if as_json:
         say_json({"game": played.name, "players": names, "searches": searches, "broken": list(broken)})
         return
-    for line in (*names, *(f"{name}:SETTING=VALUE,..." for name in searches), *broken):
-        say(line)
+    say("\n".join([*names, *level_players(played), *(f"{name}:SETTING=VALUE,..." for name in searches), *broken]))
 
 
 @app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly", group="Look")

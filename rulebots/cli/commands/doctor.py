@@ -44,8 +44,7 @@ def doctor(as_json: opt.AsJson = False) -> None:
         say_json(facts)
         return
     width = max(map(len, facts))
-    for name, value in facts.items():
-        say(f"{name:{width}}  {value}")
+    say("\n".join(f"{name:{width}}  {value}" for name, value in facts.items()))
 
 
 def _extras() -> list[str]:

@@ -59,7 +59,7 @@ def solve(
 
     The value is the first player's margin of points, the expected one where chance is in play; with --position that
     of seat 0, from there on. The game's options are flags after its name: `--pits 4`, and `--empty-capture` or
-    `--no-empty-capture` for what is on or off (`rulebots games` shows them). With `--table`, an option that is not
+    `--no-empty-capture` for what is on or off (`rulebots games GAME` shows them). With `--table`, an option that is not
     given runs from its smallest value to its default.
     """
     played = load_game(game_before_flags(game))

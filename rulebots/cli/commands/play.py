@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import random
 import secrets
@@ -21,7 +22,7 @@ from rulebots.cli.console import say
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
 from rulebots.cli.tables import counted
-from rulebots.errors import UsageError, listed
+from rulebots.errors import UsageError, listed, shown
 from rulebots.files import free_name, write_new
 from rulebots.packages import game_names, is_place, load_game
 from rulebots.packages.named_code import names_from_data, runs_code
@@ -98,8 +99,8 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     """Play a game in the terminal, or watch two players play one.
 
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
-    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them). What they
-    do not say is as the players of the first file were bred.
+    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games GAME` shows them). What
+    they do not say is as the players of the first file were bred.
     """
     sides = {"--first": flags.first, "--last": flags.last, "--random-side": flags.random_side}
     opt.at_most_one(sides, "who begins")
@@ -143,17 +144,21 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
 
 
 def _asked_game() -> str:
-    """The game that the person names. Raises BadParameter where nobody can be asked."""
-    from rulebots.cli.dialogue import InputEnded, typed
+    """The game that the person names, by its name or number. Raises BadParameter where nobody can be asked."""
+    from rulebots.cli.dialogue import LEAVING, Left, typed
 
-    names = ", ".join(game_names())
+    numbered = {str(number): name for number, name in enumerate(game_names(), 1)}
     if not sys.stdin.isatty():
-        raise typer.BadParameter(f"expected a game, one of {names}, or --resume FILE", param_hint="'[GAME]'")
-    say(f"games: {names}")
-    try:
-        return game_name(typed("which game? "))
-    except InputEnded:
-        raise Interrupted("no game was named") from None
+        raise typer.BadParameter(
+            f"expected a game, one of {', '.join(numbered.values())}, or --resume FILE", param_hint="'[GAME]'"
+        )
+    say("\n".join(f"{number:>3}  {name}" for number, name in numbered.items()))
+    with contextlib.suppress(Left):
+        while (text := typed("which game? ")) not in LEAVING:
+            if is_place(name := numbered.get(text, game_name(text))) or name in game_names():
+                return name
+            say(f"expected a name or a number from 1 to {len(numbered)}, not '{shown(text)}'")
+    raise Interrupted("no game was named")
 
 
 def for_each(players: Sequence[str], seats: int) -> Sequence[str]:
@@ -211,7 +216,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     Raises:
         PlayerFault: a player fails. Interrupted: on Ctrl-C.
     """
-    from rulebots.cli.dialogue import Dialogue, InputEnded, Left
+    from rulebots.cli.dialogue import Dialogue, Left
     from rulebots.packages.players import make_player
     from rulebots.players import PlayerFault
     from rulebots.records import PERSON, in_words
@@ -235,10 +240,8 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     try:
         with Interrupts() as interrupts, interrupts.allowed():  # `input` may answer Ctrl-C by a SystemError
             dialogue.run()
-    except InputEnded:
-        say(f"The input has ended{_kept(ongoing)}")
-    except Left:
-        say("You left the game.")
+    except Left as left:
+        say(f"{left}{_kept(ongoing)}")
     except KeyboardInterrupt:
         say("")  # after the question that has no answer
         raise Interrupted(f"interrupted{_kept(ongoing)}") from None

@@ -43,7 +43,7 @@ class TournamentFlags:
     """Who meets whom, and what is written."""
 
     players: Annotated[list[str] | None, opt.argument("PLAYERS...", "Names, path.yaml or path.yaml#player.")] = None
-    game: opt.PlayersGame = None
+    game: opt.PlayedGame = None
     swiss: Annotated[
         int | None,
         opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, value="ROUNDS"),

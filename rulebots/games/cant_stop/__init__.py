@@ -1,4 +1,4 @@
-"""Can't Stop: roll four dice, climb two columns, and stop before a roll fits nowhere. For one to four.
+"""Can't Stop: roll four dice, climb, and stop before you go bust. For one to four.
 
 The board has a column for each sum of two dice, from 2 to 12. The first player to win three columns wins the game.
 

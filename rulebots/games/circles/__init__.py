@@ -1,4 +1,4 @@
-"""Circle elimination: a triangle of stones, from which lines of adjacent ones are taken in turn.
+"""Circle elimination: take lines of stones from a triangle, in turn.
 
 Stones stand in a triangle: one in the first row, two in the second, and so on. Two players take turns.
 

@@ -242,7 +242,7 @@ BAD = {
     ("run", "--run-dir", "/proc"): (2, "--run-dir: '/proc' exists already"),
     ("resume", "/proc"): (1, "/proc: there is no checkpoint: expected the folder of a run"),
     ("run", "--frm", "x.yaml"): (2, "No such option: --frm"),
-    ("rnu",): (2, "No such command 'rnu'. Did you mean 'run'?"),
+    ("rnu",): (2, "no command 'rnu'; did you mean 'run'?"),
     ("check", ""): (2, "expected the name of a file, not ''"),
     ("show",): (2, "Missing argument 'FILE'"),
     ("show", "none.yaml"): (1, "none.yaml: there is no such file"),

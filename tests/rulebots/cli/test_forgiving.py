@@ -14,6 +14,7 @@ from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
 from rulebots.cli.app import load_commands, run_app
 from rulebots.cli.lookup import game_name
+from rulebots.packages import game_names
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -35,7 +36,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     [
         (("rulebots", "help", "match"), ("rulebots", "match", "--help")),
         (("rulebots", "help"), ("rulebots", "--help")),
+        (("rulebots", "--help", "match"), ("rulebots", "match", "--help")),
         (("rulebots", "-V"), ("rulebots", "--version")),
+        (("rulebots", "version"), ("rulebots", "--version")),
         (("rulebots", "list"), ("rulebots", "games")),
         (("rulebots", "games", "Tic-Tac-Toe"), ("rulebots", "games", "tictactoe")),
         (("rulebots", "rules", "lostcities"), ("rulebots", "rules", "lost-cities")),
@@ -48,7 +51,52 @@ def test_it_means_what_is_meant(typed: tuple[str, ...], meant: tuple[str, ...], 
 
 
 def test_a_synonym_is_one_only_where_there_is_such_a_command(run: Run) -> None:
-    assert run("evolve", "list") == (2, "", "evolve: No such command 'list'.\n")
+    code, out, said = run("evolve", "list")
+    assert (code, out) == (2, "")
+    assert said.startswith("evolve: no command 'list'; there are: ablate, check, ")
+
+
+def test_a_game_may_stand_first_in_every_command_that_has_it_as_an_option(run: Run) -> None:
+    match = ("standard", "random", "--deals", "2", "--json")
+    assert run("rulebots", "match", "Tic-Tac-Toe", *match) == run("rulebots", "match", *match, "--game", "tictactoe")
+    why = ("careful", "--seed", "1", "--ply", "5")
+    assert run("rulebots", "why", "tictactoe", *why) == run("rulebots", "why", *why, "--game", "tictactoe")
+    assert run("rulebots", "match", "standard", "random", "kalah")[::2] == (
+        2,
+        "rulebots: 'kalah' is a game: name it before the players, or as --game kalah\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("new",), "Missing argument 'NAME'. The game's name, such as connect-four; a new folder. {such} new nim"),
+        (("match",), "Missing argument 'A'. A player: a name, path.yaml or path.yaml#player. {such} match shelly dumb"),
+        (
+            ("match", "kalah", "champion"),
+            "Missing argument 'B'. Its opponent; at a table of three or more, in copies. {such} match shelly dumb",
+        ),
+        (("doctor", "me"), "Got unexpected extra argument(s) (me). {such} doctor"),
+        (("match", "a", "b", "--deal", "3"), "No such option: --deal; did you mean '--deals'?"),
+        (("match", "a", "b", "--level", "3"), "No such option: --level; all options: rulebots match --help"),
+        (("matches",), "no command 'matches'; did you mean 'match'?"),
+    ],
+)
+def test_a_slip_gets_one_line_with_a_command_to_copy(typed: tuple[str, ...], said: str, run: Run) -> None:
+    assert run("rulebots", *typed) == (2, "", f"rulebots: {said}\n".format(such="For example: rulebots"))
+
+
+def test_a_guess_that_is_far_off_is_not_made(run: Run) -> None:
+    _, _, said = run("rulebots", "play", "kalah", "--level", "hardd")
+    assert "did you mean" not in said
+    assert "did you mean 'casual'?" in run("rulebots", "play", "kalah", "--against", "casul")[2]
+
+
+def test_the_games_have_a_line_each(run: Run) -> None:
+    lines = run("rulebots", "games")[1].splitlines()
+    assert len(lines) == len(game_names()) + 3  # headings, and two lines about more
+    assert max(map(len, lines)) <= 100
+    assert "kalah        2       sow stones, capture, move again" in lines
 
 
 @pytest.mark.parametrize(
@@ -70,7 +118,8 @@ def test_one_game_is_shown_with_its_players_and_rule_sets(run: Run) -> None:
     lines = run("rulebots", "games", "kalah")[1].splitlines()
     assert lines[0] == "kalah: Kalah"
     assert lines[1] == "  --option pits=6 (1 to 12: pits a side)"
-    assert lines[-2].startswith("players: standard, ")
+    assert lines[-3].startswith("players: standard, ")
+    assert lines[-2] == "levels: beginner, casual, club, strong, expert"
     assert lines[-1] == "rule sets: standard"
 
 
@@ -118,14 +167,20 @@ def test_a_move_to_explain_is_drawn_and_can_be_shown_again(run: Run) -> None:
     assert again == (0, out[drawn.end() :], "")
 
 
-def test_a_person_without_a_game_is_asked_for_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = iter(["Circles", "quit"])
+def test_a_person_without_a_game_is_asked_for_one(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answers = iter(["Circle", "2", "0,0", "q", "q"])
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     code, out, _ = run("rulebots", "play", "--against", "random")
     assert code == 0
-    assert out.startswith("games: cant-stop, circles, ")
-    assert "\nCircles, size 6, " in out
+    assert out.startswith("  1  cant-stop\n  2  circles\n")
+    assert "\nexpected a name or a number from 1 to 8, not 'Circle'\nCircles, size 6, " in out
+    kept = "circles-unfinished.txt"
+    assert out.endswith(
+        f"\nYou left the game; the game so far is in {kept}; to continue: rulebots play --resume {kept}\n"
+    )
+    assert run("rulebots", "play") == (130, out[: out.index("expected")], "rulebots: no game was named\n")
 
 
 def test_the_page_opens_in_a_browser(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

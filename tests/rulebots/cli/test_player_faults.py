@@ -174,4 +174,4 @@ def test_a_hint_of_a_player_that_fails_is_its_line_and_the_game_goes_on(command:
     code, out, _ = command(*PLAY, "--against", "first", typed="hint leaves\nquit\n")
     assert code == 0
     assert "player 'leaves', ply 1: raised SystemExit: 0" in out
-    assert out.endswith("You left the game.\n")
+    assert out.endswith("You left the game\n")

@@ -25,7 +25,7 @@ def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
         return capsys.readouterr().out
 
     game = load_game("lost-cities")
-    assert "suits=5 (5 to 6: " in listed("games")
+    assert "suits=5 (5 to 6: " in listed("games", "lost-cities")
     assert listed("players", "lost-cities").split()[:2] == ["shelly", "sheppard"]
     assert listed("--version") == "rulebots 0.1.0\n"
     rules = listed("rules", "lost-cities")
