@@ -278,8 +278,8 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As Typer does, but a game may stand first where it is an option, as in `match kalah champion standard`."""
-        kinds = {one.name: one.param_type_name for one in self.params}
-        takes = kinds.get("game") == "option" and "names" not in kinds  # which are games in `check`
+        kinds = {(str(one.metavar).strip("[]"), one.param_type_name) for one in self.params}
+        takes = ("GAME", "option") in kinds and not kinds & {("GAME", "argument"), ("NAME...", "argument")}
         named = takes and game_name("".join(args[:1])) in game_names()
         return super().parse_args(ctx, ["--game", *args] if named else args)
 

@@ -67,6 +67,12 @@ def test_a_game_may_stand_first_in_every_command_that_has_it_as_an_option(run: R
     )
 
 
+def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
+    said = "evolve: Invalid value: GAME and --game each say the game: give one of them\n"
+    assert run("evolve", "run", "kalah", "--game", "kalah")[::2] == (2, said)
+    assert run("rulebots", "check", "kalah", "--option", "pits=4")[2].endswith("it only goes with --perft\n")
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
