@@ -1,9 +1,9 @@
 """A position on the page: its diagram with buttons on the places, or its text with a button for each move."""
 
-import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 from rulebots.errors import UsageError
@@ -60,8 +60,9 @@ def board_of(
     ways = _ways(diagram, legal)
     begins = {way[0] for way in ways}
     ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
-    placed = [move for move in ways.values() if diagram and move in diagram.ways]
-    rest = [move for move in legal if move not in placed]
+    rest = [move for move in legal if not diagram or move not in diagram.ways or move not in ways.values()]
+    # Beside a diagram a button says what its move does, where nothing is hidden; else it has the move's name.
+    say = position.deed if diagram and not position.game.hidden else position.write
     return PageBoard(
         diagram,
         text=text,
@@ -70,7 +71,10 @@ def board_of(
             (place, name in begins | ends, "chosen" if name == chosen else "target" if name in ends else "")
             for name, place in (diagram.places if diagram else {}).items()
         ),
-        moves=tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
+        moves=tuple(
+            (move, asked(position, None, "sentence", partial(say, move))[0] or position.write(move))
+            for move in rest[:MOST_BUTTONS]
+        ),
         more=max(0, len(rest) - MOST_BUTTONS),
         advice=advice_on(diagram, advice) if diagram and advice else (),
     )
@@ -97,7 +101,7 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
     raise UsageError("you have no move there")
 
 
-@functools.lru_cache(MOST_DRAWINGS)
+@lru_cache(MOST_DRAWINGS)
 def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
     """The game's diagram, if it draws one, and a message if that fails.
 

@@ -1,8 +1,8 @@
 """A visitor's view of a game: one record a request, made under the game's lock, that routes and templates use."""
 
 import functools
-import itertools
 import secrets
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -113,15 +113,11 @@ class GameView(Viewer):
     moves: tuple[MoveLine, ...]
     #: How soon the page asks again, "" for never.
     poll: str
-    persons: int
     can_undo: bool
     #: The position on one line, "" if it must stay hidden.
     text: str
     message: str
-    #: The options of the game.
-    options: Mapping[str, int]
-    #: The address for spectators, and that of the next game of the same players, "" if there is none yet.
-    watch_address: str
+    #: The address of the next game of the same players, "" if there is none yet.
     next_address: str
     #: Links that the first person passes on, by the invited person's name.
     invitations: Mapping[str, str]
@@ -213,12 +209,9 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             scores=_scores(positions[ply]),
             moves=tuple(_move_line(viewer, ply, sentence) for ply, sentence in enumerate(sentences)),
             poll=_poll(viewer) if now else "",
-            persons=len(session.persons),
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
             text="" if viewer.hides else asked(positions[ply], None, "to_text", positions[ply].to_text)[0] or "",
             message=message or session.unsaved,
-            options=session.ongoing.recorded.options,
-            watch_address=address_of(session),
             next_address=viewer.address.replace(session.id, session.followed_by) if session.followed_by else "",
             invitations=_invitations(viewer),
             reviewed=session.reviewed is not None and viewer.reviews,
@@ -290,19 +283,25 @@ def _heard(viewer: Viewer) -> list[int]:
 
 def _said(viewer: Viewer, sentences: list[str]) -> str:
     """The moves since the visitor's last one, with points; the last one too if it brought points."""
-    own = viewer.session.persons
-    if viewer.linked or viewer.viewpoint is not None:
-        own = [] if viewer.viewpoint is None else [viewer.viewpoint]
+    seen = viewer.linked or viewer.viewpoint is not None
+    own = [viewer.viewpoint] if seen else viewer.session.persons
     movers = [position.mover for position in viewer.session.ongoing.positions[: len(sentences)]]
     first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=max(len(sentences) - 1, 0))
-    if first > 0 and _scored(viewer, first - 1):
-        first -= 1
+    first -= bool(first and _scored(viewer, first - 1))
     # A sentence that speaks of points has said who scored.
     told = [
         f"{sentence}{'' if ' point' in sentence else _scored(viewer, ply)}"
         for ply, sentence in enumerate(sentences[first:], first)
     ]
-    alike = [(sentence, len(list(same))) for sentence, same in itertools.groupby(told)]
+    if len(told) > MOST_SAID and viewer.game.chance:
+        # A long turn, such as one of many rolls: what befell a seat, what was done again and again, and how it ended.
+        told = [
+            sentence
+            for ply, sentence in enumerate(told, first)
+            if (any(name in sentence for name in viewer.names) if movers[ply] == CHANCE else told.count(sentence) > 1)
+            or movers[ply] not in (CHANCE, next((seat for seat in movers[ply + 1 :] if seat != CHANCE), None))
+        ]
+    alike = [*Counter(told).items()]
     said = [f"{one}{f', {times} times' * (times > 1)}." for one, times in alike]
     # The first tells what has become of the visitor's own move, such as a bust.
     cut = sum(times for _, times in alike[1:-MOST_SAID])

@@ -142,7 +142,7 @@ def read(text: str, state: State) -> int:
     sides = int(state.sides)
     if word in ("stop", "roll"):
         return ROLL if word == "roll" else STOP
-    parts = re.split(r"[-+,\s]+", word)
+    parts = re.split(r"[-+,\s]+(?:and\s+)?", word)
     numbers = sorted(int(part) for part in parts) if all(re.fullmatch("[0-9]{1,2}", part) for part in parts) else []
     if len(numbers) == DICE and numbers[0] >= 1 and numbers[-1] <= sides:
         return FIRST_ROLL + ROLL_OF[tuple(numbers)]

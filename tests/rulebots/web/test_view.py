@@ -37,13 +37,42 @@ def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
 
 def test_a_bust_is_told_however_long_the_opponents_turn_is(site: Site) -> None:
     address = site.begin("cant-stop", player2="random", seed=2)
+    session = site.sessions.get(address.rsplit("/")[-1])
     said = ""
     while "you bust" not in said:
         page = settled(site, address)
-        site.post(f"{address}/move", {"move": page.moves[-1]})
-        settled(site, address)
-        said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
-    assert re.match(r"The dice show [^.]*: you bust and lose [^.]*\. After 1 more move: Random ", said), said
+        if session.persons_turn:
+            said = view_of(Visitor(session)).said
+            site.post(f"{address}/move", {"move": page.moves[-1]})
+    assert re.fullmatch(
+        r"The dice show [^.]*: you bust and lose [^.]*\.( Random [^.]*\.)+( The dice .*: random busts.*)?",
+        said,
+    ), said
+
+
+def test_a_long_turn_is_summed_up(site: Site) -> None:
+    """How often it rolled and how it ended, instead of each roll and each choice."""
+    address = site.begin("cant-stop", player2="random", seed=2)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    said = ""
+    while not re.search("rolls again, [3-9] times", said):
+        page = settled(site, address)
+        if session.persons_turn:
+            said = view_of(Visitor(session)).said
+            site.post(f"{address}/move", {"move": page.moves[0]})
+    assert re.search(r"Random rolls again, \d times\. .*(Random stops and keeps|random busts) [^.]*\.$", said), said
+    assert "roll" not in said.replace("rolls again", ""), said
+    assert "After" not in said
+
+
+def test_choices_beside_a_board_say_what_they_do(site: Site) -> None:
+    address = site.begin("cant-stop", player2="random", seed=2)
+    settled(site, address)
+    view = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
+    labels = [label for _, label in view.board.moves]
+    assert re.fullmatch(r"advance in \d+ and \d+", labels[0]), labels
+    site.act(f"{address}/type", text=labels[0].removeprefix("advance in "))
+    assert view_of(Visitor(view.session)).moves[-1].sentence == f"You {labels[0]}"
 
 
 def test_what_a_move_did_is_said_in_words(site: Site) -> None:
