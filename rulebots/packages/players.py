@@ -115,7 +115,7 @@ def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
     if spec == "random":
         return RandomPlayer(game)
     kind = spec.partition(":")[0]
-    if kind in KINDS:
+    if kind in KINDS and not (kind in LEVELS and kind in player_names(game)):
         if is_program(spec):
             name_program(spec)
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game, seats)

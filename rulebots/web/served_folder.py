@@ -12,7 +12,7 @@ from rulebots.errors import UsageError, demand, shown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
 from rulebots.packages import load_game, named_games
-from rulebots.packages.levels import LEVEL
+from rulebots.packages.levels import LEVEL, LEVELS
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import make_player, player_names, shipped_files, split_spec
 from rulebots.packages.population import (
@@ -142,7 +142,7 @@ class ServedFolder:
         kind, _, settings = name.partition(":")
         if name in player_names(game) or name in self.named:
             return name
-        if kind == LEVEL:  # made of what the game itself names
+        if kind == LEVEL or name in LEVELS:  # made of what the game itself names
             return name
         if kind in SEARCHES:
             return self._search(name, kind, settings, game)

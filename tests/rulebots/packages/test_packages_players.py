@@ -12,6 +12,7 @@ from population_texts import GOOD, SHELLY, SHEPPARD, weights_of
 from rulebots.errors import UsageError
 from rulebots.packages import GamePackage, games, load_game, players as roster
 from rulebots.packages.players import (
+    LEVELS,
     BredPlayer,
     bring_code,
     entry_of,
@@ -84,7 +85,7 @@ def test_an_unknown_name_is_one_line_with_the_nearest():
         make_player("shely", GAME)
     assert str(error.value) == (
         "no player 'shely' of lost-cities; did you mean 'shelly'? A player is one of "
-        f"{', '.join(player_names(GAME))}, a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
+        f"{', '.join([*player_names(GAME), *LEVELS])}, a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
     )
     with pytest.raises(UsageError, match=r"^no player 'zzz' of lost-cities\. A player is one of"):
         make_player("zzz", GAME)
@@ -142,6 +143,13 @@ def test_a_spec_is_a_path_and_perhaps_a_player(tmp_path):
     assert split_spec(f"{odd}#b") == (str(odd), "b")
     assert split_spec("data2#x") == ("data2", "x")
     assert split_spec("a.yml#x.yaml") == ("a.yml", "x.yaml")
+
+
+def test_a_player_of_a_game_that_has_the_name_of_a_level_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not isinstance(make_player("club", GAME), BredPlayer)
+    monkeypatch.setattr(roster, "shipped_files", lambda *_: {"club": POPULATIONS / "lost_cities" / "shelly.yaml"})
+    assert isinstance(make_player("club", GAME), BredPlayer)
+    assert not isinstance(make_player("level:club", GAME), BredPlayer)
 
 
 @pytest.mark.parametrize(("name", "rules"), [("shelly", SHELLY), ("sheppard", SHEPPARD)])

@@ -73,6 +73,8 @@ def test_a_game_is_begun_by_level_alone(site: Site) -> None:
     assert site.sessions.get(usual.rsplit("/")[-1]).ongoing.recorded.names == ("you", "level:casual")
     named = site.begin("tictactoe", level="level:strong", player2="random")
     assert site.sessions.get(named.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
+    short = site.begin("tictactoe", player2="strong")
+    assert site.sessions.get(short.rsplit("/")[-1]).ongoing.recorded.names[1] == "strong"
     refused = site.post("/new/tictactoe", {"player2": "level:best"})
     assert refused.status == 422
     assert "level" in refused.text
