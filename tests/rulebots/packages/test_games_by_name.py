@@ -97,7 +97,7 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
     )
     assert run_app(commands.app, "rulebots", ["games"]) == 0
     out = capsys.readouterr().out
-    assert "Kalah" in out
+    assert "\nkalah " in out
     assert "gone cannot be used: the game 'gone' needs a module not_there: there is none" in out
     assert "broken cannot be used: " in out
     assert "own_broken.py:2: cannot import: No module named 'nowhere'" in out

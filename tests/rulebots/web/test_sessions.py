@@ -111,11 +111,11 @@ def test_dice_that_were_thrown_are_not_taken_back(site: Site) -> None:
     address = site.begin("cant-stop", player2=PERSON, seed=3)
     page = settled(site, address)
     assert ">Undo<" not in page.text
-    roll = re.search(r'name="move" value="(\d+)"[^>]*>roll<', page.text)
+    roll = re.search(r'name="move" value="(\d+)"[^>]*>[Rr]oll[^<]*<', page.text)
     while roll is None:
         page = site.get(site.post(f"{address}/move", {"move": page.moves[0]}).location)
         assert ">Undo<" in page.text, "nothing was thrown since"
-        roll = re.search(r'name="move" value="(\d+)"[^>]*>roll<', page.text)
+        roll = re.search(r'name="move" value="(\d+)"[^>]*>[Rr]oll[^<]*<', page.text)
     page = site.get(site.post(f"{address}/move", {"move": roll[1]}).location)
     assert ">Undo<" not in page.text
     assert "what was drawn or thrown since then has been seen" in site.post(f"{address}/undo").text
