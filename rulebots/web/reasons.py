@@ -158,7 +158,7 @@ def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons 
         columns = ("move", "points")
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
-    values = ["-" if math.isnan(one) else f"{one:+.2f}" if points else f"{one:.1%}" for one in expected]
+    values = ["-" if math.isnan(one) else f"{one:+.2f}" if points else f"{100 * one:.1f} %" for one in expected]
     deeds = deeds_of(position, moves, names)
     bars = [
         Bar(deed, f"{count:,}", round(100 * count / max(*counts, 1), 1))

@@ -106,8 +106,8 @@ class Session:
         self.players: Sequence[Player | None] = [None] * len(self.seats)
 
     def names(self, numbered: Sequence[int]) -> tuple[str, ...]:
-        """The names of the seats, all different: levels without the kind, and `numbered` persons by their seats."""
-        names = [name.removeprefix(f"{LEVEL}:") for name in self.seats]
+        """Names as said, all different: `hand tuned`, levels without their kind, `numbered` persons by seat."""
+        names = [name if "." in name else name.removeprefix(f"{LEVEL}:").replace("_", " ") for name in self.seats]
         for seat in numbered:
             names[seat] = f"player {seat + 1}"
         return tuple(named_apart(names))

@@ -159,7 +159,7 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     old, new = weigh("-9000")
     assert old != new
     assert " to " in new
-    assert "instead of" in browser.text("#trial")
+    assert "it now chooses to" in browser.text("#trial")
     slider = browser.one(".weights input[type=range]")
     assert slider.get_attribute("value") == slider.get_attribute("min")
     browser.click("#trial details:not(.figures-of):not([open]) summary")

@@ -111,6 +111,10 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
                 "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
             )
             browser.picture(f"review-{width}{'-dark' if dark else ''}")
+    at = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
+    board, review, rest = (browser.driver.execute_script(at, one) for one in (".table", "#review", ".rest"))
+    assert review["top"] >= board["bottom"], "there is room under the board"
+    assert rest["top"] < 400, "the moves stay in sight"
     browser.assert_accessible("review-alone", f"{game}/review")
 
 

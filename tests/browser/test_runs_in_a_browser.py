@@ -93,7 +93,7 @@ def test_the_chart_of_a_run_is_read_by_keyboard_while_it_grows(tmp_path: Path) -
                     ".map((text) => text.textContent).concat(document.activeElement.id)"
                 ))  # fmt: skip
 
-            assert read() == ["generation 2: best 52.0% (40.0% to 70.0%)", "mean 45.0%", "generation-2"]
+            assert read() == ["generation 2: best 52.0 % (40.0 % to 70.0 %)", "mean 45.0 %", "generation-2"]
             sizes = browser.driver.execute_script(
                 "const scale = document.querySelector('svg.chart').getScreenCTM().a;"
                 "return [...document.querySelectorAll('svg.chart text')]"
@@ -103,6 +103,8 @@ def test_the_chart_of_a_run_is_read_by_keyboard_while_it_grows(tmp_path: Path) -
             with log.open("a") as stream:
                 stream.write(line("r", "generation", **generation(4)))
             browser.until(lambda: "Generation 4 of 5" in browser.text("#run"))
-            browser.until(lambda: read() == ["generation 2: best 52.0% (40.0% to 70.0%)", "mean 45.0%", "generation-2"])
+            browser.until(
+                lambda: read() == ["generation 2: best 52.0 % (40.0 % to 70.0 %)", "mean 45.0 %", "generation-2"]
+            )
         finally:
             browser.driver.quit()

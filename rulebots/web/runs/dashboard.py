@@ -178,6 +178,6 @@ def rates_chart(series: Sequence[Series]) -> Chart | None:
     low = max(0, int(min(rates) * 10))
     high = min(10, int(max(rates) * 10) + 1)
     tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
-    marks = {tenth / 10: f"{10 * tenth}%" for tenth in sorted(tenths)}
+    marks = {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)}
     generations = sorted({generation for one in drawn for generation in one.xs})
-    return Chart(drawn, marks, "{:.1%}".format, generations, MOST_STOPS)
+    return Chart(drawn, marks, lambda rate: f"{100 * rate:.1f} %", generations, MOST_STOPS)

@@ -12,6 +12,7 @@ import pytest
 from game_copies import stranger
 from page_client import Site, serving, settled
 
+from rulebots.game import MOST_SEATS
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
 from rulebots.records import PERSON
@@ -51,6 +52,16 @@ def test_an_example_that_fails_says_so_and_hides_nothing(site: Site, monkeypatch
     assert "there is no picture of kalah" in site.get("/picture/kalah").text
     home.example_board.cache_clear()
     assert site.get("/rules/kalah").status == 200
+
+
+def test_each_seat_can_be_given_a_player(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to ten, as many as a game may have."""
+    game = load_game("hanabi")
+    assert f'<input id="player{game.most_seats + 1}"' not in site.get("/new/hanabi").text
+    options = {**game.options, "seats": replace(game.options["seats"], high=MOST_SEATS)}
+    large = replace(game, seats=(2, MOST_SEATS), options=options)
+    monkeypatch.setattr("rulebots.web.home.game_of", lambda _: large)
+    assert f'<input id="player{MOST_SEATS}"' in site.get("/new/hanabi").text
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -153,7 +153,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         settled(site, address)
         page = site.get(f"{address}/why?ply=1", HX_Request="true")
         assert page.status == 200
-        assert f"{name.capitalize()} puts a stone on" in page.text
+        assert f"{name.capitalize().replace('_', ' ')} puts a stone on" in page.text
         assert wanted in page.text, page.text
         assert "<html" not in page.text
         assert "<html" in site.get(f"{address}/why?ply=1").text

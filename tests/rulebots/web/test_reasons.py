@@ -27,10 +27,10 @@ def test_reasons_of_rollouts() -> None:
     assert reasons is not None
     assert reasons.title == "it would sow pit 2 and move again"
     assert reasons.columns == ("move", "rollouts", "chance to win", "")
-    assert reasons.moves == (("2", "30", "62.5%", "sow pit 2 and move again"), ("1", "0", "-", "sow pit 1"))
+    assert reasons.moves == (("2", "30", "62.5 %", "sow pit 2 and move again"), ("1", "0", "-", "sow pit 1"))
     assert (
         reasons.sentence
-        == "Chance to win: 62.5% if it chooses to sow pit 2 and move again, - if it chooses to sow pit 1."
+        == "Chance to win: 62.5 % if it chooses to sow pit 2 and move again, - if it chooses to sow pit 1."
     )
 
 
@@ -43,7 +43,7 @@ def test_a_chance_to_win_is_no_points_where_points_count() -> None:
     result = SimpleNamespace(move=2, moves=[2], rollouts=np.array([50]), wins=wins, points=False)
     reasons = of_search(result, Position(game), ("it", "other"))
     assert reasons is not None
-    assert reasons.moves == (("2", "50", "57.0%", "sow pit 2 and move again"),)
+    assert reasons.moves == (("2", "50", "57.0 %", "sow pit 2 and move again"),)
 
 
 def test_what_a_search_expects_is_told_in_sentences() -> None:

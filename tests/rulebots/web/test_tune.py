@@ -58,6 +58,19 @@ def test_the_files_and_shipped_players_are_offered(mine: Site) -> None:
     assert edit.text.count('type="range"') == edit.text.count('type="number"') > 4
 
 
+def test_a_file_is_offered_by_what_it_is(mine: Site) -> None:
+    for name in ("runs/kalah-seed1/champion.yaml", "tried/two_rules.yaml"):
+        file = mine.folder / name
+        file.parent.mkdir(parents=True)
+        file.write_text((mine.folder / "mine.yaml").read_text())
+    page = mine.get("/tune").text
+    assert (
+        'player=runs/kalah-seed1/champion.yaml" title="runs/kalah-seed1/champion.yaml">champion of kalah-seed1<' in page
+    )
+    assert ">two rules in tried<" in page
+    assert ">mine<" in page
+
+
 def test_no_look_at_a_trial_overtakes_a_change_of_its_weights(mine: Site) -> None:
     page = mine.get("/tune/edit?player=mine.yaml").text
     form = page[page.index('action="/tune/try"') : page.index('id="weights"')]
@@ -82,7 +95,7 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
     assert changed[0] == old[0]
     assert changed[1] < old[1]
     assert "Where it now moves otherwise" in after.text
-    assert re.search(r"move \d+: [a-z]+ [^<]*, instead of [a-z]+ ", after.text), "moves are said in words"
+    assert re.search(r"move \d+: it now chooses to [a-z]+ [^<]*, not to [a-z]+ ", after.text), "moves are said in words"
 
 
 @pytest.mark.parametrize(

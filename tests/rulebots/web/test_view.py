@@ -137,6 +137,16 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     ]
 
 
+def test_a_name_is_said_with_blanks_and_a_file_keeps_its_own(site: Site) -> None:
+    address = site.begin("tictactoe", player2="hand_tuned", seed=2)
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "1,1"})
+    settled(site, address)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    assert view_of(Visitor(session)).said.startswith("Hand tuned puts ")
+    assert session.seats[1] == "hand_tuned"
+
+
 def test_points_that_only_say_who_has_won_are_not_shown(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2, position="XX1/OO1/3 X 1,1")
     settled(site, address)

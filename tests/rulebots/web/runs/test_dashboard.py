@@ -38,8 +38,8 @@ def test_a_generation_can_be_pointed_at_and_says_its_values() -> None:
     chart = rates_chart([best, Series("other", [2, 3], [0.4, 0.41])])
     assert chart is not None
     assert [stop.x for stop in chart.stops] == [1, 2, 3, 4]
-    assert chart.stops[1].lines == ["best 50.0% (45.0% to 55.0%)", "other 40.0%"]
-    assert chart.stops[2].lines == ["other 41.0%"]
+    assert chart.stops[1].lines == ["best 50.0 % (45.0 % to 55.0 %)", "other 40.0 %"]
+    assert chart.stops[2].lines == ["other 41.0 %"]
     assert [point is None for point in chart.stops[0].points] == [False, True]
     columns = [(stop.left, stop.left + stop.width) for stop in chart.stops]
     assert (columns[0][0], columns[-1][1]) == (LEFT, WIDTH - RIGHT), "no place of the chart is without values"
@@ -62,7 +62,7 @@ def test_long_curves_are_thinned_and_keep_their_last_point() -> None:
     assert len(points) <= MOST_POINTS + 2
     assert float(points[-1].split(",")[0]) == WIDTH - RIGHT
     assert len(chart.stops) <= MOST_STOPS + 2
-    assert chart.stops[-1].lines == ["best 60.0%"]
+    assert chart.stops[-1].lines == ["best 60.0 %"]
 
 
 def test_small_curves_share_a_scale_with_0_on_it() -> None:
