@@ -12,9 +12,9 @@ from rulebots.errors import UsageError, demand, shown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
 from rulebots.packages import load_game, named_games
-from rulebots.packages.levels import LEVEL, LEVELS
+from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
-from rulebots.packages.players import make_player, player_names, shipped_files, split_spec
+from rulebots.packages.players import LEVELS, make_player, player_names, shipped_files, split_spec
 from rulebots.packages.population import (
     FORMAT as POPULATION_FORMAT,
     Entry,
