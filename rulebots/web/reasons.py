@@ -78,7 +78,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         main_bars=_rule_bars(own[:2], others),
         bars=_rule_bars(terms[:RULES], f"“{deeds[1]}”"),
         remark=f"The next best move is to {deeds[1]}. "
-        f"Together the rules add {sum(term.amount for term in terms):+.3f} for this one:",
+        f"Together the rules add {sum(term.amount for term in terms):+.2f} for this one.",
         changes=() if explained.rules.decide is not None else _changes(terms),
     )
 
@@ -110,7 +110,7 @@ def _rule_bars(terms: Sequence[Term], others: str) -> tuple[Bar, ...]:
             # What follows the colon begins small, but for "I".
             (f"Against {others}: " if not term.shares[0] else "Likes: " if term.liked else "Avoids: ")
             + re.sub(r"^(?!I\b).", lambda first: first[0].lower(), term.rule.meaning or term.rule.key),
-            f"{term.amount:+.3f}",
+            f"{term.amount:+.2f}",
             round(100 * abs(term.amount / terms[0].amount), 1),
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
             + ", and for the next best move ".join(
