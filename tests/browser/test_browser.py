@@ -95,6 +95,7 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
         browser.settle(before)
         browser.until(lambda: browser.ended() or key.active_element.get_attribute("name") == "place")
     assert browser.ended()
+    browser.until(lambda: key.active_element.text == "Play again")
 
 
 def test_the_focus_stays_near_the_place_that_was_played(browser: Browser) -> None:

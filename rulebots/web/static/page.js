@@ -81,7 +81,7 @@ document.addEventListener("htmx:after:settle", () => {
   const same = focused.id ? document.getElementById(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = session.querySelector("svg.diagram");
-  const to = same || (board && rove(board, focused)) || session.querySelector(".moves button");
+  const to = same || (board && rove(board, focused)) || session.querySelector(".moves button, .ended .main");
   if (to) {
     to.focus({preventScroll: true});
     focused = null;
