@@ -262,3 +262,17 @@ def test_a_card_that_is_pointed_at_is_lifted(browser: Browser) -> None:
     assert len(browser.all(".lifted")) == 1
     ActionChains(browser.driver).move_to_element(browser.one("h1")).perform()
     assert not browser.all(".lifted")
+
+
+def test_a_chosen_card_is_marked_apart_from_those_that_could_be_chosen(browser: Browser) -> None:
+    browser.open("/new/lost-cities?player2=random&seed=3")
+    browser.click("button.main", "Begin")
+    browser.ready()
+    ring = "return getComputedStyle(document.querySelector(arguments[0])).boxShadow"
+    before = browser.driver.execute_script(ring, ".place:not(:disabled)")
+    assert before != "none"
+    browser.click(".place:not(:disabled)", middle=True)
+    browser.until(lambda: browser.all(".place.chosen"))
+    browser.picture("chosen-card")
+    assert browser.driver.execute_script(ring, ".place.chosen") not in {"none", before}
+    assert browser.driver.execute_script(ring, ".place:not(:disabled, .chosen, .target)") == "none"
