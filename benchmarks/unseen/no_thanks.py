@@ -163,7 +163,7 @@ game = Game(
 @kernel
 def has(view, place, card):
     """Whether a seat has a card; cards outside the pack are nobody's."""
-    return 0 <= card < CARDS and view.cards[place, card] == 1
+    return int(0 <= card < CARDS and view.cards[place, card] == 1)
 
 
 @rule("take", early=-1.0)

@@ -140,8 +140,8 @@ def difference_of(style: Style, chosen: tuple[int, ...] = (), *, openings: bool)
         name = f"{style.game.name}" + (f" or of its rule set '{style.rules.name}'" if style.rules is not None else "")
         return (
             f"{place_of(_foreign_part(style))}: a game of seed {played.seed} {what}: a function of {name} depends on "
-            "how NumPy counts (an integer that overflows, an index below 0, a table that was changed); --debug shows "
-            "each call"
+            "how NumPy counts (truth values that are added, an integer that overflows, an index below 0, a table that "
+            "was changed); --debug shows each call"
         )
     return None
 
