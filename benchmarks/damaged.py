@@ -142,7 +142,7 @@ class Files:
         """The settings and the state of a run after a generation; `ga` leaves its folder."""
         chosen = replace(TINY, strategy=strategy, population=14 if strategy == "sheppard" else TINY.population)
         run = Run(chosen)
-        with new_folder(chosen, self.folder / strategy, None) as kept:
+        with new_folder(chosen.file_name, chosen.seed, self.folder / strategy, None) as kept:
             kept.begin(run)
             kept.keep(run, next(run.generations()))
         state: dict[str, Any] = json.loads(json.dumps(run.state()))

@@ -87,7 +87,7 @@ def attempt(folder: Path, result: Path, settings: Settings = TINY, backend: str 
             if folder.exists() and any(folder.iterdir()) and "before its first checkpoint" not in str(error):
                 raise
             run = Run(settings, workers=workers)
-            with new_folder(settings, folder, result) as new:
+            with new_folder(settings.file_name, settings.seed, folder, result) as new:
                 new.begin(run)
                 breed(run, new, result, QUIET)
 
@@ -196,7 +196,7 @@ def measure_checkpoints(settings: Settings) -> Figures:
     written = 0.0
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
         run = Run(settings, jobs=int(joblib.cpu_count()))
-        with new_folder(settings, Path(name) / "run", None) as folder:
+        with new_folder(settings.file_name, settings.seed, Path(name) / "run", None) as folder:
             folder.begin(run)
             generations = run.generations()
             first = next(generations)  # may have waited for the compiler

@@ -113,7 +113,7 @@ def _check_players(findings: Findings, game: Game) -> None:
             if not decides_by_rules(player):
                 findings.add(*check_player(player))
     search = ["mcts:iterations=1"] if package.mcts and not game.hidden else []
-    for name in dict.fromkeys([*package.references, *package.baselines, *package.levels, *search]):
+    for name in sorted({*package.references, *package.baselines, *package.levels, *search} - package.players.keys()):
         with findings.collecting():
             try:
                 make_player(name, game)

@@ -57,7 +57,7 @@ def bred(folder, workers=None, **more):
     own = {"game": "./nim", "rules": "keep.py:mine", "opponents": ("h4.py:H4",)}
     settings = evolve.Settings.of("ga", **own, **small)
     run = evolve.Run(settings, workers=workers) if workers else evolve.Run(settings)
-    with new_folder(settings, folder, None) as kept:
+    with new_folder(settings.file_name, settings.seed, folder, None) as kept:
         kept.begin(run)
         for progress in run.generations():
             kept.keep(run, progress)

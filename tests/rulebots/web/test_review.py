@@ -42,7 +42,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
     swing = "Move 4</a>: Player 2 puts a stone on 2,1. From"
     assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
-    assert "an estimate by a short search" in page.text
+    assert "An estimate by a short search" in page.text
     mine = page.text.partition("player 2&#39;s largest mistake")[2]
     assert "Move 4</a>: Player 2 puts a stone on 2,1. From" in mine, page.text
     assert "It was better to put a stone on 0,2" in mine
