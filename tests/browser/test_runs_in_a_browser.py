@@ -44,7 +44,7 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             try:
                 browser.until(begun)
                 browser.open("/runs/lessons")
-                browser.until(lambda: "Generation 8 of 8, over" in browser.text("#run"))
+                browser.until(lambda: "Generation 8 of 8, finished" in browser.text("#run"))
             finally:
                 breeding.kill()
                 breeding.wait()
