@@ -39,7 +39,9 @@ def loaded_from_elsewhere() -> list[str]:
 
 
 if __name__ == "__main__":
-    write_pages()
     zensical = Path(sys.executable).parent / "zensical"
+    if not zensical.exists() or not DOCS.exists():
+        sys.exit("site.py: run it in the checkout, with the extra `docs`: pip install -e '.[docs]'")
+    write_pages()
     built = subprocess.run([str(zensical), "build", "--clean", "--strict", "-f", "mkdocs.yml"], check=False)
     sys.exit(built.returncode or "\n".join(loaded_from_elsewhere()) or 0)

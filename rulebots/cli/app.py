@@ -280,6 +280,7 @@ class Command(TyperCommand):
         """As Typer does, but a game may stand first where it is an option, as in `match kalah champion standard`."""
         kinds = {(str(one.metavar).strip("[]"), one.param_type_name) for one in self.params}
         takes = ("GAME", "option") in kinds and not kinds & {("GAME", "argument"), ("NAME...", "argument")}
+        takes = takes and "--game" not in {arg.partition("=")[0] for arg in args}
         named = takes and game_name("".join(args[:1])) in game_names()
         return super().parse_args(ctx, ["--game", *args] if named else args)
 

@@ -91,7 +91,7 @@ def players_of(
 
     bring(game, imports)
     for spec in specs:
-        demand(spec not in game_names(), f"'{spec}' is a game: name it before the players, or as --game {spec}")
+        demand(spec not in game_names(), f"'{spec}' is a game: name it first, or as --game {spec}")
     played = game_of(game, specs)
     options = {**bred_options(specs, played, chosen), **chosen}
     return played, [make_player(spec, played, played.seats_with(options)) for spec in specs], options

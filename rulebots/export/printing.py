@@ -243,7 +243,7 @@ class Printer(ABC):
         start, end = map(self._text, s.values)
         last = s.values[1]
         first = f"{self.counting} {variable} = {start}"
-        if last.form not in ("const", "local") or last.name in _assigned(s.body):
+        if last.form not in ("const", "local") or last.name in _assigned([s]):
             first, end = f"{first}, end = {end}", "end"
         compare = "<" if s.step > 0 else ">"
         count = f"{variable}++" if s.step == 1 else f"{variable} += {s.step}"

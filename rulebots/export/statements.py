@@ -203,7 +203,8 @@ def _as_statement(node: ast.IfExp, make: Any) -> ast.If:
 
 # Whether a variable of loops is read outside of loops over it.
 def _read_elsewhere(tree: ast.FunctionDef, name: str) -> bool:
-    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and name in assigned_in([node.target])]
+    fors = (node for node in ast.walk(tree) if isinstance(node, ast.For) and name in assigned_in([node.target]))
+    loops = [node for node in fors if name not in assigned_in(node.body)]
     inside = {part for loop in loops for statement in loop.body for part in ast.walk(statement)}
     names = (n for n in {*ast.walk(tree)} - inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
     return name in {n.id for n in names}

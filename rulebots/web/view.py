@@ -1,6 +1,7 @@
 """A visitor's view of a game: one record a request, made under the game's lock, that routes and templates use."""
 
 import functools
+import itertools
 import secrets
 from collections import Counter
 from collections.abc import Mapping
@@ -293,6 +294,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
         f"{sentence}{'' if ' point' in sentence else _scored(viewer, ply)}"
         for ply, sentence in enumerate(sentences[first:], first)
     ]
+    alike = [(one, len([*same])) for one, same in itertools.groupby(told)]
     if len(told) > MOST_SAID and viewer.game.chance:
         # A long turn, such as one of many rolls: what befell a seat, what was done again and again, and how it ended.
         told = [
@@ -301,7 +303,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
             if (any(name in sentence for name in viewer.names) if movers[ply] == CHANCE else told.count(sentence) > 1)
             or movers[ply] not in (CHANCE, next((seat for seat in movers[ply + 1 :] if seat != CHANCE), None))
         ]
-    alike = [*Counter(told).items()]
+        alike = [*Counter(told).items()]
     said = [f"{one}{f', {times} times' * (times > 1)}." for one, times in alike]
     # The first tells what has become of the visitor's own move, such as a bust.
     cut = sum(times for _, times in alike[1:-MOST_SAID])

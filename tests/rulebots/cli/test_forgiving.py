@@ -63,8 +63,13 @@ def test_a_game_may_stand_first_in_every_command_that_has_it_as_an_option(run: R
     assert run("rulebots", "why", "tictactoe", *why) == run("rulebots", "why", *why, "--game", "tictactoe")
     assert run("rulebots", "match", "standard", "random", "kalah")[::2] == (
         2,
-        "rulebots: 'kalah' is a game: name it before the players, or as --game kalah\n",
+        "rulebots: 'kalah' is a game: name it first, or as --game kalah\n",
     )
+
+
+def test_two_games_are_one_too_many(run: Run) -> None:
+    code, _, said = run("rulebots", "match", "hearts", "standard", "--game", "kalah")
+    assert (code, said) == (2, "rulebots: 'hearts' is a game: name it first, or as --game hearts\n")
 
 
 def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:

@@ -188,6 +188,13 @@ def compute(state: Any, move: int) -> None:
         found = 10 * found + i
     state.table[20] = found + i
     state.table[21] = points(a)
+    n = 3 + (low & 3)
+    for n in range(n):  # noqa: B020  # its own end
+        state.table[22] += 10 * n + 1
+    for i in range(2):
+        for i in range(3):  # noqa: PLW2901  # one name in two loops
+            state.table[23] += i
+        state.table[23] += 100 * i
     state.plies += 1
 
 
