@@ -123,7 +123,7 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.until(lambda: "Hint for move" in browser.text("#panel"))
     assert browser.all("#panel .bars li")
     browser.click("#why")
-    browser.until(lambda: "likes" in browser.text("#panel") or "avoids" in browser.text("#panel"))
+    browser.until(lambda: re.match(r"Move \d+: .* (likes|avoids) ", browser.text("#panel"), re.DOTALL))
     assert len(browser.all("#panel > .bars li")) <= 2
     assert "What would have changed its mind" not in browser.text("#panel")
     browser.click("#panel summary", "Sums and weights")
