@@ -140,12 +140,12 @@ class LiveObjects:
             yield
             return
         with _GLOBAL_RANDOM:
-            former = random.getstate(), np.random.get_state()  # noqa: NPY002
+            former = random.getstate(), np.random.get_state()  # noqa: NPY002 - given back afterwards
             try:
                 yield
             finally:
                 random.setstate(former[0])
-                np.random.set_state(former[1])  # noqa: NPY002
+                np.random.set_state(former[1])  # noqa: NPY002 - as it was
 
     # Checked answers
 

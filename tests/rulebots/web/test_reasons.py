@@ -106,7 +106,7 @@ SAID = "“It is a corner, as I say.”"
 def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
     rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
     term = Term(rule, 1.0, 1.0, 1.0, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(SimpleNamespace(), term, "it", "“stop”") == sentence  # type: ignore[arg-type]
+    assert _sentence(SimpleNamespace(), term, "it", "“stop”") == sentence  # type: ignore[arg-type]  # it reads nothing of an explanation
 
 
 @pytest.mark.parametrize(
