@@ -89,6 +89,14 @@ def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> 
             "return [scrollY > 300, box.top >= 0, box.bottom <= innerHeight, Boolean(there?.closest('#trial'))]"
         )
         assert seen == [True] * 4, f"{share} of the way down"
+        # What saves the change, and takes it back, is in the same card.
+        for button in ("[formaction]", "#undo"):
+            browser.driver.execute_script(
+                "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+                "if (document.elementFromPoint(box.left + 9, box.top + 9)?.matches(arguments[0])) return;"
+                "throw new Error(`${arguments[0]} is out of sight`)",
+                button,
+            )
         # It leaves room for the rules, and does not hide the field that has the focus.
         field = [one for one in browser.all("[data-file]") if one.is_displayed()][-3]
         browser.driver.execute_script("arguments[0].blur(); arguments[0].focus()", field)

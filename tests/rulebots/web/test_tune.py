@@ -94,7 +94,7 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
     changed = rates(after)
     assert changed[0] == old[0]
     assert changed[1] < old[1]
-    assert "Where it now moves otherwise" in after.text
+    assert "Where it now moves differently" in after.text
     assert re.search(r"move \d+: it now chooses to [a-z]+ [^<]*, not to [a-z]+ ", after.text), "moves are said in words"
 
 
@@ -212,6 +212,7 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
     assert re.search(
-        r"<strong>Worse</strong> against random: it wins [\d.]+ games in 100 fewer <span[^>]*>\(-[\d.]+ to -",
+        r"<strong>Worse</strong> against random: it wins [\d.]+ fewer of 100 games "
+        r"<span[^>]*>\(95 % interval: \u2212[\d.]+ to \u2212",
         after.text,
     )

@@ -46,10 +46,10 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     population = load_population(site.folder / "mine.yaml")
     player = RulePlayer(population.rules, population.players["mine"].weights, "mine")
     losses = rule_losses(player, deals=12)
-    found = re.findall(r'innerHTML:#worth-(\d+)">loses (-?[\d.]+) %', answer.text)
+    found = re.findall(r'innerHTML:#worth-(\d+)">Without it ([+\u2212][\d.]+) %', answer.text)
     keys = [population.rules.rules[int(column)].key for column, _ in found]
     assert dict(zip(keys, [loss for _, loss in found], strict=True)) == {
-        key: f"{100 * loss.mean:.1f}" for key, loss in losses.items()
+        key: f"{-100 * loss.mean:+.1f}".replace("-", "\u2212") for key, loss in losses.items()
     }
     page = site.get(f"/worth?{PLAYER}")
     assert next(iter(losses)) in page.text
