@@ -9,27 +9,23 @@ weights are bred, a second line brings the seed of the held-out deals. There is 
 that of the system where it may, and Python refuses to open connections in any case.
 """
 
-import contextlib
 import ctypes
 import json
 import os
 import secrets
-import select
-import signal
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from evolve.state import NUMBER, StateError, check_shape
-from rulebots.errors import MOST_SEED, demand, shown
+from evolve.state import NUMBER, check_shape
+from rulebots.errors import MOST_SEED, demand
 from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.kernel import cache_folder
+from rulebots.protocols.child_process import HAS_GROUPS, ChildProcess, ProgramEnded
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
 LOWEST = -1000.0
@@ -92,88 +88,41 @@ def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]
         UsageError: there is no such file, or the system cannot limit a process. OSError: no process can be started.
     """
     terms = limits or CandidateLimits()
-    demand(
-        hasattr(os, "killpg"), "candidates need Linux or macOS: Windows limits neither their memory nor what they start"
-    )
+    demand(HAS_GROUPS, "candidates need Linux or macOS: Windows limits neither their memory nor what they start")
     demand(
         Path(file.rpartition(":")[0] or file).is_file(),
         f"'{file}': expected a rule set in a file that is there, FILE.py:NAME",
     )
     began = time.monotonic()
     report: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
-    with tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen(  # noqa: S603 - it is Python, with a module of this package
-            _COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
-        )
-        try:
-            ended = _converse(child, {"file": file, **asdict(terms)}, began + terms.seconds, report)
-        except TimeoutError:
-            report["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{report['stage']}'"
-        except (ValueError, StateError):
-            report["error"] = "its process sent something that is not an answer"
-        else:
-            if not ended:
-                report["error"] = f"its process {_ending(child, errors)}"
-        finally:
-            _end(child)
+    child = ChildProcess(_COMMAND, longest_line=_LONGEST, memory=terms.memory, keep_stderr=False)
+    try:
+        _converse(child, {"file": file, **asdict(terms)}, began + terms.seconds, report)
+    except TimeoutError:
+        report["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{report['stage']}'"
+    except ProgramEnded as error:
+        report["error"] = f"its process {error}"
+    except ValueError:  # not JSON, of another shape, or too long
+        report["error"] = "its process sent something that is not an answer"
+    finally:
+        child.end()
     if report["stage"] in {"measured", "complete"} and "elo_95" in report:  # what a candidate says may lack it
         report["score"] = report["elo_95"][0]
     return {**report, "seconds": round(time.monotonic() - began, 1)}
 
 
-def _converse(child: subprocess.Popen[bytes], job: object, deadline: float, report: dict[str, Any]) -> bool:
-    """Send the job, and take the answers; whether the last one came. Raises TimeoutError where it comes too late."""
-    _send(child, job)
-    for line in _lines(child, deadline):
-        answer = json.loads(line)
+def _converse(child: ChildProcess, job: object, deadline: float, report: dict[str, Any]) -> None:
+    """Send the job, and take the answers up to the last one. Raises TimeoutError where it comes too late."""
+    child.send([json.dumps(job)])
+    while report["error"] is None and report["stage"] not in {"screened out", "complete"}:
+        answer = json.loads(child.receive(deadline))
         check_shape(answer, ANSWER, "answer")
         if answer["stage"] == "error":
             report["error"] = answer.get("error", "")
-            return True
-        report.update(answer)
+        else:
+            report.update(answer)
         if answer["stage"] == "bred":
-            _send(child, {"held_out": held_out_seed()})
-        if answer["stage"] in {"screened out", "complete"}:
-            return True
-    return False
-
-
-def _send(child: subprocess.Popen[bytes], message: object) -> None:
-    assert child.stdin is not None
-    with contextlib.suppress(BrokenPipeError):  # where it has ended, its output says so
-        child.stdin.write(f"{json.dumps(message)}\n".encode())
-
-
-def _lines(child: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes]:
-    """The lines of its output. Raises TimeoutError at the deadline, ValueError for a line that is too long."""
-    assert child.stdout is not None
-    begun = b""
-    while select.select([child.stdout], [], [], max(0.0, deadline - time.monotonic()))[0]:
-        piece = child.stdout.read(65_536)
-        if not piece:
-            return
-        *lines, begun = (begun + piece).split(b"\n")
-        yield from lines
-        if len(begun) > _LONGEST:
-            raise ValueError("a line is too long")
-    raise TimeoutError
-
-
-def _ending(child: subprocess.Popen[bytes], errors: IO[bytes]) -> str:
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        child.wait(1.0)
-    code = child.returncode
-    how = "closed its output" if code is None else f"ended ({f'signal {-code}' if code < 0 else f'exit code {code}'})"
-    errors.seek(max(0, errors.seek(0, os.SEEK_END) - 2000))
-    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
-    return how + (f"; its stderr ends '{shown(lines[-1].strip())}'" if lines else "")
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-    with child:
-        pass
+            child.send([json.dumps({"held_out": held_out_seed()})])
 
 
 def held_out_seed() -> int:
@@ -199,16 +148,9 @@ def main() -> None:
 
     try:
         job = json.loads(sys.stdin.readline())
-        _limit_memory(job["memory"] << 20)
         _evaluate(job, answer, {"network": "none" if closed else "refused by Python"})
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a candidate does is its result
         answer({"stage": "error", "error": f"{type(error).__name__}: {' '.join(str(error).split())}"})
-
-
-def _limit_memory(size: int) -> None:
-    import resource  # which Windows lacks
-
-    resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
 def _leave_network() -> bool:

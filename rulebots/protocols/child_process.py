@@ -63,15 +63,23 @@ class ProgramEnded(ProtocolError):
 class ChildProcess(asyncio.SubprocessProtocol):
     """A running program. Its callbacks run in the event loop's thread, its other methods in any one thread at a time.
 
-    `command` is the program with its arguments, `memory` the megabytes that it may allocate, None for any.
+    `command` is the program with its arguments, `memory` the megabytes that it may allocate, None for any. With
+    `keep_stderr`, what it writes on stderr goes to a file as well.
 
     Raises:
         UsageError: there is no such program. OSError: the system starts none.
     """
 
-    def __init__(self, command: Sequence[str], *, longest_line: int = 65_536, memory: int | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        longest_line: int = 65_536,
+        memory: int | None = None,
+        keep_stderr: bool = True,
+    ) -> None:
         check_program(command)
-        self.errors = StderrFile(Path(command[0]).name)
+        self.errors = StderrFile(Path(command[0]).name if keep_stderr else "")
         self._longest_line = longest_line
         #: Whole lines, an error that nothing can follow, and None at the end.
         self._lines = queue.SimpleQueue[bytes | LineTooLong | None]()
@@ -213,7 +221,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
 
 
 class StderrFile:
-    """What a program writes on stderr: the last line, and a temporary file of the first bytes, if there are any."""
+    """What a program writes on stderr: the last line and, unless it has no name, a temporary file of the first bytes."""
 
     def __init__(self, program: str) -> None:
         self._name = re.sub(r"[^\w.-]", "_", program)[:40]
@@ -225,7 +233,7 @@ class StderrFile:
     def add(self, data: bytes) -> None:
         """Keep some more. A full disk stops no game."""
         with contextlib.suppress(OSError):
-            if not self._path:
+            if self._name and not self._path:
                 self._handle, self._path = tempfile.mkstemp(".txt", f"rulebots-{self._name}-stderr-")
             if self._handle is not None and self._size < MOST_KEPT:
                 os.write(self._handle, data[: MOST_KEPT - self._size])

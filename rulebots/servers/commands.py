@@ -23,7 +23,6 @@ from rulebots.cli.options import (
     whole,
 )
 from rulebots.errors import check_known, demand
-from rulebots.files.ranges import Range
 from rulebots.packages import load_game
 
 MOST_GAMES = 1_000_000
@@ -99,7 +98,7 @@ def host(flags: HostFlags) -> None:
 )
 def connect(
     address: Annotated[str, argument("HOST", "The server, or all at once: PROTOCOL://HOST:PORT.")],
-    port: Annotated[int | None, argument("[PORT]", "Its port.", read=Range(1, 65_535, whole=True).read)] = None,
+    port: Annotated[str | None, argument("[PORT]", "Its port.")] = None,
     player: Annotated[str, shared("--player")] = "champion",
     games: Annotated[int | None, shared("--games", "One after the other.", 1, MOST_GAMES, default="1")] = None,
     seed: RandomSeed = None,

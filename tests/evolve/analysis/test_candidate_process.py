@@ -63,7 +63,7 @@ def test_where_a_process_cannot_be_limited_no_candidate_is_started(
 ) -> None:
     path = tmp_path / "candidate.py"
     path.write_text("")
-    monkeypatch.delattr("os.killpg")
+    monkeypatch.setattr("evolve.analysis.candidates.HAS_GROUPS", False)
     with pytest.raises(UsageError, match="candidates need Linux or macOS"):
         evaluate(f"{path}:mine")
 
