@@ -27,7 +27,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
     kalah, cities = load_game("kalah"), load_game("lost-cities")
     random, dumb = make_player("random", kalah), make_player("dumb", cities)
     table, told, said = QuizTable(Position(cities, OPTIONS, compiled=True)), list[str](), list[str]()
-    now = table.begin()
+    now = table.question()
     for _ in range(40):
         told += [line for seat, line in now if seat == 0]
         move = dumb.decide(table.position)
@@ -140,7 +140,7 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
 
     return {
         "brain": brain,
-        "manager": lambda data, _: _conversed(PiskvorkEngine(gomoku, "careful"), careful, data),
+        "manager": lambda data, _: _conversed(PiskvorkEngine(gomoku, careful.player), careful, data),
         "kgp server": lambda data, _: _conversed(KgpEngine(kalah, "random"), random, data),
     }
 

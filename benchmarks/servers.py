@@ -18,8 +18,8 @@ from rulebots import Player, load_game, make_player
 from rulebots.game import Moves
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.servers.connections import ClientSettings, ConnectionLimits
-from rulebots.servers.quiz_client import connect
+from rulebots.servers.clients import connect_to_quiz as connect
+from rulebots.servers.connections import ConnectionLimits, NetworkSettings
 from rulebots.servers.quiz_host import HostSettings, host
 
 #: What server and clients may grow by while bad ones come and go, in MB.
@@ -43,7 +43,7 @@ class Served:
     def __init__(self, player: Player, **terms: Any) -> None:
         self.said: list[str] = []
         self._listening = threading.Event()
-        made = HostSettings(0, player, say=self._hear, mirrored=True, **terms)
+        made = HostSettings(player, port=0, say=self._hear, mirrored=True, **terms)
         self.thread = threading.Thread(target=host, args=(made,), daemon=True)
         self.thread.start()
         self._listening.wait()
@@ -70,10 +70,10 @@ def wire(figures: Figures, games: int) -> bool:
     cities = load_game("lost-cities")
     ours, theirs = make_player("shelly", cities), make_player("champion", cities)
     ready = Served(ours, games=1)  # what is compiled at first takes no part
-    connect(f"127.0.0.1:{ready.port}", ClientSettings(theirs, say=list[str]().append))
+    connect(f"127.0.0.1:{ready.port}", NetworkSettings(theirs, say=list[str]().append))
     server = Served(ours, games=games, seed=1)
     began = time.perf_counter()
-    connect(f"127.0.0.1:{server.port}", ClientSettings(theirs, games=games, say=list[str]().append))
+    connect(f"127.0.0.1:{server.port}", NetworkSettings(theirs, games=games, say=list[str]().append))
     rate = games / (time.perf_counter() - began)
     server.thread.join()
     expected, served = without_wire(ours, theirs, games // 2), server.games()

@@ -19,10 +19,10 @@ DASH = "-"
 
 
 class InputError(FileError):
-    """What is wrong with a file, and where: `path:line:column: message`; line 0 is the file as a whole."""
+    """What is wrong with a file, and where: `path:line:column: message`; 0 is the whole file, or the whole line."""
 
     def __init__(self, path: str | Path, message: str, line: int = 0, column: int = 0) -> None:
-        super().__init__(f"{path}:{line}:{column}: {message}" if line else f"{path}: {message}")
+        super().__init__(":".join([str(path), *(str(number) for number in (line, column) if number), f" {message}"]))
         self.path = str(path)
         self.message = message
         self.line = line

@@ -131,9 +131,9 @@ class Referee(ABC):
     #: What the other side has to speak, as a message about a silent program names it.
     language: str = "this protocol"
 
+    @abstractmethod
     def greet(self) -> list[str]:
         """What to say first."""
-        return []
 
     @abstractmethod
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:

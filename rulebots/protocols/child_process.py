@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files import is_file, is_folder
@@ -32,9 +33,6 @@ MOST_KEPT = 1_000_000
 MOST_UNREAD = 10_000_000
 #: Lines that wait here; then the program has to wait as well.
 _MOST_WAITING = 64
-#: Characters of a program's last line on stderr, and of a line without an end, that a message shows.
-_LAST_SHOWN = 200
-_BEGUN_SHOWN = 40
 #: Whether the system has process groups, and a shell that sets limits.
 HAS_GROUPS = hasattr(os, "killpg")
 #: Limits the memory, then becomes the program.
@@ -188,7 +186,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
     @property
     def hint(self) -> str:
         """What may explain its silence: a line without an end, and the end of its stderr."""
-        begun = self._rest[:_BEGUN_SHOWN].decode("utf-8", "replace")
+        begun = self._rest[:40].decode("utf-8", "replace")
         unended = f"; it sent '{shown(begun)}' without the end of a line" if begun else ""
         return unended + self.errors.hint
 
@@ -221,30 +219,28 @@ class ChildProcess(asyncio.SubprocessProtocol):
 
 
 class StderrFile:
-    """What a program writes on stderr: the last line and, unless it has no name, a temporary file of the first bytes."""
+    """What a program writes on stderr: its last line and, if it has a name, a temporary file of the first bytes."""
 
     def __init__(self, program: str) -> None:
         self._name = re.sub(r"[^\w.-]", "_", program)[:40]
-        self._handle: int | None = None
-        self._path = ""
-        self._size = 0
+        self._file: IO[bytes] | None = None
         self._last = b""
 
     def add(self, data: bytes) -> None:
         """Keep some more. A full disk stops no game."""
         with contextlib.suppress(OSError):
-            if self._name and not self._path:
-                self._handle, self._path = tempfile.mkstemp(".txt", f"rulebots-{self._name}-stderr-")
-            if self._handle is not None and self._size < MOST_KEPT:
-                os.write(self._handle, data[: MOST_KEPT - self._size])
-        self._size += len(data)
+            if self._name and self._file is None:
+                self._file = tempfile.NamedTemporaryFile(  # noqa: SIM115 - `close` ends it
+                    buffering=0, suffix=".txt", prefix=f"rulebots-{self._name}-stderr-", delete=False
+                )
+            if self._file is not None and not self._file.closed and self._file.tell() < MOST_KEPT:
+                self._file.write(data[: MOST_KEPT - self._file.tell()])
         self._last = (self._last + data)[-2000:]
 
     def close(self) -> None:
         """Nothing more comes."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
+        if self._file is not None:
+            self._file.close()
 
     @property
     def hint(self) -> str:
@@ -252,8 +248,8 @@ class StderrFile:
         lines = self._last.decode("utf-8", "replace").strip().splitlines()
         if not lines:
             return ""
-        last = "".join(c if c.isprintable() else "?" for c in lines[-1].strip())[:_LAST_SHOWN]
-        return f"; its stderr ends '{last}'{f' (all of it: {self._path})' if self._path else ''}"
+        last = "".join(c if c.isprintable() else "?" for c in lines[-1].strip())[:200]
+        return f"; its stderr ends '{last}'{f' (all of it: {self._file.name})' if self._file else ''}"
 
 
 def check_program(command: Sequence[str]) -> None:

@@ -93,13 +93,17 @@ class PiskvorkReferee(Referee):
         self._seat = seat
         self._known = None
         self.ready = False
-        info = {"game_type": 1, "rule": options["exactly"]}
-        if clock.move_seconds is not None:
-            info["timeout_turn"] = max(1, round(clock.move_seconds * 1000))
-        info["timeout_match"] = 0 if clock.game_seconds is None else max(1, round(clock.game_seconds * 1000))
-        if self.memory is not None:
-            info["max_memory"] = self.memory
-        self._start = [f"START {self._size}", *(f"INFO {key} {value}" for key, value in info.items())]
+        info = {
+            "game_type": 1,
+            "rule": options["exactly"],
+            "timeout_turn": None if clock.move_seconds is None else max(1, round(clock.move_seconds * 1000)),
+            "timeout_match": 0 if clock.game_seconds is None else max(1, round(clock.game_seconds * 1000)),
+            "max_memory": self.memory,
+        }
+        self._start = [
+            f"START {self._size}",
+            *(f"INFO {key} {value}" for key, value in info.items() if value is not None),
+        ]
         return self._start
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> list[str]:
@@ -173,11 +177,15 @@ class PiskvorkEngine(Engine):
 
     A command that cannot be followed is answered by `ERROR`, one that is unknown by `UNKNOWN`, and nothing ends the
     conversation but `END`. The player keeps its colour in SWAP2, and puts a fixed opening when it has to put one.
+
+    Raises:
+        UsageError: another game than gomoku.
     """
 
-    def __init__(self, game: Game, player: str) -> None:
+    def __init__(self, game: Game, player: Player) -> None:
+        demand(game.name == GAME, f"the protocol 'piskvork' is about {GAME}, not {game.name}")
         self.game = game
-        self.player = player
+        self.player = player.name
         self.size = 0  # before START
         #: Points as our gomoku writes them, each with OWN or OTHER, in the order in which they came.
         self.stones: list[tuple[str, int]] = []
@@ -365,13 +373,3 @@ class PiskvorkEngine(Engine):
         if left is not None and left < UNLIMITED:
             limits.append((left / 1000 - RESERVE) / SHARES)
         return max(LEAST, min(limits)) if limits else None
-
-
-def engine_of(game: Game, player: Player) -> PiskvorkEngine:
-    """The engine of a player.
-
-    Raises:
-        UsageError: another game than gomoku.
-    """
-    demand(game.name == GAME, f"the protocol 'piskvork' is about {GAME}, not {game.name}")
-    return PiskvorkEngine(game, player.name)

@@ -27,8 +27,6 @@ from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_progra
 from rulebots.protocols.piskvork import GAME as GOMOKU, PiskvorkReferee
 from rulebots.protocols.rulebots_player import PlayerReferee
 
-#: A setting that gives a program longer for its hello.
-MORE_TIME = ":start=90"
 #: An example of each kind of player.
 _EXAMPLES = {"program": "program:./mybot or 'program:python3 mybot.py'", "piskvork": "piskvork:./pbrain-other"}
 _SETTINGS = re.compile(r"([a-z_]+=[^:\s]*)?")
@@ -56,8 +54,10 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> "ProgramPlayer
         UsageError: another game, no command, no such program, unknown settings, or values out of range.
     """
     kind, _, text = spec.partition(":")
-    if kind == "piskvork" and game.name != GOMOKU:
-        raise UsageError(f"'{spec}' plays {GOMOKU}, not {game.name}: choose another game or player")
+    demand(
+        kind != "piskvork" or game.name == GOMOKU,
+        f"'{spec}' plays {GOMOKU}, not {game.name}: choose another game or player",
+    )
     command, colon, values = text.rpartition(":")
     if not colon or not _SETTINGS.fullmatch(values):
         command = text
@@ -166,7 +166,7 @@ class _Program:
         except TimeoutError:
             what = (
                 f"said no hello for {settings.start:g} s{self.process.hint}: "
-                f"does it speak {referee.language}, flush what it prints, or need more time, {MORE_TIME}?"
+                f"does it speak {referee.language}, flush what it prints, or need more time, :start=90?"
             )
             self.drop("no hello in time")
             raise ProtocolError(what) from None

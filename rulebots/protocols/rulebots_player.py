@@ -38,8 +38,6 @@ from rulebots.protocols import (
 PROTOCOL = "rulebots-player/1"
 #: The most bytes of a message: an observation of a large board is some 10,000.
 LONGEST = 1_000_000
-#: Characters of a program's remark that are kept.
-MOST_WORDS = 1000
 #: No number of a message is larger.
 MOST = 10**18
 #: Parts without which a message says nothing. We send all that the schema requires, and need less.
@@ -181,11 +179,19 @@ class PlayerReferee(Referee):
                 for ply in seen.history[self._known :]
             ]
             self._known = len(seen.history)
-        parts: dict[str, Any] = {"ply": seen.plies, "seat": seen.seat, "moves": offered, "news": news}
-        parts |= {"observation": fields_of(seen.view), "text": seen.text}
-        if seen.position:
-            parts["position"] = seen.position
-        return [written("choose", **parts, clock=_clock(clock))]
+        return [
+            written(
+                "choose",
+                ply=seen.plies,
+                seat=seen.seat,
+                moves=offered,
+                news=news,
+                observation=fields_of(seen.view),
+                text=seen.text,
+                **({"position": seen.position} if seen.position else {}),
+                clock=_clock(clock),
+            )
+        ]
 
     def receive(self, line: str) -> Answer | None:
         """A greeting, or the answer to a question. Raises ProtocolError."""
@@ -195,8 +201,7 @@ class PlayerReferee(Referee):
             demand(kind == "hello", f'sent "{shown(kind)}" first: expected "hello" with "protocol"', ProtocolError)
             self.ready = True
             return None
-        if kind == "error":
-            raise ProtocolError(f"gave up: {_remark(message)}")
+        demand(kind != "error", f"gave up: {_remark(message)}", ProtocolError)
         if kind != "move" or self._moves is None:
             raise sent(line, '{"type":"move","move":...}' if self._moves else "nothing: it was not asked")
         move = message["move"]
@@ -232,7 +237,7 @@ def _clock(clock: Clock) -> dict[str, float | None]:
 
 def _remark(message: Mapping[str, Any]) -> str:
     """A remark for people, on one line and cut to some length; empty if there is none."""
-    return "".join(c if c.isprintable() else " " for c in message.get("message", "")[:MOST_WORDS])
+    return "".join(c if c.isprintable() else " " for c in message.get("message", "")[:1000])
 
 
 class PlayerEngine(Engine):
@@ -250,11 +255,11 @@ class PlayerEngine(Engine):
     def __init__(self, game: Game, player: Player) -> None:
         self._game = game
         self._by_position = player.needs in {Needs.POSITION, Needs.REDEALT}
-        if self._by_position and game.hidden:
-            raise UsageError(
-                f"'{player.name}' searches positions, and {PROTOCOL} tells of {game.title} what a seat observes: "
-                "choose another player"
-            )
+        demand(
+            not (self._by_position and game.hidden),
+            f"'{player.name}' searches positions, and {PROTOCOL} tells of {game.title} what a seat observes: "
+            "choose another player",
+        )
         self._name = player.name
         self._greeted = False
         #: The game in progress.
@@ -387,7 +392,3 @@ def _filled(view: Any, name: str, value: Any) -> bool:
     except (ValueError, OverflowError, TypeError):  # lists of different lengths, numbers beyond all types
         pass
     return False
-
-
-#: Makes the engine of a player.
-engine_of = PlayerEngine

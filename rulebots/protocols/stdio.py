@@ -23,17 +23,17 @@ from rulebots.protocols import (
     line_of,
 )
 
-#: The protocols of `rulebots engine`, by name: a module with `engine_of(game, player) -> Engine`.
+#: The protocols of `rulebots engine`, by name: the class of their engines, made of a game and a player.
 ENGINES: Mapping[str, str] = {
-    "rulebots-player": "rulebots.protocols.rulebots_player",
-    "piskvork": "rulebots.protocols.piskvork",
+    "rulebots-player": "rulebots.protocols.rulebots_player:PlayerEngine",
+    "piskvork": "rulebots.protocols.piskvork:PiskvorkEngine",
 }
 
 
 def engine_maker(protocol: str) -> Callable[[Game, Player], Engine]:
     """What makes the engine of a player. Raises UsageError for an unknown protocol."""
     check_known("protocol", protocol, ENGINES)
-    maker: Callable[[Game, Player], Engine] = pkgutil.resolve_name(f"{ENGINES[protocol]}:engine_of")
+    maker: Callable[[Game, Player], Engine] = pkgutil.resolve_name(ENGINES[protocol])
     return maker
 
 

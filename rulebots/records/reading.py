@@ -50,7 +50,7 @@ def load_record(path: str | Path) -> Record:
     try:
         text = read_text(path, "record", MOST_BYTES)
     except InputError as error:
-        raise RecordError(error.path, error.line, error.message) from None
+        raise RecordError(error.path, error.message, error.line, error.column) from None
     return parse_record(text, str(path))
 
 
@@ -89,7 +89,7 @@ class _Reader:
 
     def demand(self, right: bool, place: int, message: str) -> None:
         if not right:
-            raise RecordError(self.source, place, message)
+            raise RecordError(self.source, message, place)
 
     @contextlib.contextmanager
     def at(self, line: _Line) -> Iterator[None]:
@@ -97,7 +97,7 @@ class _Reader:
         try:
             yield
         except UsageError as error:
-            raise RecordError(self.source, line.line, str(error)) from None
+            raise RecordError(self.source, str(error), line.line) from None
 
     def take(self) -> _Line:
         assert self.next is not None
@@ -112,7 +112,7 @@ class _Reader:
                 parts = _LINE.fullmatch(text)
                 if parts is None:
                     raise RecordError(
-                        self.source, line, f"expected 'word: ...' as lines of a record are, not {_shown(text)}"
+                        self.source, f"expected 'word: ...' as lines of a record are, not {_shown(text)}", line
                     )
                 return _Line(line, parts[1], int(parts[2] or -1), (parts[3] or "").strip())
         return None
@@ -141,7 +141,7 @@ class _Reader:
         while self.next is not None and (self.next.word != "game" or self.next.number < 0):
             line = self.take()
             if line.key not in HEADER and not line.names_player:
-                raise RecordError(self.source, line.line, unknown("line", line.key, HEADER, "the head of a record"))
+                raise RecordError(self.source, unknown("line", line.key, HEADER, "the head of a record"), line.line)
             first = head.setdefault(line.key, line)
             self.demand(first is line, line.line, f"'{line.key}' is there twice, first on line {first.line}")
         top = head["format"]
@@ -287,7 +287,7 @@ class _Reader:
         """The numbers of a line, or of a `text` in it; there must be `count` of them, all from `low` to `high`."""
         numbers = _numbers(line.rest if text is None else text)
         if numbers is None or len(numbers) != count or not all(low <= number <= high for number in numbers):
-            raise RecordError(self.source, line.line, f"expected {expected}, not {_shown(line.rest)}")
+            raise RecordError(self.source, f"expected {expected}, not {_shown(line.rest)}", line.line)
         return numbers
 
 

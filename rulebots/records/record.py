@@ -9,8 +9,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rulebots.errors import FileError, demand
-from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
+from rulebots.errors import demand
+from rulebots.files import InputError, free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game, Ints
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
@@ -28,13 +28,8 @@ STALLED = "stalled"
 ROW = 10
 
 
-class RecordError(FileError):
+class RecordError(InputError):
     """A record that cannot be read, or whose moves do not lead to its points or result: `file:line: message`."""
-
-    def __init__(self, source: str, line: int, message: str) -> None:
-        super().__init__(f"{source}:{line}: {message}" if line else f"{source}: {message}")
-        self.source = source
-        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +201,6 @@ def recorded_game(
     rows: tuple[Row, ...] = (),
     result: Result = NO_RESULT,
     number: int = 1,
-    position: str = "",
 ) -> RecordedGame:
     """The game of a deal, `deals[which]`, with these moves."""
     return RecordedGame(
@@ -220,7 +214,6 @@ def recorded_game(
         result=result,
         luck=tuple(deals.luck[which].tolist()),
         chance=int(deals.outcomes[which]) if deals.game.chance else None,
-        position=position,
     )
 
 
@@ -245,16 +238,16 @@ class RecordFolder:
         self._folder = folder
 
     def write(
-        self, number: int, names: tuple[str, str], first: int, deals: Deals, which: int, position: Position, remark: str
+        self, number: int, names: tuple[str, str], first: int, deals: Deals, position: Position, remark: str
     ) -> None:
-        """Write the game of a deal, `deals[which]`, that has reached this position, followed by a remark.
+        """Write the game of a deal, the only one of `deals`, that has reached this position, followed by a remark.
 
         `first` is the seat of the player named first. Raises OutputError.
         """
         game = position.game
         one, two = named_apart(names)
         rows = rows_of(game, [ply.move for ply in position.history()], deals.opening_plies)
-        recorded = recorded_game(deals, which, (one, two), in_turn(first + 1, 2), rows, result_of(position))
+        recorded = recorded_game(deals, 0, (one, two), in_turn(first + 1, 2), rows, result_of(position))
         record = Record(game, recorded.names, recorded.options, (recorded,), opening_plies=deals.opening_plies)
         write_new(free_name(self._folder / f"game-{number:04}.txt"), f"{record_text(record)}# {remark}\n")
 

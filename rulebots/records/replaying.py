@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
@@ -163,7 +163,7 @@ def _compare(recorded: RecordedGame, line: int, what: str, position: Position, p
 
 
 def _error(recorded: RecordedGame, line: int, message: str) -> RecordError:
-    return RecordError(recorded.source, line, f"game {recorded.number}: {message}")
+    return RecordError(recorded.source, f"game {recorded.number}: {message}", line)
 
 
 def new_game(
@@ -188,8 +188,7 @@ def new_game(
     if position is None:
         return recorded
     start = Position.from_text(game, position, options)
-    if start.over:
-        raise UsageError(f"position '{shown(position)}': the game is over there")
+    demand(not start.over, f"position '{shown(position)}': the game is over there")
     # A deal in the text of the position replaces that of the seed.
     deal = recorded.deal if start.deal is None else tuple(start.deal.tolist())
     return replace(recorded, position=start.to_text(), deal=deal)

@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -76,10 +76,10 @@ def host(flags: HostFlags) -> None:
     demand(game.name == GAME, f"no server is about {game.name}: expected {GAME}")
     bring(None, flags.imports)
     settings = quiz_host.HostSettings(
-        flags.port,
         make_player(flags.player, game),
-        flags.bind,
         flags.games,
+        port=flags.port,
+        bind=flags.bind,
         seed=secrets.randbelow(2**32) if flags.seed is None else flags.seed,
         mirrored=flags.mirrored,
         record=flags.record,
@@ -112,8 +112,8 @@ def connect(
     not apply there.
     """
     from rulebots.packages.players import make_player
-    from rulebots.servers import kgp_client, quiz_client
-    from rulebots.servers.connections import ClientSettings, ConnectionLimits
+    from rulebots.servers.clients import CLIENTS
+    from rulebots.servers.connections import ConnectionLimits, NetworkSettings
 
     if "://" in address and port is not None:
         raise typer.BadParameter("the address has its port: PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
@@ -122,15 +122,14 @@ def connect(
             raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
         address = f"quiz://[{address}]:{port}" if ":" in address else f"quiz://{address}:{port}"
     scheme = address.partition("://")[0]
-    clients: dict[str, Any] = {"quiz": quiz_client, **dict.fromkeys(kgp_client.PORTS, kgp_client)}
-    check_known("protocol", scheme, clients)
-    played = load_game(clients[scheme].GAME)
+    check_known("protocol", scheme, CLIENTS)
+    game, client = CLIENTS[scheme]
     bring(None, imports)
-    settings = ClientSettings(
-        player=make_player(player, played),
+    settings = NetworkSettings(
+        player=make_player(player, load_game(game)),
         games=games,
         seed=secrets.randbelow(2**32) if seed is None else seed,
         limits=ConnectionLimits(total_seconds=total_seconds),
         say=say,
     )
-    clients[scheme].connect(address, settings)
+    client(address, settings)

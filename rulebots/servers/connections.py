@@ -42,10 +42,11 @@ class ConnectionLimits:
 
 
 @dataclass(frozen=True)
-class ClientSettings:
-    """Who plays at a server, and how many games; the player's random states come from the `seed`.
+class NetworkSettings:
+    """Who plays, and how many games; the player's random states, and a server's deals, come from the `seed`.
 
-    `games` is None by default: one, or any number if the protocol does not tell games apart.
+    `games` is None by default: at a client one, or any number if the protocol does not tell games apart; at a server
+    any number. `say` prints lines for the operator.
     """
 
     player: Player

@@ -89,7 +89,7 @@ class KgpEngine(Engine):
         #: By the number of our line: the question that it answers, and the pit.
         self._moves: dict[int, tuple[int, int]] = {}
         #: The questions that are open: the server only wants their answers.
-        self._open: set[int] = set()
+        self.open: set[int] = set()
         #: The number of our line that chose the mode.
         self._mode = 0
         #: What the server has set.
@@ -107,7 +107,7 @@ class KgpEngine(Engine):
             case "state":
                 return self._question(command)
             case "stop":
-                self._open.discard(command.ref)
+                self.open.discard(command.ref)
                 return [Stop(command.ref)]
             case "set":
                 if command.text(0) in self.values:
@@ -120,13 +120,9 @@ class KgpEngine(Engine):
                 return [Bye()]
         return []  # other commands, such as `ok`, ask for nothing
 
-    def is_open(self, ticket: int) -> bool:
-        """Whether the server still wants that answer."""
-        return ticket in self._open
-
     def suggest(self, asked: Decide, move: int) -> list[str]:
         """Our move so far; nothing to a question that was closed meanwhile."""
-        if asked.ticket not in self._open:
+        if asked.ticket not in self.open:
             return []
         pit = int(move) + 1
         line = self._line(f"move {pit}", asked.ticket)
@@ -142,7 +138,7 @@ class KgpEngine(Engine):
 
     def fail(self, asked: Decide, what: str) -> list[str]:
         """No further move: the server takes the last one, or a random one, or counts the game as lost."""
-        self._open.discard(asked.ticket)
+        self.open.discard(asked.ticket)
         return [self._line("yield", asked.ticket)]
 
     def complain(self, error: ProtocolError) -> list[str]:
@@ -174,7 +170,7 @@ class KgpEngine(Engine):
         moves = position.legal_moves
         if not len(moves):
             return [Say(self._line('error "expected a position with a move to make"', command.number))]
-        self._open.add(command.number)
+        self.open.add(command.number)
         return [*self._begun(position), Decide(position, moves, self._seconds(), command.number)]
 
     def _begun(self, position: Position) -> list[Event]:
@@ -205,7 +201,7 @@ class KgpEngine(Engine):
         if not pit or "No state" not in command.text(0):
             return []
         again = [Say(self._line(f"move {pit}", ticket))]
-        return again if ticket in self._open else [*again, Say(self._line("yield", ticket))]
+        return again if ticket in self.open else [*again, Say(self._line("yield", ticket))]
 
     def _line(self, text: str, ref: int = 0) -> str:
         """A line to the server, numbered 1, 3, 5, ..., as clients do."""
@@ -227,8 +223,10 @@ def position_of(game: Game, board: str) -> Position:
     """
     demand(_BOARD.fullmatch(board), "expected a board <n,S,N,s1..sn,n1..nn>")
     size, *stones = (int(number) for number in board[1:-1].split(","))
-    if not size or len(stones) != 2 * size + 2:
-        raise UsageError(f"expected a board <n,S,N,s1..sn,n1..nn>, not {len(stones)} numbers after n = {size}")
+    demand(
+        size and len(stones) == 2 * size + 2,
+        f"expected a board <n,S,N,s1..sn,n1..nn>, not {len(stones)} numbers after n = {size}",
+    )
     each, rest = divmod(sum(stones), 2 * size)
     demand(not rest, f"expected the same number of stones in each of {2 * size} pits at first, not {each} and a rest")
     south, north, *pits = stones

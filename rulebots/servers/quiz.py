@@ -90,29 +90,21 @@ class Score:
 class QuizTable:
     """A game between two seats. Its methods return the lines to send, in order.
 
-    `answer` takes a line from the seat that is `waiting`; for a player of ours, `play` takes its move in `position`.
+    `question` begins it. `answer` takes a line from the mover; for a player of ours, `play` takes its move.
     """
 
     def __init__(self, position: Position) -> None:
         self.position = position
 
     @property
-    def waiting(self) -> int:
-        """The seat that has to decide."""
-        return self.position.mover
-
-    @property
     def over(self) -> bool:
         """Whether the game is over. The quiz has no cap on moves; the package's law has."""
         return self.position.over or self.position.stalled
 
-    def begin(self) -> list[SeatLine]:
-        """The first question."""
-        return self._question()
-
     def answer(self, line: str) -> tuple[bool, list[SeatLine]]:
         """Whether the line is a legal move, which is then made, and the lines to send."""
         drawing = self._drawing
+        seat = self.position.mover
         move = self._read(line)
         if move is None:
             refusal = "Invalid draw." if drawing else "Invalid play."
@@ -122,13 +114,13 @@ class QuizTable:
             refusal = "No cards there."
         else:
             state = self.position.state
-            held = move % KINDS in state.hand[self.waiting, : state.hand_size[self.waiting]]
+            held = move % KINDS in state.hand[seat, : state.hand_size[seat]]
             refusal = "You can't play that card." if held else "No such card."
-        return False, [(self.waiting, ERROR + refusal)]
+        return False, [(seat, ERROR + refusal)]
 
     def play(self, move: int) -> list[SeatLine]:
         """Make a legal move of the seat that has to decide."""
-        seat = self.waiting
+        seat = self.position.mover
         state = self.position.state
         if move == FROM_DECK:
             notice = "draw{} a card from the deck."
@@ -140,11 +132,12 @@ class QuizTable:
         self.position.play(move)
         lines = [(1 - seat, f"Your opponent {notice.format('s')}"), (seat, f"You {notice.format('')}")]
         if not self.over:
-            return [*lines, *self._question()]
+            return [*lines, *self.question()]
         return [*lines, *((own, line) for own in (0, 1) for line in ending(*self._points(own)))]
 
-    def _question(self) -> list[SeatLine]:
-        seat = self.waiting
+    def question(self) -> list[SeatLine]:
+        """What the seat that has to decide is shown and asked."""
+        seat = self.position.mover
         mine, other = self._points(seat)
         question = f"Score:  {mine} (You) vs. {other} (Opponent).  {DRAW if self._drawing else PLAY}"
         return [(seat, line) for line in (*self.position.text(seat).split("\n"), question)]
@@ -247,8 +240,7 @@ class QuizEngine(Engine):
     def _question(self, line: str, prompt: str, position: Position, seat: int) -> Event:
         if prompt not in {PLAY, DRAW}:
             raise sent(line, f"the question '{PLAY}' or '{DRAW}'")
-        if position.mover != seat or position.over:
-            raise ProtocolError(f"asked '{prompt}' when it is not our turn")
+        demand(position.mover == seat and not position.over, f"asked '{prompt}' when it is not our turn", ProtocolError)
         self._untried = position.legal_moves.tolist()
         return Decide(position, position.legal_moves)
 
@@ -290,8 +282,9 @@ class Knowledge:
             drawn = state.deck[: state.deck_left][-1:].tolist()
         elif notice.move >= FROM_PILE:
             suit = notice.move - FROM_PILE
-            if state.pile[suit, state.pile_size[suit] - 1] != notice.card:
-                raise ValueError("another card is on that pile")
+            demand(
+                state.pile[suit, state.pile_size[suit] - 1] == notice.card, "another card is on that pile", ValueError
+            )
         elif not self._held(seat)[card := notice.move % KINDS]:
             if card not in guessed:
                 self._exchange(seat, guessed[0], card)
@@ -303,8 +296,11 @@ class Knowledge:
         """The player is shown its hand."""
         guessed = self._guessed[self.seat]
         news = Counter(hand) - self._held(self.seat)
-        if len(hand) != self._position.state.hand_size[self.seat] or news.total() != len(guessed):
-            raise ValueError("cards of the hand are missing")
+        demand(
+            len(hand) == self._position.state.hand_size[self.seat] and news.total() == len(guessed),
+            "cards of the hand are missing",
+            ValueError,
+        )
         wrong = Counter(guessed) - news
         missing = news - Counter(guessed)
         for guess, card in zip(wrong.elements(), missing.elements(), strict=True):

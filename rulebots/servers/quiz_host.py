@@ -4,18 +4,17 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from rulebots.errors import FileError, UsageError
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.stepper import SeatedPlayer, after_opening, warm_up
-from rulebots.players import Player, PlayerFault
+from rulebots.players import PlayerFault
 from rulebots.protocols import ProtocolError
 from rulebots.records import RecordFolder
-from rulebots.servers.connections import ConnectionLimits, TcpConnection, in_thread, reason, until_interrupted
+from rulebots.servers.connections import NetworkSettings, TcpConnection, in_thread, reason, until_interrupted
 from rulebots.servers.quiz import LONGEST_LINE, OPTIONS, QuizTable, Score, SeatLine, ending
 
 #: Illegal answers in a row: the quiz's own DumbPlayer tries eight.
@@ -26,30 +25,22 @@ CROWDED_SECONDS = 3.0
 _LOOK = 0.5
 #: Seconds for the last lines, once all games are played.
 LAST_LINES = 1.0
-#: Deals that are drawn at once.
-_AT_ONCE = 64
 #: Connections that the system keeps until they are accepted.
-_BACKLOG = 1024
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class HostSettings:
-    """Where a server listens, its player, and how many games: None for any number.
+@dataclass(frozen=True, kw_only=True)
+class HostSettings(NetworkSettings):
+    """Where a server listens, besides its player and how many games.
 
     Deals are those of `rulebots match` with the same `seed`; `mirrored` plays each twice, with seats changed. `record`
-    is the folder that gets each game. `say` prints lines for the operator.
+    is the folder that gets each game.
     """
 
     port: int
-    player: Player
     bind: str = "127.0.0.1"
-    games: int | None = None
-    seed: int = 1
     mirrored: bool = False
     record: Path | None = None
-    limits: ConnectionLimits = field(default_factory=ConnectionLimits)
-    say: Callable[[str], None] = print
 
 
 def host(settings: HostSettings) -> None:
@@ -60,7 +51,7 @@ def host(settings: HostSettings) -> None:
             the server says.
     """
     server = QuizHost(settings)
-    server.table(0).begin()  # compile what has to be before anybody waits for it
+    server.table(0).question()  # compile what has to be before anybody waits for it
     warm_up(settings.player)
     asyncio.run(server.run())
     settings.say(server.score.line(settings.player.name))
@@ -98,7 +89,7 @@ class QuizHost:
         bind = self._settings.bind
         port = self._settings.port
         try:
-            server = await asyncio.start_server(self._connected, bind, port, limit=LONGEST_LINE, backlog=_BACKLOG)
+            server = await asyncio.start_server(self._connected, bind, port, limit=LONGEST_LINE, backlog=1024)
         except (OSError, UnicodeError) as error:
             problem = f"cannot listen at {bind}, port {port}: {reason(error)}"
             raise UsageError(f"{problem}; choose another --port or --bind") from None
@@ -182,21 +173,22 @@ class QuizHost:
             self._attended -= 1
             self._room.notify()
 
-    def _deal(self, number: int) -> tuple[Deals, int]:
-        block, which = divmod(number // 2 if self._settings.mirrored else number, _AT_ONCE)
-        while len(self._deals) <= block:
-            self._deals.append(self._stream.take(_AT_ONCE))
-        return self._deals[block], which
+    def _deal(self, number: int) -> Deals:
+        """The only deal of a game."""
+        index = number // 2 if self._settings.mirrored else number
+        while len(self._deals) <= index:
+            self._deals.append(self._stream.take(1))
+        return self._deals[index]
 
     def table(self, number: int) -> QuizTable:
         """The game with that number, before its first move."""
-        return QuizTable(after_opening(*self._deal(number)).position)
+        return QuizTable(after_opening(self._deal(number)).position)
 
     async def _play(self, number: int, client: TcpConnection) -> bool:
         """Play a game; whether it counts: a client that leaves before its first move has played none."""
         settings = self._settings
-        deals, which = self._deal(number)
-        seat = number % 2 if settings.mirrored else int(deals.openings[which]) % 2
+        deals = self._deal(number)
+        seat = number % 2 if settings.mirrored else int(deals.openings[0]) % 2
         table = self.table(number)
         player = SeatedPlayer(settings.player, settings.player.game)
         await in_thread(partial(player.begin, seat, OPTIONS))
@@ -226,7 +218,7 @@ class QuizHost:
         settings.say(line)
         if self._records is not None:
             try:
-                self._records.write(number + 1, names, seat, deals, which, table.position, line)
+                self._records.write(number + 1, names, seat, deals, table.position, line)
             except FileError as error:  # the other games go on
                 settings.say(str(error))
         return True
@@ -236,7 +228,7 @@ class QuizHost:
     ) -> PlayerFault | None:
         """Play a game to its end, or to a fault; our player, in that seat, thinks in a thread."""
         seconds = self._settings.limits.total_seconds
-        news = table.begin()
+        news = table.question()
         moved = False
         try:
             async with asyncio.timeout(seconds):
@@ -244,14 +236,14 @@ class QuizHost:
                     await client.send([line for own, line in news if own != seat])
                     if table.over:
                         return None
-                    if table.waiting == seat:
+                    if table.position.mover == seat:
                         async with self._thinking:
                             news = table.play(await in_thread(partial(player.decide, table.position)))
                     else:
                         news = await self._answered(table, client, first=not moved)
                         moved = True
         except TimeoutError:
-            return PlayerFault(f"had the move after {seconds:g} s of play", table.waiting)
+            return PlayerFault(f"had the move after {seconds:g} s of play", table.position.mover)
         except ProtocolError as error:  # a client that has left after the last move loses nothing by it
             return None if table.over else PlayerFault(str(error), 1 - seat)
         except PlayerFault as fault:

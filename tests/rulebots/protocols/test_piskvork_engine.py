@@ -23,8 +23,9 @@ class Talk:
     """A manager's lines go in, our lines come out; a player of ours decides."""
 
     def __init__(self, player: str = "patterns") -> None:
-        self.engine = PiskvorkEngine(GOMOKU, player)
-        self.player = SeatedPlayer(make_player(player, GOMOKU), GOMOKU)
+        made = make_player(player, GOMOKU)
+        self.engine = PiskvorkEngine(GOMOKU, made)
+        self.player = SeatedPlayer(made, GOMOKU)
         self.decided: list[Decide] = []
         self.games: list[Begin | End] = []
         self.left = False

@@ -168,7 +168,7 @@ def test_a_wrong_seat_is_told(lines: list[str], message: str) -> None:
 def test_the_protocols_of_one_game_refuse_another_one() -> None:
     game = load_game("standing:game")
     with pytest.raises(UsageError, match="the protocol 'piskvork' is about gomoku, not standing"):
-        piskvork.engine_of(game, make_player("random", game))
+        piskvork.PiskvorkEngine(game, make_player("random", game))
     with pytest.raises(UsageError, match="'piskvork:x' plays gomoku, not standing: choose another game or player"):
         make_player("piskvork:x", game)
 

@@ -22,8 +22,8 @@ from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Player
-from rulebots.servers.connections import Address, ClientSettings, ConnectionLimits
-from rulebots.servers.kgp_client import PORTS, connect
+from rulebots.servers.clients import PORTS, connect_to_kalah as connect
+from rulebots.servers.connections import Address, ConnectionLimits, NetworkSettings
 
 KALAH = load_game("kalah")
 SMALL = {"pits": 3, "stones": 2}
@@ -40,7 +40,7 @@ def expected_points() -> list[tuple[int, ...]]:
 def test_games_over_the_wire_are_those_of_the_same_match_without_it(scheme: str) -> None:
     said: list[str] = []
     points: list[tuple[int, int]] = []
-    settings = ClientSettings(make_player("score", KALAH), say=said.append)
+    settings = NetworkSettings(make_player("score", KALAH), say=said.append)
     if scheme == "kgp":
 
         def attend(lines: Any) -> None:
@@ -69,14 +69,14 @@ def test_mistakes_are_one_line() -> None:
     player = make_player("score", KALAH)
     for address in ("kgp://nowhere:0", "kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
         with pytest.raises(UsageError, match="expected kgp://HOST:PORT, ws://HOST:PORT/PATH, wss://"):
-            connect(address, ClientSettings(player, say=str))
+            connect(address, NetworkSettings(player, say=str))
     with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
-        connect("ws://127.0.0.1:5", ClientSettings(player, games=1, say=str))
+        connect("ws://127.0.0.1:5", NetworkSettings(player, games=1, say=str))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     for scheme in ("kgp", "ws"):
         with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
-            connect(f"{scheme}://127.0.0.1:{port}", ClientSettings(player, say=str))
+            connect(f"{scheme}://127.0.0.1:{port}", NetworkSettings(player, say=str))
 
 
 def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
@@ -94,7 +94,7 @@ def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
         thread.start()
         port = server.getsockname()[1]
         with pytest.raises(FileError, match=r"speaks version 7.0.0 of KGP: expected 1"):
-            connect(f"kgp://127.0.0.1:{port}", ClientSettings(make_player("score", KALAH), say=str))
+            connect(f"kgp://127.0.0.1:{port}", NetworkSettings(make_player("score", KALAH), say=str))
         thread.join(10)
     assert b"goodbye" in b"".join(heard)
 
@@ -122,7 +122,7 @@ def served_by(
         thread = threading.Thread(target=serve)
         thread.start()
         try:
-            connect(f"kgp://127.0.0.1:{server.getsockname()[1]}", ClientSettings(player, say=said))
+            connect(f"kgp://127.0.0.1:{server.getsockname()[1]}", NetworkSettings(player, say=said))
         finally:
             thread.join(10)
 
@@ -211,13 +211,13 @@ def test_a_server_of_another_protocol_is_one_line(listener: socket.socket, schem
     threading.Thread(target=answer, daemon=True).start()
     with pytest.raises(FileError, match=f"the server .* {said}"):
         connect(
-            f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", ClientSettings(make_player("score", KALAH), say=str)
+            f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", NetworkSettings(make_player("score", KALAH), say=str)
         )
 
 
 def test_a_server_that_never_greets_is_left() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
-        terms = ClientSettings(make_player("score", KALAH), limits=ConnectionLimits(idle_seconds=0.1), say=str)
+        terms = NetworkSettings(make_player("score", KALAH), limits=ConnectionLimits(idle_seconds=0.1), say=str)
         with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
             connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
 
@@ -263,7 +263,7 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
 
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate)
-    terms = ClientSettings(make_player("score", KALAH), say=str)
+    terms = NetworkSettings(make_player("score", KALAH), say=str)
     with websockets.sync.server.serve(attend, "127.0.0.1", 0, ssl=tls) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"wss://127.0.0.1:{server.socket.getsockname()[1]}/socket"

@@ -14,8 +14,8 @@ from rulebots.errors import FileError
 from rulebots.packages.players import make_player
 from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.protocols import ProtocolError
-from rulebots.servers.connections import ClientSettings, TcpConnection
-from rulebots.servers.quiz_client import connect
+from rulebots.servers.clients import connect_to_quiz as connect
+from rulebots.servers.connections import NetworkSettings, TcpConnection
 
 
 @pytest.mark.slow
@@ -26,7 +26,7 @@ def test_we_play_whole_games_at_a_server_of_the_quiz(lost_cities, listener, name
     with ThreadPoolExecutor(1) as pool:
         answers = pool.submit(naive_quiz.serve, listener, naive_quiz.dumb, random.Random(theirs), theirs)  # noqa: S311 - a deck of cards
         connect(
-            "{}:{}".format(*listener.getsockname()), ClientSettings(make_player(name, lost_cities), say=said.append)
+            "{}:{}".format(*listener.getsockname()), NetworkSettings(make_player(name, lost_cities), say=said.append)
         )
         assert len(answers.result(60)) > 20
     assert re.fullmatch(rf"game 1: {name} -?\d+ to -?\d+", said[0])
@@ -41,7 +41,7 @@ def test_a_client_of_ours_that_fails_says_so(lost_cities, hosting):
     server = hosting(player=make_player("dumb", lost_cities))
     said: list[str] = []
     with pytest.raises(PlayerFault, match="raised ValueError: no idea"):
-        connect("{}:{}".format(*server.address), ClientSettings(Failing(lost_cities, "failing"), say=said.append))
+        connect("{}:{}".format(*server.address), NetworkSettings(Failing(lost_cities, "failing"), say=said.append))
     assert said == ["no game was played"]
 
 
@@ -55,7 +55,7 @@ def test_what_our_player_has_to_compile_is_compiled_before_the_server_waits(lost
     monkeypatch.setattr(TcpConnection, "connect", connected)
     monkeypatch.setattr(KernelPlayer, "decide", lambda *_: happened.append("decided"))
     with pytest.raises(FileError, match="game 1: is full"):
-        connect(place, ClientSettings(make_player("dumb", lost_cities), say=[].append))
+        connect(place, NetworkSettings(make_player("dumb", lost_cities), say=[].append))
     # A host of another test may still think in its thread.
     assert happened.index("decided") < happened.index("connected")
 
@@ -78,7 +78,7 @@ def test_a_server_that_is_none_is_one_line(lost_cities, listener, lines, message
     threading.Thread(target=answer, daemon=True).start()
     with pytest.raises(FileError, match=message):
         connect(
-            "{}:{}".format(*listener.getsockname()), ClientSettings(make_player("dumb", lost_cities), say=[].append)
+            "{}:{}".format(*listener.getsockname()), NetworkSettings(make_player("dumb", lost_cities), say=[].append)
         )
 
 
@@ -86,4 +86,4 @@ def test_where_nobody_listens(lost_cities, listener):
     place = "{}:{}".format(*listener.getsockname())
     listener.close()
     with pytest.raises(FileError, match=f"the server {place}, game 1: cannot be reached: "):
-        connect(place, ClientSettings(make_player("dumb", lost_cities), say=[].append))
+        connect(place, NetworkSettings(make_player("dumb", lost_cities), say=[].append))

@@ -22,7 +22,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
     table = QuizTable(Position(lost_cities, OPTIONS, seed=seat + 3, luck=None))
     table.position.luck = [luck, luck]
     engine, seated = QuizEngine(lost_cities, luck), SeatedPlayer(player, lost_cities)
-    seen, told, ends = 0, table.begin(), []
+    seen, told, ends = 0, table.question(), []
     while True:
         asked = None
         for where, line in told:
@@ -37,7 +37,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
                         ends.append(event)
         if table.over:
             break
-        if table.waiting != seat:
+        if table.position.mover != seat:
             told = table.play(opponent.decide(table.position))
             continue
         assert asked is not None
@@ -86,7 +86,7 @@ def test_a_connection_that_ends_before_the_game_is_a_breach(lost_cities):
 def test_a_move_that_a_server_refuses_is_followed_by_one_that_it_takes(lost_cities):
     table = QuizTable(Position(lost_cities, OPTIONS, seed=1))
     engine = QuizEngine(lost_cities, 1)
-    (asked,) = [event for _, line in table.begin() for event in engine.receive(line) if isinstance(event, Decide)]
+    (asked,) = [event for _, line in table.question() for event in engine.receive(line) if isinstance(event, Decide)]
     engine.answer(asked, int(asked.moves[0]))
     tried = set()
     for _ in range(len(asked.moves) - 1):

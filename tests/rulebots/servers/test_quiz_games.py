@@ -17,9 +17,9 @@ from rulebots.files import OutputError
 from rulebots.packages.players import make_player
 from rulebots.records import check, load_record
 from rulebots.servers import quiz_host
-from rulebots.servers.connections import ClientSettings, ConnectionLimits
+from rulebots.servers.clients import connect_to_quiz as connect
+from rulebots.servers.connections import ConnectionLimits, NetworkSettings
 from rulebots.servers.quiz import Score
-from rulebots.servers.quiz_client import connect
 from rulebots.servers.quiz_host import HostSettings
 
 
@@ -28,7 +28,7 @@ def test_each_game_is_recorded_and_can_be_replayed(lost_cities, hosting, tmp_pat
     folder = tmp_path / "games"
     server = hosting(player=make_player("dumb", lost_cities), games=2, mirrored=True, record=folder)
     theirs = make_player("risk_meant", lost_cities)
-    connect("{}:{}".format(*server.address), ClientSettings(theirs, games=2, say=[].append))
+    connect("{}:{}".format(*server.address), NetworkSettings(theirs, games=2, say=[].append))
     server.games()
     for number, file in enumerate(sorted(folder.iterdir()), 1):
         record = load_record(file)
@@ -38,7 +38,7 @@ def test_each_game_is_recorded_and_can_be_replayed(lost_cities, hosting, tmp_pat
         (line,) = [line for line in server.said if line.startswith(f"game {number}: ")]
         assert file.read_text("utf-8").splitlines()[-1] == f"# {line}"
     with pytest.raises(OutputError, match=r"cannot write .*File exists"):
-        quiz_host.host(HostSettings(0, make_player("dumb", lost_cities), record=file))
+        quiz_host.host(HostSettings(make_player("dumb", lost_cities), port=0, record=file))
 
 
 def test_a_client_that_leaves_before_its_first_move_leaves_no_record(lost_cities, hosting, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_server_to_which_nobody_listens_ends(lost_cities):
             raise BrokenPipeError
         said.append(line)
 
-    terms = HostSettings(0, make_player("dumb", lost_cities), limits=ConnectionLimits(idle_seconds=0.05), say=say)
+    terms = HostSettings(make_player("dumb", lost_cities), port=0, limits=ConnectionLimits(idle_seconds=0.05), say=say)
     with ThreadPoolExecutor(1) as pool:
         served = pool.submit(quiz_host.host, terms)
         while not said:

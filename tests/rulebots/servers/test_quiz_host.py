@@ -23,9 +23,9 @@ from rulebots.packages.players import make_player
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Player
-from rulebots.servers.connections import ClientSettings, ConnectionLimits
+from rulebots.servers.clients import connect_to_quiz as connect
+from rulebots.servers.connections import ConnectionLimits, NetworkSettings
 from rulebots.servers.quiz import QuizTable
-from rulebots.servers.quiz_client import connect
 
 MAIN = "import sys; from rulebots.cli.main import main; sys.exit(main())"
 
@@ -45,7 +45,7 @@ def test_clients_of_the_quiz_play_whole_games_here(lost_cities, hosting):
 def test_a_match_over_the_wire_is_the_match_without(lost_cities, hosting):
     ours, theirs = make_player("dumb", lost_cities), make_player("risk_meant", lost_cities)
     server = hosting(player=ours, games=4, seed=5, mirrored=True)
-    connect("{}:{}".format(*server.address), ClientSettings(theirs, games=4, say=[].append))
+    connect("{}:{}".format(*server.address), NetworkSettings(theirs, games=4, say=[].append))
     expected = play_deals(ours, theirs, draw_deals(lost_cities, 2, 5))
     seats = [(0, 1), (1, 0)] * 2
     assert server.games() == [

@@ -37,10 +37,10 @@ def test_every_line_is_that_of_an_independent_server(lost_cities, seed):
         for seat, line in lines:
             told[seat].append(line)
 
-    hear(table.begin())
+    hear(table.question())
     while not table.over:
         assert told == oracle.told
-        answer = choose(told[table.waiting])
+        answer = choose(told[table.position.mover])
         _, lines = table.answer(answer)
         hear(lines)
         oracle.answer(answer)

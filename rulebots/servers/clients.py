@@ -1,27 +1,30 @@
-"""The client of Kalah servers: `rulebots connect kgp://HOST:PORT --player champion`."""
+"""The clients of `rulebots connect`: of the quiz, HOST PORT, and of Kalah servers, kgp://HOST:PORT."""
 
 import asyncio
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from rulebots.errors import FileError, UsageError, demand
+from rulebots.game.random_numbers import LUCK, luck_of, rng_of
 from rulebots.packages import load_game
 from rulebots.play.stepper import SeatedPlayer, warm_up
 from rulebots.protocols import Begin, Bye, Decide, End, ProtocolError, Say, Stop
+from rulebots.servers import kgp_engine, quiz
 from rulebots.servers.connections import (
     Address,
-    ClientSettings,
     Connection,
     ConnectionEnded,
+    NetworkSettings,
     TcpConnection,
     WebSocketConnection,
     in_thread,
     until_interrupted,
     websockets,
 )
-from rulebots.servers.kgp_engine import GAME, KgpEngine
+from rulebots.servers.kgp_engine import KgpEngine
+from rulebots.servers.quiz import QuizEngine, Score
 
 #: Questions that may wait for the player; a server that asks more floods us.
 MOST_WAITING = 1000
@@ -33,7 +36,74 @@ FIRST_MOVE = 0.1
 OWN_SHARE = 0.8
 
 
-def connect(address: str, settings: ClientSettings) -> None:
+def connect_to_quiz(address: str, settings: NetworkSettings) -> None:
+    """Play games at a server, HOST:PORT, one connection each, and print how they ended.
+
+    Raises:
+        FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: the player has no
+            move. UsageError: the player plays another game, or the address is wrong.
+    """
+    place = Address.read(address if "://" in address else f"quiz://{address}", {"quiz": 0})
+    player = SeatedPlayer(settings.player, load_game(quiz.GAME))
+    score = Score()
+    warm_up(settings.player)
+    try:
+        asyncio.run(until_interrupted(_play(place, settings, player, score)))
+    finally:
+        settings.say(score.line(player.name))
+
+
+async def _play(place: Address, settings: NetworkSettings, player: SeatedPlayer, score: Score) -> None:
+    limits = settings.limits
+    states = luck_of(rng_of(settings.seed, LUCK), (settings.games or 1,))
+    for number, luck in enumerate(states.tolist(), 1):
+        engine = QuizEngine(settings.player.game, luck)
+        try:
+            server = await TcpConnection.connect(place, limits, engine.longest_line, "\n")
+            try:
+                async with asyncio.timeout(limits.total_seconds):
+                    mine, other = await _points_of(engine, server, player)
+            finally:
+                await server.close()
+        except TimeoutError:
+            problem = f"the game took more than {limits.total_seconds:g} s"
+        except ProtocolError as error:
+            problem = str(error)
+        else:
+            score.count(mine, other)
+            settings.say(f"game {number}: {player.name} {mine} to {other}")
+            continue
+        raise FileError(f"the server {place.place}, game {number}: {problem}")
+
+
+async def _points_of(engine: QuizEngine, server: TcpConnection, player: SeatedPlayer) -> tuple[int, int]:
+    """Play a game; gives our points and the other side's."""
+    seat = 0
+    points: tuple[int, ...] = ()
+    while True:
+        try:
+            events = engine.receive(await server.receive(patient=True))
+        except ConnectionEnded:
+            events = engine.closed()
+        for event in events:
+            match event:
+                case Begin():
+                    seat = event.seat
+                    player.begin(seat, event.options)
+                case Say():
+                    await server.send([event.line])
+                case Decide():
+                    move = await in_thread(partial(player.decide, event.seen, event.moves))
+                    await server.send(engine.answer(event, move))
+                case End():
+                    points = event.points or ()
+                    if (fault := player.end(points)) is not None:
+                        raise fault
+                case Bye():
+                    return points[seat], points[1 - seat]
+
+
+def connect_to_kalah(address: str, settings: NetworkSettings) -> None:
     """Answer positions at a server until it says goodbye or Ctrl-C comes.
 
     `address` is kgp://HOST:PORT, or over WebSockets ws://HOST:PORT/PATH or wss://HOST:PORT/PATH; a token stands before
@@ -47,8 +117,9 @@ def connect(address: str, settings: ClientSettings) -> None:
     """
     place = Address.read(address, PORTS)
     player = settings.player
-    if settings.games is not None:
-        raise UsageError("KGP does not tell where a game ends: leave out --games; the server or Ctrl-C ends it")
+    demand(
+        settings.games is None, "KGP does not tell where a game ends: leave out --games; the server or Ctrl-C ends it"
+    )
     if place.scheme != "kgp":
         websockets("asyncio.client")
     demand(
@@ -63,8 +134,8 @@ def connect(address: str, settings: ClientSettings) -> None:
 class KgpClient:
     """One connection: a server that asks, and a player that answers one question after another."""
 
-    def __init__(self, place: Address, settings: ClientSettings) -> None:
-        game = load_game(GAME)
+    def __init__(self, place: Address, settings: NetworkSettings) -> None:
+        game = load_game(kgp_engine.GAME)
         self._place = place
         self._settings = settings
         self._engine = KgpEngine(game, settings.player.name, place.token)
@@ -132,7 +203,7 @@ class KgpClient:
                 await in_thread(partial(self._player.begin, event.seat, event.options))
             elif isinstance(event, End):
                 await in_thread(partial(self._player.end, event.points))
-            elif self._engine.is_open(event.ticket):
+            elif event.ticket in self._engine.open:
                 self._ticket = event.ticket
                 try:
                     await self._think(server, event)
@@ -154,7 +225,7 @@ class KgpClient:
         pause = FIRST_MOVE if player.stop else left
         moved = False
         last = False
-        while not last and self._engine.is_open(asked.ticket):
+        while not last and asked.ticket in self._engine.open:
             seconds = min(pause, left)
             began = time.monotonic()
             decide = partial(player.decide, asked.seen, asked.moves, seconds if seconds < math.inf else None)
@@ -167,3 +238,10 @@ class KgpClient:
             self.answered += bool(lines) and not moved
             moved = moved or bool(lines)
             await server.send(lines)
+
+
+#: By scheme of an address: the game that is played there, and the client.
+CLIENTS: Mapping[str, tuple[str, Callable[[str, NetworkSettings], None]]] = {
+    "quiz": (quiz.GAME, connect_to_quiz),
+    **dict.fromkeys(PORTS, (kgp_engine.GAME, connect_to_kalah)),
+}
