@@ -57,7 +57,6 @@ def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
 
     def forget() -> None:
         sys.path[:] = path
-        named_code._modules.clear()
         named_code._brought.clear()
         for name, module in list(sys.modules.items()):
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]

@@ -7,13 +7,10 @@ import numpy as np
 from rulebots.game import Game
 from rulebots.game.seats import worth_kernel
 
-#: The seats of a game in which what one wins, the other one loses.
-PAIR = 2
-
 
 def zero_sum(game: Game, seats: int) -> bool:
     """Whether one seat wins what the other loses."""
-    return seats == PAIR and game.counts == "wins" and not game.together(seats)
+    return seats == 2 and game.counts == "wins" and not game.together(seats)
 
 
 def worth_to_seats(game: Game, points: Sequence[int]) -> list[float]:

@@ -212,10 +212,9 @@ class SpielObserver:
         self._all = kind is not None and kind.perfect_recall
         fields = {} if self._all else observation_of(game.rules.new_view())
         self.tensor = np.zeros(sum(field.size for field in fields.values()), np.float32)
-        self.dict: dict[str, Any] = {}
         ends = np.cumsum([field.size for field in fields.values()])
-        for (name, field), end in zip(fields.items(), ends, strict=True):
-            self.dict[name] = self.tensor[end - field.size : end].reshape(field.shape)
+        parts = zip(fields.items(), ends, strict=True)
+        self.dict = {name: self.tensor[end - field.size : end].reshape(field.shape) for (name, field), end in parts}
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill both with what that seat may know."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, optional_module
+from rulebots.errors import demand, optional_module
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.players import Needs, Player
@@ -19,7 +19,6 @@ from rulebots.players.specs import check_numbers, number, settings_of
 _NAME = "openspiel:mcts"
 #: How the names of OpenSpiel's own games begin (rulebots/live/openspiel.py).
 _OWN = "openspiel:"
-_GIN = "openspiel:simple_gin_rummy"
 #: Megabytes of a search's tree.
 MEMORY = 1000
 
@@ -130,8 +129,10 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> Player:
         UsageError: not `openspiel:mcts:NAME=VALUE,...`, nor the bot of this game; a game that hides something; or
             OpenSpiel is not installed.
     """
-    if spec == _GIN and game.name.startswith(f"{_OWN}gin_rummy"):
+    if spec == "openspiel:simple_gin_rummy" and game.name.startswith(f"{_OWN}gin_rummy"):
         return GinPlayer(game, spec)
-    if spec != _NAME and not spec.startswith(f"{_NAME}:"):
-        raise UsageError(f"'{spec}': expected openspiel:mcts, or openspiel:mcts:simulations=1000")
+    demand(
+        spec == _NAME or spec.startswith(f"{_NAME}:"),
+        f"'{spec}': expected openspiel:mcts, or openspiel:mcts:simulations=1000",
+    )
     return SpielMctsPlayer(game, settings_of(spec.removesuffix(":"), SpielMctsSettings, head=_NAME), spec)

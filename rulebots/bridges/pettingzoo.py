@@ -205,8 +205,10 @@ def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> 
         )
     seated = [make_player(player, game, seats) if isinstance(player, str) else player for player in players]
     for player in seated:
-        if player is not None and getattr(player, "game", None) is not game:
-            raise UsageError(f"players: expected a player of {game.name}, not {player!r}")
+        demand(
+            player is None or getattr(player, "game", None) is game,
+            f"players: expected a player of {game.name}, not {player!r}",
+        )
     return seated
 
 

@@ -7,9 +7,10 @@ hides, `text` what people read and type, `players` rule sets and players; `testi
 import linecache
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import entry_points
 
-from rulebots.checking.findings import GAMES, Finding, Findings, all_of, check
+from rulebots.checking.findings import GAMES, Finding, Findings, all_of, check, in_turn
 from rulebots.checking.hidden import check_secrecy, check_told, check_undeal
 from rulebots.checking.law import check_deals, check_functions, check_games
 from rulebots.checking.live import check_objects
@@ -37,35 +38,26 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
 
     Where the package or the law is wrong, the rest is not looked at: it would be wrong too.
     """
-    findings = _check_package(game)
-    if not findings.mistakes:
-        findings = all_of(findings, check_law(game, games))
+    findings = in_turn(partial(_check_package, game), partial(check_law, game, games))
     if findings.mistakes:
         return findings
-    for rules in rule_sets_of(game).values():
-        findings = all_of(findings, check_rules(rules, games))
-        if findings.ended:
-            return findings
-    return all_of(findings, _check_players(game))
+    of_rules = [partial(check_rules, rules, games) for rules in rule_sets_of(game).values()]
+    return all_of(findings, in_turn(*of_rules, partial(_check_players, game), go_on=True))
 
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
+    played = partial(in_turn, partial(check_deals, game), partial(check_games, game, games), go_on=True)
     if game.live is not None:
-        findings = all_of(check_deals(game), check_games(game, games))
-        return findings if findings.mistakes else all_of(findings, check_objects(game))
-    findings = check_functions(game)
-    if not findings.mistakes:  # a `print`, for example, would hide its own line
-        findings = all_of(findings, check_deals(game), check_games(game, games))
-    if not findings.mistakes:
-        findings = all_of(findings, check_told(game))
-    if findings.mistakes:
-        return findings
-    for part in (check_position_fields, check_observation, check_undeal, check_text, check_secrecy):
-        findings = all_of(findings, part(game))
-        if findings.ended:
-            return findings
-    return findings if findings.mistakes else all_of(findings, check_compiled(RandomPlayer(game).style))
+        return in_turn(played, partial(check_objects, game))
+    others = (check_position_fields, check_observation, check_undeal, check_text, check_secrecy)
+    return in_turn(
+        partial(check_functions, game),  # a `print`, for example, would hide its own line
+        played,
+        partial(check_told, game),
+        lambda: in_turn(*(partial(part, game) for part in others), go_on=True),
+        lambda: check_compiled(RandomPlayer(game).style),
+    )
 
 
 @check

@@ -105,3 +105,13 @@ def all_of(*several: Findings) -> Findings:
         findings.add(*one)
         findings.ended |= one.ended
     return findings
+
+
+def in_turn(*checks: Callable[[], Findings], go_on: bool = False) -> Findings:
+    """The findings of checks, one after another, up to the first mistake; if they `go_on`, up to an endless call."""
+    findings = Findings()
+    for run in checks:
+        findings = all_of(findings, run())
+        if findings.ended if go_on else findings.mistakes:
+            break
+    return findings

@@ -5,7 +5,7 @@ import functools
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -45,11 +45,28 @@ SHOWN_GAMES = 2
 SHOWN_POSITIONS = 24
 #: Moves after each of them with which the turn passes to another seat.
 SHOWN_MOVES = 8
-#: What a seat is shown, by its name in the contract.
-SHOWN = frozenset({"show", "draw", "look_on", "points", "sentence", "task"})
+#: What a seat is shown of a state, by its name in the contract: a function of the game, its package, the state and the
+#: seat. It fails where the game has no such drawing.
+SHOWN: Mapping[str, Callable[[Game, Any, State, int], object]] = {
+    "show": lambda game, _, state, seat: game.text.show(state, seat),
+    "task": lambda game, _, state, seat: game.text.task is not None and state.mover == seat and game.text.task(state),
+    "draw": lambda game, package, state, seat: vars(package.draw(Position.of(game, state), seat)),
+    "look_on": lambda game, package, state, _: vars(package.look_on(Position.of(game, state))),
+    "points": lambda game, _, state, __: [int(game.points(state, seat)) for seat in range(game.seats_of(state))],
+}
 
 #: By seat, what it was told of the moves so far.
 Heard: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+def redealt(law: Game, states: Iterable[State]) -> Iterator[tuple[State, State]]:
+    """Each state, and a copy of it in which what the mover cannot know was dealt again."""
+    luck = 12345
+    assert law.redeal is not None
+    for state in states:
+        twin = state.copy()
+        luck = law.redeal(twin, luck)
+        yield state, twin
 
 
 def check_redeal(game: Game, states: list[State], findings: Findings) -> None:
@@ -61,12 +78,8 @@ def check_redeal(game: Game, states: list[State], findings: Findings) -> None:
         )
         return
     law = checked_game(game)
-    luck = 12345
     changed = not states
-    assert law.redeal is not None
-    for state in states:
-        twin = state.copy()
-        luck = law.redeal(twin, luck)
+    for state, twin in redealt(law, states):
         changed |= bool(differing(game.state, state, twin))
         require(game.redeal, twin.mover == state.mover, "changes state.mover")
         before = legal_moves(law, state)
@@ -77,10 +90,8 @@ def check_redeal(game: Game, states: list[State], findings: Findings) -> None:
             f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}",
         )
         # What the mover cannot tell apart has to give the same redeal.
-        pair = (state.copy(), twin)
-        for one in pair:
-            law.redeal(one, luck)
-        if fields := differing(game.state, *pair):
+        (_, one), (_, other) = (next(redealt(law, [alike])) for alike in (state, twin))
+        if fields := differing(game.state, one, other):
             findings.add_of(
                 game.redeal,
                 f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them: "
@@ -101,13 +112,8 @@ def _few(moves: list[int]) -> str:
 
 def _check_odds_of_redeal(game: Game, options: Any) -> None:
     """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
-    law = checked_game(game)
-    luck = 4321
     dealt = dealt_states(game, DEALS, options)
-    assert law.redeal is not None
-    again = [state.copy() for state in dealt]
-    for state in again:
-        luck = law.redeal(state, luck)
+    again = [twin for _, twin in redealt(checked_game(game), dealt)]
     for name in game.state.names or () if len(dealt) > 1 else ():
         change = np.array([after[name] for after in again], float) - np.array([before[name] for before in dealt], float)
         error = change.std(0, ddof=1) / math.sqrt(len(dealt))
@@ -125,19 +131,16 @@ def _check_kept(game: Game, options: Any, findings: Findings) -> None:
     They are `KEPT_PLIES` decisions of random games, each with what each seat was told.
     """
     law = checked_game(game)
-    luck = 2468
     looks = Counter[tuple[Any, ...]]()
     never = dict[str, bool]()
     seats = game.seats_with(options)
     level: list[tuple[State, Heard]] = [(state, ((),) * seats) for state in dealt_states(game, KEPT_DEALS, options)]
-    assert law.redeal is not None
     for _ in range(KEPT_PLIES):
         kept = dict[tuple[int, str], Bools]()
         by_heard = dict[tuple[int, tuple[int, ...]], list[State]]()
-        for state, heard in level:
+        twins = redealt(law, [state for state, _ in level])
+        for (_, heard), (state, twin) in zip(level, twins, strict=True):
             mover = int(state.mover)
-            twin = state.copy()
-            luck = law.redeal(twin, luck)
             by_heard.setdefault((mover, heard[mover]), []).append(state)
             for name in game.state.names or ():
                 kept[mover, name] = kept.get((mover, name), True) & np.atleast_1d(state[name] == twin[name])
@@ -284,38 +287,21 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
             )
 
 
-def _shown(game: Game, name: str, state: State, seat: int) -> object:
-    """What one of `SHOWN` gives. Fails where the game has no such drawing."""
-    package: Any = package_of(game)
-    match name:
-        case "show":
-            return game.text.show(state, seat)
-        case "task":
-            return game.text.task is not None and state.mover == seat and game.text.task(state)
-        case "draw":
-            return vars(package.draw(Position.of(game, state), seat))
-        case "look_on":
-            return vars(package.look_on(Position.of(game, state)))
-    return [int(game.points(state, one)) for one in range(game.seats_of(state))]
-
-
 @functools.cache
 def leaks(game: Game) -> frozenset[str]:
-    """What of `SHOWN` tells a seat what it cannot know: it changes when that is dealt again (`redeal`).
+    """What of `SHOWN`, or "sentence", tells a seat what it cannot know: it changes when that is dealt again (`redeal`).
 
     Empty for a game that hides nothing, has no `redeal`, or fails; the player is told elsewhere that it fails.
     """
     leaking = set[str]()
+    names = {*SHOWN, "sentence"}
     law = checked_game(game)
-    luck = 12345
     if game.hidden and law.redeal is not None:
         with contextlib.suppress(Exception):
-            for state in sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS):
-                twin = state.copy()
+            for state, twin in redealt(law, sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS)):
                 seat = int(state.mover)
-                luck = law.redeal(twin, luck)
                 for pair in [(state, twin), *_waiting(law, state, twin)]:
-                    leaking |= {name for name in SHOWN - leaking if _differs(game, name, pair, seat)}
+                    leaking |= {name for name in names - leaking if _differs(game, name, pair, seat)}
     return frozenset(leaking)
 
 
@@ -341,7 +327,7 @@ def _differs(game: Game, name: str, pair: tuple[State, State], seat: int) -> boo
     with contextlib.suppress(Exception):
         if name == "sentence":
             return any(_sentences_differ(game, move, pair, seat) for move in legal_moves(game, pair[0])[:SHOWN_MOVES])
-        one, other = (_shown(game, name, state, seat) for state in pair)
+        one, other = (SHOWN[name](game, package_of(game), state, seat) for state in pair)
         return one != other
     return False
 

@@ -5,11 +5,12 @@ import itertools
 import math
 import warnings
 from collections import defaultdict
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from rulebots.checking.findings import GAMES, Findings, all_of, check
+from rulebots.checking.findings import GAMES, Findings, all_of, check, in_turn
 from rulebots.checking.law import check_source, legal_moves, sample_states, tables_of, view_of
 from rulebots.checking.live import check_live_rules
 from rulebots.errors import demand
@@ -46,16 +47,11 @@ def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
     """Everything that is wrong with a rule set; its game is taken to be right."""
     asked = Asked(rules)
     live = rules.game.live is not None
-    findings = check_live_rules(rules) if live else check_source(rules.kernels)
-    if findings.mistakes:
-        return findings
-    findings = all_of(
-        findings,
-        _check_values(rules, games, asked),
-        _check_sizes(rules, asked),
-        _check_groups(rules),
+    return in_turn(
+        partial(check_live_rules, rules) if live else partial(check_source, rules.kernels),
+        lambda: all_of(_check_values(rules, games, asked), _check_sizes(rules, asked), _check_groups(rules)),
+        Findings if live else lambda: check_compiled(style_of(rules)),
     )
-    return findings if findings.mistakes or live else all_of(findings, check_compiled(style_of(rules)))
 
 
 class Asked:

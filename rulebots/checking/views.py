@@ -52,23 +52,18 @@ Pair: TypeAlias = tuple[State, State]
 def check_observation(findings: Findings, game: Game) -> None:
     """The view of random positions."""
     states = sample_states(game)
-    _check_written(game, states, findings)
-    if game.most_seats > 2:
-        check_places(game, states, findings)
-    if game.hidden:
-        check_redeal(game, states, findings)
-    else:
-        _check_open(game)
-
-
-def _check_written(game: Game, states: list[State], findings: Findings) -> None:
-    """Every field of a view says something in some position."""
     views = [view_of(checked_game(game), state) for state in states]
     silent = [field for field in game.view.names or () if field != "luck" and not any(v[field].any() for v in views)]
     if silent and states:
         findings.add_of(
             game.observe, f"writes nothing but 0 into view.{silent[0]} in {len(states)} positions", note=True
         )
+    if game.most_seats > 2:
+        check_places(game, states, findings)
+    if game.hidden:
+        check_redeal(game, states, findings)
+    else:
+        _check_open(game)
 
 
 def _check_open(game: Game) -> None:

@@ -186,17 +186,20 @@ class _YamlTree:
     def _node(self, event: Any, depth: int) -> Node:
         if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
             sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
-            raise self._error(
-                event, f"anchors and aliases ({sign}{shown(event.anchor)}) are not read: write the values out"
+            raise self._error_at(
+                event.start_mark.index,
+                f"anchors and aliases ({sign}{shown(event.anchor)}) are not read: write the values out",
             )
         if depth > DEPTH:
-            raise self._error(event, f"nested deeper than {DEPTH} levels, which is the limit")
+            raise self._error_at(event.start_mark.index, f"nested deeper than {DEPTH} levels, which is the limit")
         self._left -= 1
         if self._left < 0:
-            raise self._error(event, f"more than {self._most:,} keys and values up to here, which is the limit")
+            raise self._error_at(
+                event.start_mark.index, f"more than {self._most:,} keys and values up to here, which is the limit"
+            )
         place = (event.start_mark.line + 1, event.start_mark.column + 1, event.tag)
         if event.tag is not None and not (self._tags and event.tag.startswith(self._tags)):
-            raise self._error(event, refused_tag(event.tag))
+            raise self._error_at(event.start_mark.index, refused_tag(event.tag))
         if isinstance(event, yaml.ScalarEvent):
             return Scalar(*place, event.value, not event.style)
         if isinstance(event, yaml.SequenceStartEvent):
@@ -208,12 +211,9 @@ class _YamlTree:
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             key = self._node(event, depth + 1)
             if isinstance(key, Scalar) and key.plain and key.text == "<<":
-                raise self._error(event, "merge keys (<<) are not read: write the values out")
+                raise self._error_at(event.start_mark.index, "merge keys (<<) are not read: write the values out")
             entries.append((key, self._node(next(self._events), depth + 1)))
         return Map(*place, entries)
-
-    def _error(self, event: Any, message: str) -> InputError:
-        return InputError(self._source, message, event.start_mark.line + 1, event.start_mark.column + 1)
 
     def _error_at(self, index: int, message: str) -> InputError:
         before = self._text[:index].split("\n")

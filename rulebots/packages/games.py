@@ -101,9 +101,7 @@ def _installed(name: str) -> GamePackage:
     if len(offers := _offers().get(name, {})) > 1:
         raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")
     path, _, attribute = packages()[name].partition(":")
-    module = imported(path)
-    if module is None:
-        raise UsageError(f"the game '{name}' needs a module {path}: there is none")
+    module = imported(path, f"the game '{name}' needs a module {path}: there is none", UsageError)
     package = _package_in(module, attribute)
     demand(package.game.name == name, f"{module.__file__}: expected a game named '{name}', not '{package.game.name}'")
     return package
@@ -224,9 +222,7 @@ def _package_named(named: CodeName) -> GamePackage:
         inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
         hint = f"; there is one in {listed(inner)}" if inner else ""
         raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")
-    module = imported(package_at(folder))
-    assert module is not None
-    return _package_in(module)
+    return _package_in(imported(package_at(folder), f"{folder}: it is gone"))
 
 
 def _game_folder(folder: Path) -> Path:
@@ -276,9 +272,7 @@ def _entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
 def loaded_entry_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
     """What an entry point of an installed package stands for. Raises CodeError where it fails or does not fit."""
     where = f"entry point '{point.name}' of {point.group}"
-    module = imported(point.module)
-    if module is None:
-        raise CodeError(f"{where}: there is no module {point.module}")
+    module = imported(point.module, f"{where}: there is no module {point.module}")
     try:
         thing: Any = functools.reduce(getattr, filter(None, point.attr.split(".")), module)
     except AttributeError:

@@ -21,7 +21,6 @@ from rulebots.players.specs import check_numbers, number, quoted, settings_of
 LEVEL = "level"
 #: The search that stands above the champion, which answers at once on most boards, and the one where cards are hidden.
 SEARCH = "mcts:power=1"
-ROLLOUT = "rollout:simulations=100"
 #: How often levels below the hand-tuned player move at random, by how many of them there are; and simulations of the
 #: levels of a game without rules.
 SHARES = {2: (0.5, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.7, 0.4, 0.2, 0.1)}
@@ -99,7 +98,7 @@ def _usual(game: Game) -> list[str]:
     guided = by_rules and "guide" not in package_of(game).mcts
     search = f"{SEARCH},guide={quoted(best)}" if guided else SEARCH
     if game.hidden:
-        search = ROLLOUT if game.redeal is not None and by_rules else ""
+        search = "rollout:simulations=100" if game.redeal is not None and by_rules else ""
     top = list(dict.fromkeys(filter(None, (hand, best, search))))
     if hand == "random":
         return [hand, *(f"mcts:iterations={count}" for count in SIMULATIONS if not game.hidden), *top[1:]]

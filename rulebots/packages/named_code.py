@@ -30,16 +30,11 @@ _NAME = re.compile(
 )
 #: What a name can stand for, in words.
 KINDS = {"game": "game", "rules": "rule set", "player": "player", "code": "rule set or player", "function": "function"}
-#: The types of a thing that a person names by --game, whose modules import this one.
-GAME_TYPES = ("Game", "GamePackage")
-#: Kinds of players that are a program of the person's: `program:./mybot --flag`.
-PROGRAM_KINDS = frozenset({"program", "piskvork"})
 #: How a command lets a person name what a data file names: by kind of thing, with {} for the name.
 _from_data: contextvars.ContextVar[Mapping[str, str] | None] = contextvars.ContextVar("_from_data", default=None)
 #: A message that begins with a place.
 _PLACED = re.compile(r"\S+:[0-9]+: ")
 _HERE = Path(__file__).resolve().parents[1]
-_modules: dict[Path, ModuleType] = {}
 
 
 @dataclass(frozen=True)
@@ -128,7 +123,7 @@ def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any
     thing = getattr(module, named.name)
     if not fits(thing):
         came = _lacking(thing) if isinstance(thing, type) else f"of type {type(thing).__name__}"
-        how = f": name it by --game {named.text}" if type(thing).__name__ in GAME_TYPES else ""
+        how = f": name it by --game {named.text}" if type(thing).__name__ in ("Game", "GamePackage") else ""
         raise CodeError(f"{_line_of(named, module)}: expected a {KINDS[kind]} as '{named.name}'; it is {came}{how}")
     return thing
 
@@ -136,19 +131,16 @@ def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any
 def _names_in(module: ModuleType, fits: Callable[[Any], bool]) -> list[str]:
     """The names of what fits in a module."""
     names = []
+    own = module.__name__
     for name, value in vars(module).items():
         try:
-            if not name.startswith("_") and _is_own(value, module) and fits(value):
+            # Of classes and functions those that the module defines itself.
+            is_own = getattr(value, "__module__", own) in (own, type(value).__module__)
+            if not name.startswith("_") and is_own and fits(value):
                 names.append(name)
         except UsageError:  # it is one, with a mistake
             names.append(name)
     return names
-
-
-def _is_own(value: object, module: ModuleType) -> bool:
-    """Whether a module defines a class or function itself; True for all other values."""
-    own = module.__name__
-    return getattr(value, "__module__", own) in (own, type(value).__module__)
 
 
 def _line_of(named: CodeName, module: ModuleType) -> str:
@@ -173,7 +165,7 @@ def _lacking(kind: type) -> str:
 
 def is_program(text: str) -> bool:
     """Whether a player's name is that of a program, which would be started: `program:./mybot`."""
-    return text.partition(":")[0] in PROGRAM_KINDS
+    return text.partition(":")[0] in ("program", "piskvork")
 
 
 def runs_code(text: str) -> bool:
@@ -251,10 +243,8 @@ def module_of(named: CodeName) -> ModuleType:
     if named.is_file:
         return _module_at(Path(named.place))
     _make_importable(Path())
-    module = imported(named.place)
-    if module is None:
-        raise CodeError(f"no module '{named.place}' for '{named.text}': not installed, and not in this folder")
-    return module
+    missing = f"no module '{named.place}' for '{named.text}': not installed, and not in this folder"
+    return imported(named.place, missing)
 
 
 def _module_at(path: Path) -> ModuleType:
@@ -265,8 +255,6 @@ def _module_at(path: Path) -> ModuleType:
         CodeError,
     )
     path = path.resolve()
-    if path in _modules:
-        return _modules[path]
     known = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == str(path)), None)
     if known is not None:
         return known
@@ -276,7 +264,7 @@ def _module_at(path: Path) -> ModuleType:
             return importlib.import_module(".".join(parts))
     _make_importable(path.parent)
     _check_neighbours(path)
-    return _modules.setdefault(path, _executed(_free_name(path), path))
+    return _executed(_free_name(path), path)
 
 
 def package_at(folder: Path) -> str:
@@ -304,15 +292,15 @@ def package_at(folder: Path) -> str:
     return name
 
 
-def imported(path: str) -> ModuleType | None:
-    """The module of that name; None if there is none. Raises CodeError for one that fails."""
+def imported(path: str, missing: str, error: type[UsageError] = CodeError) -> ModuleType:
+    """The module of that name. Raises CodeError for one that fails, and `error`, which says `missing`, for none."""
     with import_mistakes(path):
         try:
             return importlib.import_module(path)
-        except ModuleNotFoundError as error:
-            if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+        except ModuleNotFoundError as gone:
+            if gone.name is None or not f"{path}.".startswith(f"{gone.name}."):
                 raise  # it is there, and imports what is not
-            return None
+    raise error(missing)
 
 
 @contextlib.contextmanager

@@ -35,7 +35,6 @@ CHAMPION = "champion"
 #: Opponents by strength, the weakest first: see levels.py.
 LEVELS = ("beginner", "casual", "club", "strong", "expert")
 #: The power of the search that a person meets by default.
-POWER = 3
 _PACKAGE = Path(__file__).resolve().parents[1]
 #: Types of settings, as an annotation writes them.
 _TYPES: Mapping[str, Any] = {
@@ -232,7 +231,7 @@ def shipped_files(game: Game, seats: int | None = None) -> dict[str, Path]:
 
 def default_opponent(game: Game) -> str:
     """The name of a person's opponent by default: a search, or the champion where something is hidden."""
-    return champion_of(game) if game.hidden else f"mcts:power={POWER}"
+    return champion_of(game) if game.hidden else "mcts:power=3"
 
 
 def champion_of(game: Game) -> str:
@@ -343,11 +342,11 @@ def _made(maker: Callable[..., object], game: Game, name: str, head: str) -> obj
     except (TypeError, ValueError) as error:  # a class that is built in has none
         raise PlayerFault(f"player '{name}' cannot be made: {error}") from None
     where = _place(maker)
-    if inspect.isfunction(maker) and "moves" in parameters:
-        raise UsageError(
-            f"{where}: expected a class or a function that makes the player '{name}', not {head}: it makes no player, "
-            "it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`"
-        )
+    demand(
+        not (inspect.isfunction(maker) and "moves" in parameters),
+        f"{where}: expected a class or a function that makes the player '{name}', not {head}: it makes no player, "
+        "it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`",
+    )
     arguments: dict[str, object] = {
         word: value for word, value in (("game", game), ("name", name)) if word in parameters
     }

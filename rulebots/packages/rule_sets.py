@@ -79,11 +79,11 @@ def rule_sets_of(game: Game) -> dict[str, RuleSet]:
         UsageError: the package lists something else.
     """
     own = package_of(game).rule_sets
-    if not (isinstance(own, tuple) and all(map(_is_rule_set, own))):
-        raise UsageError(
-            f"{package_of(game).place}: expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma, "
-            f"not {own!r}"
-        )
+    demand(
+        isinstance(own, tuple) and all(map(_is_rule_set, own)),
+        f"{package_of(game).place}: expected a tuple of rule sets, such as RULE_SETS = (mine,) with the comma, "
+        f"not {own!r}",
+    )
     for rules in own[:1]:
         copyreg.pickle(type(rules), _pickled)
     sets = {rules.name: rules for rules in own}

@@ -23,8 +23,6 @@ from rulebots.rules import RuleSet, Weights
 
 #: The value of the first key of a file; a later layout would have a higher number.
 FORMAT = "rulebots-population/1"
-#: Weights in a file have this many significant decimals: more do not make a better player.
-DECIMALS = 4
 #: Only the first players are written with the meanings of the rules: a large population stays readable.
 EXPLAINED = 20
 #: What ends a line of a comment, also one that an editor wrote.
@@ -128,7 +126,7 @@ def rounded(weights: Weights) -> Weights:
 
 def round_number(number: float) -> float:
     """One number to 4 significant decimals, without a negative zero."""
-    return float(f"{number:.{DECIMALS}g}") + 0.0
+    return float(f"{number:.4g}") + 0.0
 
 
 def population_text(population: Population) -> str:

@@ -124,7 +124,9 @@ def _read(
     except InputError as error:
         return None, [error]
 
-    comment = _comment(text)
+    # The lines at the top that begin with `#`, without it and the blank after it.
+    lines = itertools.takewhile(lambda line: line.startswith("#"), text.split("\n"))
+    comment = "\n".join(line.rstrip("\r")[1:].removeprefix(" ") for line in lines)
 
     def read(root: Node, _: Problems) -> Population | None:
         if (reader := reader_of(root)) is not None:
@@ -132,12 +134,6 @@ def _read(
         return read_population(root, problems, rule_sets, comment, drop_missing=drop_missing)
 
     return read_yaml(text, "population", read, problems, tags=RUBY)
-
-
-def _comment(text: str) -> str:
-    """The lines at the top that begin with `#`, without it and the blank after it."""
-    lines = itertools.takewhile(lambda line: line.startswith("#"), text.split("\n"))
-    return "\n".join(line.rstrip("\r")[1:].removeprefix(" ") for line in lines)
 
 
 def reader_of(root: Node) -> Reader | None:

@@ -45,7 +45,6 @@ def own_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pat
     """A folder for packages, of which nothing stays in this process."""
     from rulebots.packages import named_code
 
-    monkeypatch.setattr(named_code, "_modules", {})
     monkeypatch.setattr(named_code, "_brought", {})
     monkeypatch.setattr(sys, "path", [*sys.path])
     before = set(sys.modules)
