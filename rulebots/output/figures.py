@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from rulebots.errors import demand, optional_module
 
-FORMATS = ("png", "svg")
-DOTS_AN_INCH = 130
 #: Points of the labels beside curves.
 LABEL_SIZE = 8.5
 #: First, second and third curve or player; what matters less; a warning; and the lines behind everything. The colours
@@ -57,7 +55,7 @@ def picture_format(path: Path | None) -> str:
     if path is None:
         return ""
     ending = path.suffix.lower().removeprefix(".")
-    demand(ending in FORMATS, f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
+    demand(ending in ("png", "svg"), f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
     need_matplotlib()
     return ending
 
@@ -98,7 +96,7 @@ def count_generations(axes: Any) -> None:
 def picture_bytes(figure: Any, ending: str) -> bytes:
     """The figure as a file of that format, inside `styled()`: the same bytes for the same figure."""
     stream = io.BytesIO()
-    figure.savefig(stream, format=ending, dpi=DOTS_AN_INCH, metadata={"Date": None} if ending == "svg" else None)
+    figure.savefig(stream, format=ending, dpi=130, metadata={"Date": None} if ending == "svg" else None)
     return stream.getvalue()
 
 
@@ -128,6 +126,23 @@ def spaced(heights: Sequence[float], apart: float, low: float, high: float) -> l
         for i in range(len(places) - 2, -1, -1):
             places[i] = min(places[i], places[i + 1] - apart)
     return [max(place, low + i * apart) for i, place in enumerate(places)]
+
+
+def dots(axes: Any, names: Sequence[str], figures: Sequence[Sequence[float | None]], label: str) -> None:
+    """A row for each name, the first on top: a dot at its figure, and a line over the ends of its interval.
+
+    `figures` are (mean, low, high), where unknown numbers are None or not finite; `label` says what they count.
+    """
+    table = np.array(figures, np.float64).reshape(-1, 3)  # None becomes NaN
+    rows = np.arange(len(names))
+    known = np.isfinite(table).all(axis=1)
+    axes.hlines(rows[known], table[known, 1], table[known, 2], color=FAINT, lw=1.6)
+    axes.plot(table[:, 0], rows, "o", color=FIRST, ms=5)
+    axes.set_yticks(rows, names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(label)
 
 
 def percent_limits(lowest: float, highest: float) -> tuple[float, float]:

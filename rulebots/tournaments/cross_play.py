@@ -20,14 +20,6 @@ from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.ratings import distinct, margin_interval
 from rulebots.tournaments.tournament import Tournament, begin, csv_text, faults_of, play_tournament
 
-CSV_COLUMNS = {
-    "rank": "",
-    "player": "",
-    **dict.fromkeys(("points", "points_low", "points_high", "perfect", "with_others"), ".6f"),
-    "games": "",
-    "stalled": "",
-}
-
 
 @dataclass(frozen=True)
 class Partners:
@@ -158,7 +150,17 @@ class CrossPlay:
 
     def as_csv(self) -> str:
         """The lines of `rows()`; what is not known is empty."""
-        return csv_text(self.rows(), CSV_COLUMNS, "with")
+        return csv_text(
+            self.rows(),
+            {
+                "rank": "",
+                "player": "",
+                **dict.fromkeys(("points", "points_low", "points_high", "perfect", "with_others"), ".6f"),
+                "games": "",
+                "stalled": "",
+            },
+            "with",
+        )
 
 
 def cross_play(

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeAlias
 
-from rulebots.errors import MOST_SEED, FileError, UsageError, shown, version_of
+from rulebots.errors import MOST_SEED, FileError, demand, shown, version_of
 from rulebots.files import InputError
 from rulebots.files.layout import (
     Key,
@@ -49,8 +49,6 @@ FORMAT = "rulebots-ladder/1"
 COUNTS = ("wins", "draws", "losses", "stalled")
 #: The same of a cooperative game: the points of all games, the number of games, and the number that stalled.
 TOTALS = ("total", "games", "stalled")
-#: Programs whose versions may change results or hashes.
-PROGRAMS = ("rulebots", "numpy", "numba")
 #: The most lines of meetings of a file, and how long one may be on average: all pairs of 447 players.
 MOST_MEETINGS = 100_000
 MOST_LINE = 200
@@ -167,11 +165,11 @@ def check_room(players: Sequence[Player], specs: Sequence[str], settings: Mappin
     if not game.together(seats):
         tables = Tables(settings["system"], seats, count, settings["rounds"], settings["seed"])
         meetings = tables.turns * len(tables.next_round([0.0] * count, ())) * math.comb(seats, 2)
-    if meetings * (2 * max(map(len, specs)) + 40) > MOST_BYTES or max(meetings, count) > MOST_MEETINGS:
-        raise UsageError(
-            f"a ladder file holds {MOST_MEETINGS:,} meetings, fewer if names are long: these would be {meetings:,}; "
-            "play fewer players, or a Swiss tournament"
-        )
+    demand(
+        meetings * (2 * max(map(len, specs)) + 40) <= MOST_BYTES and max(meetings, count) <= MOST_MEETINGS,
+        f"a ladder file holds {MOST_MEETINGS:,} meetings, fewer if names are long: these would be {meetings:,}; "
+        "play fewer players, or a Swiss tournament",
+    )
 
 
 def contents(players: Sequence[Player]) -> list[str]:
@@ -207,7 +205,8 @@ def ladder_of(
     return Ladder(
         game=game.name,
         law=content_hash(game),
-        versions={"python": platform.python_version()} | {name: version_of(name) for name in PROGRAMS},
+        versions={"python": platform.python_version()}
+        | {name: version_of(name) for name in ("rulebots", "numpy", "numba")},
         settings={**settings, **chosen},
         players={name: {"player": spec, "content": content} for name, spec, content in made_from},
         meetings=meetings,

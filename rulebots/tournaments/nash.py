@@ -53,11 +53,11 @@ class Nash:
         return {"players": players, "cycles": cycles, "apparent_cycles": self.apparent}
 
 
-def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
+def nash_of(tournament: Tournament) -> Nash:
     """The Nash mix and the cycles of a round robin; a stalled game is half a win for both.
 
     Intervals are those of a bootstrap over deals (B. Efron, Ann. Stat. 7, 1979): a deal is drawn with the results
-    of all pairs on it, and copies of a deal are drawn together. `seed` is that of the bootstrap.
+    of all pairs on it, and copies of a deal are drawn together.
 
     Raises:
         UsageError: some players have not met, or they met at tables of more than two.
@@ -68,7 +68,7 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
     shares = nash_mix(table)
     low = high = None
     if not any(meeting.result.too_few for meeting in tournament.meetings):
-        mixes = _resampled(tournament, seed)
+        mixes = _resampled(tournament)
         low = np.minimum(np.quantile(mixes, 0.025, axis=0), shares)
         high = np.maximum(np.quantile(mixes, 0.975, axis=0), shares)
     beats = np.zeros(table.shape, np.bool_)
@@ -79,9 +79,9 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
     return Nash(tournament.names, shares, low, high, shares @ table, tuple(_cycles(beats)), len(_cycles(table > 0.5)))
 
 
-def _resampled(tournament: Tournament, seed: int) -> Floats:
+def _resampled(tournament: Tournament) -> Floats:
     """The mixes of bootstrap samples, float64[RESAMPLED, players]."""
-    rng = rng_of(seed, len(tournament.names), RESAMPLED)
+    rng = rng_of(1, len(tournament.names), RESAMPLED)
     numbers = np.unique(np.concatenate([meeting.deals for meeting in tournament.meetings]))
     even = [1 / len(numbers)] * len(numbers)
     mixes = []

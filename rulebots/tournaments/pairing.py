@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rulebots.errors import UsageError, demand, is_whole
+from rulebots.errors import demand, is_whole
 from rulebots.game.random_numbers import rng_of
 
 #: The systems by name.
@@ -62,8 +62,10 @@ class Tables:
         low = next(n for n in itertools.count(1) if self.seats**n >= self.players)
         high = max(low, math.ceil((self.players - 1) / (self.seats - 1)) + (self.players % self.seats > 0))
         rounds: Any = self.rounds
-        if not is_whole(rounds) or not low <= rounds <= high:
-            raise UsageError(f"swiss: {self.players} players need {low} to {high} rounds, not {self.rounds}")
+        demand(
+            is_whole(rounds) and low <= rounds <= high,
+            f"swiss: {self.players} players need {low} to {high} rounds, not {self.rounds}",
+        )
 
     @property
     def turns(self) -> int:

@@ -49,24 +49,12 @@ def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) ->
         form = "+.0f"
         what = "Elo, mean of the players 0"
         axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=0)
-    lines = tournament.rows()
-    places = np.arange(len(names))
-    ratings = np.array([line[key] for line in lines])
-    ends = np.array([line[f"{key}_95"] for line in lines])
-    reach = np.abs(ends.T - ratings)
-    known = np.isfinite(reach).all(axis=0)
-    axes.errorbar(
-        ratings[known], places[known], xerr=reach[:, known], fmt="none", ecolor=drawing.FAINT, capsize=3, lw=1.4
-    )
-    axes.plot(ratings, places, "o", color=drawing.FIRST, ms=5)
-    for place, rating in enumerate(ratings):
+    rows = [(line[key], *line[f"{key}_95"]) for line in tournament.rows()]
+    drawing.dots(axes, names, rows, f"{what}; 95 % intervals")
+    for place, (rating, *_) in enumerate(rows):
         axes.annotate(
             f"{rating:{form}}", (rating, place), (0, 5), textcoords="offset points", ha="center", fontsize=7.5
         )
-    axes.grid(axis="y", visible=False)
-    axes.set_yticks(places, names)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xlabel(f"{what}; 95 % intervals")
 
 
 def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:

@@ -98,11 +98,7 @@ class Tournament:
     @property
     def wins(self) -> Floats:
         """Games in which the row's player was ahead of the column's, a draw as half: float64[players, players]."""
-        wins = self._sums("draws") / 2
-        for m in self.meetings:
-            wins[m.first, m.second] += m.result.wins
-            wins[m.second, m.first] += m.result.losses
-        return wins
+        return self._sums("wins", "losses") + self._sums("draws") / 2
 
     @property
     def cross_table(self) -> Floats:
@@ -180,12 +176,15 @@ class Tournament:
                     tables[player].append(own)
         return tables
 
-    def _sums(self, name: str) -> Floats:
-        """A count of the results, summed over the meetings of every two players: float64[players, players]."""
+    def _sums(self, name: str, of_second: str = "") -> Floats:
+        """A count of the first players' results, and one of the second ones', by default the same, for every two.
+
+        They are summed over the meetings: float64[players, players].
+        """
         sums = np.zeros((len(self.names), len(self.names)))
         for m in self.meetings:
             sums[m.first, m.second] += getattr(m.result, name)
-            sums[m.second, m.first] += getattr(m.result, name)
+            sums[m.second, m.first] += getattr(m.result, of_second or name)
         return sums
 
 

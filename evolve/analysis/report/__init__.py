@@ -31,7 +31,7 @@ from evolve.settings import HAND_TUNED, Settings
 from evolve.strategies import make_breeder
 from evolve.workers import Workers
 from rulebots import files
-from rulebots.errors import FileError, UsageError, demand, unknown
+from rulebots.errors import FileError, check_known, demand
 from rulebots.files import read_text
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
@@ -51,7 +51,6 @@ from rulebots.tournaments.tournament import play_tournament
 #: The players of a generation, the mirrored deals each plays against the unrestricted player, and the generations.
 POPULATION = 16
 DEALS = 20
-GENERATIONS = 12
 FORMAT = "rulebots-report/1"
 #: A game of one kind of moves that has at most this many moves is played without each of them.
 MOST_FORBIDDEN = 12
@@ -82,7 +81,7 @@ class Plan:
     player: str = ""
     forbidden: tuple[str, ...] | None = None
     deals: int = number(1000, 40, 100_000, "deals of each player with itself")
-    generations: int = number(GENERATIONS, 1, 1000, "generations for which a restricted player is bred again")
+    generations: int = number(12, 1, 1000, "generations for which a restricted player is bred again")
     seed: int = 1
     opening_plies: int | None = None
     jobs: int = 1
@@ -244,11 +243,11 @@ def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[st
     """What the player scores against itself without these moves: as it is, and bred again for it."""
     deals = plan.drawn(plan.variants[0], RESTRICTED, plan.deals // 2)
     versions = {"at_once": player.weights, "bred_again": _bred_again(plan, player, moves)}
-    scores = {}
-    for name, weights in versions.items():
-        restricted = RestrictedPlayer(player.rules, weights, moves, name)
-        scores[name] = win_rate(match_result(play_deals(restricted, player, deals, plan.jobs), plan.game))
-    return scores
+    return {
+        name: win_rate(match_result(play_deals(restricted, player, deals, plan.jobs), plan.game))
+        for name, weights in versions.items()
+        for restricted in [RestrictedPlayer(player.rules, weights, moves, name)]
+    }
 
 
 def _restrictions(plan: Plan, course: Mapping[str, Any]) -> dict[str, list[int]]:
@@ -269,8 +268,7 @@ def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
     kinds = [kind.name for kind in game.kinds]
     texts = {game.text.write(move): [move] for move in range(game.move_count)}
     for name in names:
-        if name not in kinds and name not in texts:
-            raise UsageError(unknown("kind of move", name, [*kinds, *texts], game.name))
+        check_known("kind of move", name, [*kinds, *texts], game.name)
     return {name: moves.get(name, []) if name in kinds else texts[name] for name in names}
 
 
@@ -289,8 +287,11 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
     except (ValueError, TypeError, KeyError, RecursionError):
         raise ReportError(f"{path}: expected the figures of a report; name another --out") from None
     differs = [name for name in about if content.get(name) != about[name]]
-    if differs:
-        raise ReportError(f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out")
+    demand(
+        not differs,
+        f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out",
+        ReportError,
+    )
     return parts
 
 

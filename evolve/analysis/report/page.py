@@ -261,17 +261,9 @@ def _dots(names: Sequence[str], figures: Sequence[Data], scale: float, label: st
     """A picture with a line for each name, the first on top: a point with its interval."""
     figure = drawing.new_figure(8, 1.1 + 0.32 * len(names))
     axes = figure.subplots()
-    for row, one in enumerate(figures):
-        if one["low"] is not None:
-            axes.plot([scale * one["low"], scale * one["high"]], [row, row], color=FAINT, lw=1.6)
-        if one["mean"] is not None:
-            axes.plot(scale * one["mean"], row, "o", color=FIRST, ms=5)
+    rows = [[None if one[end] is None else scale * one[end] for end in ("mean", "low", "high")] for one in figures]
+    drawing.dots(axes, names, rows, label)
     axes.axvline(middle, color=FAINT, lw=0.8)
-    axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.grid(axis="y", visible=False)
-    axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(label)
     return _inline(figure)
 
 

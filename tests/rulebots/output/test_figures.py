@@ -64,7 +64,7 @@ def test_the_same_figure_gives_the_same_bytes() -> None:
             figure.subplots().plot([1, 2, 3])
             return drawing.picture_bytes(figure, ending)
 
-    for ending in drawing.FORMATS:
+    for ending in ("png", "svg"):
         assert drawn(ending) == drawn(ending)
 
 
