@@ -169,13 +169,8 @@ class CollapseWatch:
         return warnings
 
     def state(self) -> dict[str, Any]:
-        """The windows as plain data."""
+        """The windows as plain data, which a new watch goes on from."""
         return {"recent": dict(self.recent), "best": dict(self.best)}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` gave."""
-        self.recent = dict(state["recent"])
-        self.best = dict(state["best"])
 
     def _window(self, series: str, value: float) -> tuple[float, float]:
         """The mean of the current window, and that of the best full window so far, this one included."""

@@ -22,7 +22,7 @@ from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers import Workers
-from rulebots.errors import UsageError, listed
+from rulebots.errors import UsageError, demand, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
@@ -136,10 +136,10 @@ class Run:
             for name in settings.opponents
         ]
         self.arena.partners = [make_player(name, self.game, seats) for name in settings.partners]
-        if self.arena.partners and not self.arena.together:
-            raise UsageError(
-                f"partners: {self.game.title} is played against each other; they are for games for all together"
-            )
+        demand(
+            self.arena.together or not self.arena.partners,
+            f"partners: {self.game.title} is played against each other; they are for games for all together",
+        )
         count = settings.population
         for one in self._met:
             one.check_seats(seats)
@@ -161,7 +161,8 @@ class Run:
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
         self.hall = HallOfFame(settings.hall_of_fame)
-        self.collapse = CollapseWatch(watched_share(self.arena, len(self.baselines)))
+        windows = [dict(state["collapse"][name]) for name in ("recent", "best")] if state else []
+        self.collapse = CollapseWatch(watched_share(self.arena, len(self.baselines)), *windows)
         self.games = 0
         self.training = 0.0
         self.warnings = list[str]()
@@ -170,7 +171,6 @@ class Run:
             self.training = state["training"]
             self.warnings = state["warnings"]
             self.hall.restore({**state["hall"], "members": begun.hall})
-            self.collapse.restore(state["collapse"])
 
     def _know_hand_tuned(self, rules: RuleSet) -> None:
         """Measure by the weights written beside the rules, where the package knows no player that tries to win."""
@@ -279,12 +279,9 @@ class Run:
         Of many former champions some take part, evenly spread over the run. They are in no particular order, and
         rounded as a file holds them.
         """
-        candidates: list[Weights] = []
         begun = [player.weights for player in self.starters.values()]
-        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.candidates.values(), *begun]):
-            if not any(np.array_equal(weights, other) for other in candidates):
-                candidates.append(weights)
-        return candidates
+        every = map(rounded, [*self.breeder.finalists(), *self.hall.candidates.values(), *begun])
+        return list({weights.tobytes(): weights for weights in every}.values())
 
     def run_off(self) -> list[Weights]:
         """The candidates, best first by games that training never saw.
@@ -398,8 +395,7 @@ class Run:
         settings = self.settings
         learner = self.breeder.learner
         if why := why_none(settings, learner, self.rules):
-            if "lessons" in settings.chosen():
-                raise UsageError(f"lessons: expected 0, not {settings.lessons}: {why}")
+            demand("lessons" not in settings.chosen(), f"lessons: expected 0, not {settings.lessons}: {why}")
             self.notes.append(f"the run takes no lessons: {why}")
             return None
         if learner is None or settings.lessons == 0:

@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulebots.errors import MOST_SEED, UsageError, check_known
+from rulebots.errors import MOST_SEED, UsageError, check_known, demand
 from rulebots.files.layout import (
     Key,
     Keys,
@@ -170,16 +170,18 @@ class Settings:
         for name, (kind, words) in kinds.items():
             value = getattr(self, name)
             items = value if isinstance(value, tuple | list) else ()
-            if not isinstance(value, kind) or not all(isinstance(item, str) for item in items):
-                raise UsageError(f"{name}: expected {words}, not {value!r}")
+            demand(
+                isinstance(value, kind) and all(isinstance(item, str) for item in items),
+                f"{name}: expected {words}, not {value!r}",
+            )
         check_numbers(self)
         from evolve.schedules import pairing_of  # NumPy is for commands that breed, not for their help
 
-        if not self.opponents and pairing_of(self.schedule).rounds_of(self.population) == 0:
-            raise UsageError(
-                f"schedule: '{self.schedule}' needs opponents, since no two players of the population meet: "
-                f"name some, such as --opponents {HAND_TUNED}"
-            )
+        demand(
+            self.opponents or pairing_of(self.schedule).rounds_of(self.population),
+            f"schedule: '{self.schedule}' needs opponents, since no two players of the population meet: "
+            f"name some, such as --opponents {HAND_TUNED}",
+        )
         if (games := self.games_a_generation()) > MOST_GAMES:
             raise UsageError(
                 f"population {self.population} with {self.deals} deals a pair, {self.opponent_deals} an opponent makes "
@@ -370,16 +372,10 @@ def _check_player(name: str, game: Game) -> None:
         make_player(name, game)
 
 
-def _check_strategy(spec: str) -> None:
-    """Raise UsageError for an unknown strategy, an unknown setting of it, or a value out of range."""
-    from rulebots.players.specs import settings_of
-
-    check_numbers(settings_of(spec, strategy_of(spec).own_settings))
-
-
 def _read(root: Node, problems: Problems) -> dict[str, Any]:
     """The settings in a tree; everything wrong goes to `problems`, also names that mean nothing."""
     from evolve.schedules import pairing_of
+    from rulebots.players.specs import settings_of
 
     nodes = layout().nodes(root, problems)
     settings = layout().values(nodes, problems)
@@ -397,7 +393,8 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
                     problems.attempt(node, partial(_check_player, player, game))
             settings[name] = tuple(settings[name])
     if "strategy" in settings:
-        problems.attempt(nodes["strategy"], lambda: _check_strategy(settings["strategy"]))
+        spec = settings["strategy"]
+        problems.attempt(nodes["strategy"], lambda: check_numbers(settings_of(spec, strategy_of(spec).own_settings)))
     if "schedule" in settings:
         problems.attempt(nodes["schedule"], lambda: pairing_of(settings["schedule"]))
     return settings

@@ -6,7 +6,7 @@ the shape of each part, or `{str: shape}`, a map with any keys. A name with "?" 
 
 from typing import Any
 
-from rulebots.errors import FileError, shown
+from rulebots.errors import FileError, demand, shown
 from rulebots.files.ranges import Range
 
 WHOLE = Range(0, 2**63 - 1, whole=True)
@@ -39,8 +39,11 @@ def check_run(state: Any) -> None:
     members = state["hall"]["members"]
     check_shape(members, {str: weights}, "run.hall.members")
     check_shape(state["starters"], {str: weights}, "run.starters")
-    if len(set(keys)) != len(keys) or not all(name.isdecimal() and len(name) < 10 for name in members):
-        raise StateError("run: expected each rule once, and a hall of fame by generation")
+    demand(
+        len(set(keys)) == len(keys) and all(name.isdecimal() and len(name) < 10 for name in members),
+        "run: expected each rule once, and a hall of fame by generation",
+        StateError,
+    )
 
 
 def check_shape(value: Any, shape: Any, where: str) -> None:

@@ -182,14 +182,19 @@ def used(weights: Weights) -> list[int]:
     return np.flatnonzero(weights.any(axis=0)).tolist()
 
 
-def ablate(measurement: Measurement) -> Iterator[dict[int, Loss]]:
+def ablate(measurement: Measurement, instead: Weights | None = None) -> Iterator[dict[int, Loss]]:
     """The loss without each single rule whose weights are not 0, by column, the largest first.
 
-    Gives those so far, after each rule.
+    With `instead`, float64[2, rules], that with each rule's weights as they are there, where they differ. Gives those
+    so far, after each rule.
     """
+    intact = measurement.intact.weights
+    other = np.zeros_like(intact) if instead is None else instead
     losses = {}
-    for column in used(measurement.intact.weights):
-        losses[column] = measurement.loss(without(measurement.intact.weights, [column]))
+    for column in used(intact - other):
+        weights = intact.copy()
+        weights[:, column] = other[:, column]
+        losses[column] = measurement.loss(weights)
         yield dict(sorted(losses.items(), key=lambda entry: -entry[1].mean))
 
 

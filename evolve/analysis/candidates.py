@@ -35,8 +35,7 @@ SEED_FILE = "held-out"
 _LONGEST = 4_000_000
 _COMMAND = [sys.executable, "-m", "evolve.analysis.candidates"]
 #: Flags of unshare(2): a new user namespace, which allows the new network namespace.
-NEW_USER = 0x10000000
-NEW_NETWORK = 0x40000000
+APART = 0x10000000 | 0x40000000
 #: What Python reports before it opens a connection: see its table of audit events.
 NETWORK_EVENTS = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
 #: The screening: generations, players and deals of the breeding, and the mirrored deals of the match after it.
@@ -159,7 +158,7 @@ def _leave_network() -> bool:
     user = os.getuid()
     group = os.getgid()
     try:
-        apart = ctypes.CDLL(None, use_errno=True).unshare(NEW_USER | NEW_NETWORK) == 0
+        apart = ctypes.CDLL(None, use_errno=True).unshare(APART) == 0
         if apart:  # the same user as before, who may read and write the same files
             Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
             Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game import Floats, Ints
 from rulebots.play.results import MatchResult
 from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval, win_rate_interval
@@ -104,8 +104,10 @@ def within_budget(steps: Iterable[tuple[T, int]], seconds: float | None, games: 
 
     Raises UsageError without a budget, or for one that is not above 0.
     """
-    if (seconds is None) == (games is None) or (seconds or games or 0) <= 0:
-        raise UsageError("expected a budget above 0, of seconds or of games")
+    demand(
+        (seconds is None) != (games is None) and (seconds or games or 0) > 0,
+        "expected a budget above 0, of seconds or of games",
+    )
     began = time.monotonic()
     for step, played in steps:
         yield step

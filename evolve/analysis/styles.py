@@ -20,7 +20,7 @@ from evolve.evaluation.arena import Arena
 from evolve.schedules import HELD_OUT, STYLES, of_pairs
 from evolve.settings import Settings
 from evolve.workers import Workers
-from rulebots.errors import UsageError, check_known
+from rulebots.errors import check_known, demand
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Floats, Game
 from rulebots.game.random_numbers import rng_of
@@ -332,8 +332,10 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
     for name in by:
         check_known("statistic", name, known, game.name)
     first, *more = by or known[:2]
-    if len(more) != 1 or more[0] == first:
-        raise UsageError(f"a map of styles needs two different statistics of {', '.join(known)}, not {', '.join(by)}")
+    demand(
+        len(more) == 1 and more[0] != first,
+        f"a map of styles needs two different statistics of {', '.join(known)}, not {', '.join(by)}",
+    )
     return first, more[0]
 
 
@@ -341,8 +343,10 @@ def _beginning(game: Game, settings: MapSettings, seats: int) -> tuple[RuleSet, 
     rules = load_rules(settings.rules or None, game)
     if settings.start:
         population, _, _ = entry_of(settings.start, game.name, seats)
-        if settings.rules and population.rules is not rules:
-            raise UsageError(f"{settings.start}: expected players of {game.name} with the rule set '{rules.name}'")
+        demand(
+            not settings.rules or population.rules is rules,
+            f"{settings.start}: expected players of {game.name} with the rule set '{rules.name}'",
+        )
         return population.rules, [entry.weights for entry in population.players.values()]
     best = make_player(champion_of(game), game, seats)
     first = [best.weights] if decides_by_rules(best) and best.rules is rules else []

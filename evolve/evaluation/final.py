@@ -142,15 +142,18 @@ def affordable(arena: Arena, name: str, games: int, a_deal: int, fewest: int = F
     return most if name in arena.settings.chosen() else min(most, max(fewest, int(SHARE * games / a_deal)))
 
 
-def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player], games: int) -> list[int]:
+def run_off(
+    arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player], games: int, *, among: bool = True
+) -> list[int]:
     """The order of the candidates of a run of so many games, best first, by games that training never saw.
 
-    They meet each other and all reference players on the same deals; wins and margins decide.
+    They meet all reference players on the same deals, and `among` themselves; wins and margins decide.
     """
     settings, count = arena.settings, len(candidates)
-    a_deal = len(arena.everyone(count, len(references), 1))
+    meet = arena.everyone if among else arena.against
+    a_deal = len(meet(count, len(references), 1))
     runoff_deals = affordable(arena, "runoff_deals", games, a_deal, FEWEST_OF_RUNOFF)
-    schedule = arena.everyone(count, len(references), runoff_deals)
+    schedule = meet(count, len(references), runoff_deals)
     deals = arena.deals(runoff_deals, RUNOFF)
     tally = arena.measure([*candidates, *references], count, deals, schedule, settings.margin_cap)
     return [int(i) for i in np.argsort(-tally.strength(settings.margin), kind="stable")]

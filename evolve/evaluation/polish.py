@@ -21,7 +21,7 @@ from rulebots.game import Floats, Ints
 from rulebots.game.courses import courses_of
 from rulebots.packages.population import rounded
 from rulebots.play.loop import NOBODY
-from rulebots.play.results import Contests, contests_of
+from rulebots.play.results import contests_of
 from rulebots.players import Player, RulePlayer
 from rulebots.ratings import Sprt, distinct
 from rulebots.rules import MOST_WEIGHT, Weights
@@ -224,7 +224,10 @@ class _Bench:
         else:
             size = len(games) // bred
             contests = [contests_of(games[i : i + size], arena.game) for i in range(0, len(games), size)]
-            values = np.array([one.by_deal(_worth(one) if arena.in_points else one.scores()) for one in contests])
+            # The first player's points, not its margin: see `gains` in final.py.
+            values = np.array(
+                [one.by_deal(one.of_player(one.points, 0) if arena.in_points else one.scores()) for one in contests]
+            )
             courses = np.array([one.courses for one in contests])
         if self.unit == 0:
             self.unit = 2 * float(games.points.std()) if arena.in_points else 1.0
@@ -246,11 +249,6 @@ class _Bench:
 def _rounds(variants: int) -> int:
     """The number of rounds after which a race of variants leaves `TESTED`."""
     return max(1, math.ceil(math.log2(max(1, variants) / TESTED)))
-
-
-def _worth(contests: Contests) -> Floats:
-    """The first player's points, not its margin: see `gains` in final.py. float64[contests]."""
-    return contests.of_player(contests.points, 0)
 
 
 def _joined(parts: Sequence[_Gains]) -> _Gains:

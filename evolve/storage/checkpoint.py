@@ -68,11 +68,6 @@ def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
 
 
-def has_checkpoint(folder: Path) -> bool:
-    """Whether a folder holds a checkpoint, usable or not."""
-    return any((folder / name).exists() for name in (NAME, FORMER))
-
-
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     """The id of the run and the content. Raises InputError for a damaged file, CheckpointError for another version."""
     data = read_bytes(path, "checkpoint", MOST_BYTES)

@@ -24,7 +24,7 @@ from evolve.settings import Settings
 from evolve.state import WHOLE, check_shape
 from evolve.storage import checkpoint, log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
 from rulebots.game.trial import law_digest
 from rulebots.packages.named_code import names_from_data
@@ -143,8 +143,7 @@ def target_text(target: Path | None, folder: Path) -> str:
 def latest_run() -> Path:
     """The folder below `runs/` in which a run wrote last. Raises UsageError if there is none."""
     logs = sorted(RUNS.glob(f"*/{run_log.NAME}"), key=lambda log: log.stat().st_mtime)
-    if not logs:
-        raise UsageError(f"there is no run in '{RUNS}' of this folder: name the folder of one")
+    demand(logs, f"there is no run in '{RUNS}' of this folder: name the folder of one")
     return logs[-1].parent
 
 
@@ -225,7 +224,11 @@ def _is_blank(path: Path) -> bool:
 
 
 def _name_is_taken(path: Path) -> UsageError:
-    more = f", or resume that run: evolve resume {shlex.quote(str(path))}" if checkpoint.has_checkpoint(path) else ""
+    more = (
+        f", or resume that run: evolve resume {shlex.quote(str(path))}"
+        if any((path / name).exists() for name in (checkpoint.NAME, checkpoint.FORMER))
+        else ""
+    )
     return UsageError(f"--run-dir: '{path}' exists already: choose another name{more}")
 
 

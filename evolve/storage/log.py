@@ -179,9 +179,12 @@ def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
     with writers.SummaryWriter(str(folder / "tensorboard")) as writer:
 
         def write(progress: Progress) -> None:
-            figures = {f"win_rate/{name}": getattr(progress, name) for name in ("best", "mean", "training")}
-            figures |= {f"baselines/{name}": rate for name, rate in progress.metrics.baselines.items()}
-            figures |= {"games_a_second": progress.games_a_second, "spread": progress.metrics.spread}
+            figures = {
+                **{f"win_rate/{name}": getattr(progress, name) for name in ("best", "mean", "training")},
+                **{f"baselines/{name}": rate for name, rate in progress.metrics.baselines.items()},
+                "games_a_second": progress.games_a_second,
+                "spread": progress.metrics.spread,
+            }
             try:
                 for name, figure in figures.items():
                     writer.add_scalar(name, figure, progress.generation)

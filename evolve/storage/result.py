@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
+from evolve.storage.folder import as_json
 from rulebots.files import (
     InputError,
     OutputError,
@@ -82,10 +83,11 @@ def text_of(outcome: Outcome) -> str:
 def population_of(outcome: Outcome) -> Population:
     """The finalists, the champion first, with the settings that bred them."""
     settings = outcome.settings
-    bred: dict[str, Any] = {"generations": outcome.generations, "seed": settings.seed, "games": outcome.games}
-    bred |= {"strategy": settings.strategy, "population": settings.population, "deals": settings.deals}
-    bred |= {name: _plain(value) for name, value in settings.chosen().items() if name not in {*bred, "game", "rules"}}
-    bred |= {"by": f"rulebots {metadata.version('rulebots')}"}
+    plain = as_json(settings)
+    first = {"generations": outcome.generations, "seed": settings.seed, "games": outcome.games}
+    first |= {name: plain[name] for name in ("strategy", "population", "deals")}
+    others = {name: plain[name] for name in settings.chosen() if name not in {*first, "game", "rules"}}
+    bred = {**first, **others, "by": f"rulebots {metadata.version('rulebots')}"}
     names = ["champion", *(f"finalist_{place}" for place in range(2, len(outcome.finalists) + 1))]
     players = {name: Entry(weights) for name, weights in zip(names, outcome.finalists, strict=True)}
     note = outcome.polish.sentence if outcome.polish and outcome.polish.changes else ""
@@ -126,12 +128,6 @@ def words_of(settings: Mapping[str, Any]) -> list[str]:
     return [word for name, value in settings.items() for text in _texts(value) for word in (FLAGS[name], text)]
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
 def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [f"{name}={number}" for name, number in sorted(value.items())]
@@ -151,17 +147,16 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     against, result = next(iter(measured.held_out.items()))
     half_a_game = 0.5 / result.games  # Elo is infinite at 0 and 1
     low, high = (elo(min(max(end, half_a_game), 1 - half_a_game)) for end in result.win_rate_95)
-    rating: dict[str, Any] = {"win_rate": result.win_rate, "games": result.games}
-    if not result.too_few and math.isfinite(result.elo):
-        rating = {"elo": round(result.elo), "plus_minus": math.ceil((high - low) / 2)}
-    if result.distinct_deals < result.deals:
-        rating["distinct_deals"] = result.distinct_deals
-    rating["against"] = against
+    in_elo = {"elo": round(result.elo), "plus_minus": math.ceil((high - low) / 2)} if math.isfinite(result.elo) else {}
     rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
-    rating |= {name: round(rate, 4) for name, rate in rates.items() if rate is not None}
-    if measured.standing is not None:
-        rating["field"] = round(measured.standing.mean, 4)
-    rating |= {"former": measured.verdict.former, "verdict": measured.verdict.says}
-    if measured.on_start is not None:
-        rating |= {"start": measured.on_start.former, "start_verdict": measured.on_start.says}
-    return rating
+    start = measured.on_start
+    return {
+        **(in_elo if in_elo and not result.too_few else {"win_rate": result.win_rate, "games": result.games}),
+        **({"distinct_deals": result.distinct_deals} if result.distinct_deals < result.deals else {}),
+        "against": against,
+        **{name: round(rate, 4) for name, rate in rates.items() if rate is not None},
+        **({} if measured.standing is None else {"field": round(measured.standing.mean, 4)}),
+        "former": measured.verdict.former,
+        "verdict": measured.verdict.says,
+        **({} if start is None else {"start": start.former, "start_verdict": start.says}),
+    }

@@ -8,7 +8,7 @@ from deap import base
 
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.ga import Individual, PopulationBreeder
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.rules import Weights
 
 KEPT = 8
@@ -34,11 +34,11 @@ class SheppardBreeder(PopulationBreeder):
 
     def begin(self, start: list[list[float]]) -> None:
         """The first population. Raises UsageError for another size than Sheppard's."""
-        if self.settings.population != POPULATION:
-            raise UsageError(
-                f"population: the strategy '{self.name}' always breeds {POPULATION} players, "
-                f"not {self.settings.population}"
-            )
+        demand(
+            self.settings.population == POPULATION,
+            f"population: the strategy '{self.name}' always breeds {POPULATION} players, "
+            f"not {self.settings.population}",
+        )
         super().begin(start)
 
     def first(self, start: list[list[float]]) -> list[Individual]:

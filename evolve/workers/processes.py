@@ -81,8 +81,10 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
         UsageError: an unknown backend, one that is not installed, or no answer at the address.
     """
     check_known("backend", backend, BACKENDS)
-    if address and backend not in CLUSTERS:
-        raise UsageError(f"--address: a scheduler goes with --backend {' or '.join(CLUSTERS)}, not {backend}")
+    demand(
+        not address or backend in CLUSTERS,
+        f"--address: a scheduler goes with --backend {' or '.join(CLUSTERS)}, not {backend}",
+    )
     if backend == "threads":
         yield Workers(jobs)
         return
@@ -152,7 +154,10 @@ class Processes(Workers):
         if not len(schedule):  # which needs no process, and cannot be cut into tasks
             return super().map(job, game, players, deals, schedule, 1)
         count = max(self._tasks(job, len(schedule)), -(-len(schedule) // at_once))
-        return self._done(job, tasks_of(game, players, deals, schedule, count))
+        tasks = tasks_of(game, players, deals, schedule, count)
+        results, seconds = self._results(joblib.delayed(do)(job, task) for task in tasks)
+        self._seconds[job] = seconds * self.jobs / len(schedule)
+        return joined(results)
 
     def close(self) -> None:
         """End the processes; the next schedule starts new ones."""
@@ -173,13 +178,6 @@ class Processes(Workers):
         """What a function makes of each task, in order, once all are done. Raises UsageError as `Workers.each`."""
         yield from self._results(joblib.delayed(do)(task) for task in tasks)[0]
 
-    def _done(self, job: Job[R], tasks: "Sequence[Task]") -> R:
-        """The results of all tasks as one."""
-        games = sum(len(task.schedule) for task in tasks)
-        results, seconds = self._results(joblib.delayed(do)(job, task) for task in tasks)
-        self._seconds[job] = seconds * self.jobs / games
-        return joined(results)
-
     def _results(self, calls: Iterable[Any]) -> tuple[list[Any], float]:
         """The results of joblib's delayed calls, and the seconds they took; if a worker dies, all are made again."""
         calls = list(calls)
@@ -191,7 +189,7 @@ class Processes(Workers):
                 seconds = time.perf_counter() - began
             except BaseException as error:  # noqa: BLE001 - raised again, unless a worker died
                 self.close()  # a worker that was interrupted within a task does not do another one
-                if not _is_death(error):
+                if not any(word in kind.__name__ for kind in type(error).__mro__ for word in DEATHS):
                     raise self._in_one_line(error) from None
             else:
                 return results, seconds
@@ -221,11 +219,6 @@ class Processes(Workers):
         return self._parallel
 
 
-def _is_death(error: BaseException) -> bool:
-    """Whether an error reports the death of a worker, not something wrong with a game."""
-    return any(word in kind.__name__ for kind in type(error).__mro__ for word in DEATHS)
-
-
 @dataclass(frozen=True)
 class Reference:
     """A game, a rule set or a player by its name, and its fingerprint: that of all it consists of.
@@ -248,8 +241,10 @@ class Reference:
             thing = self._here()
         except (ImportError, AttributeError, UsageError) as error:
             raise UsageError(f"a worker lacks {which}: {error}") from None
-        if self not in _COMPARED and fingerprint(thing) != self.meaning:
-            raise UsageError(f"a worker has another version of {which}: install the same")
+        demand(
+            self in _COMPARED or fingerprint(thing) == self.meaning,
+            f"a worker has another version of {which}: install the same",
+        )
         _COMPARED.add(self)
         return thing
 

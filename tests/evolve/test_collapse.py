@@ -54,10 +54,10 @@ def test_a_change_of_style_gives_no_warning() -> None:
 
 
 def test_a_restored_watch_continues_as_the_original() -> None:
-    watch, other = CollapseWatch(), CollapseWatch()
+    watch = CollapseWatch()
     for _ in range(7):
         watch.see(WELL)
-    other.restore(watch.state())
+    other = CollapseWatch(**watch.state())
     last = replace(WELL, points=1.0)
     for _ in range(4):
         assert watch.see(last) == other.see(last)
