@@ -8,14 +8,13 @@ line needs no test for the edge. A point is an index into that array.
     wall_in(state.board, 6, 7, WIDTH)
     state.board[point_of(5, 3, WIDTH)] = state.mover + 1
 
-`write_grid` and `read_grid` are positions of square boards in text: `3/1X1/O2 X 1,1`. Rows come from the top as the
+`write_grid` and `read_grid` are positions of square boards in text: `3/1X1/O2 X a1`. Rows come from the top as the
 board is shown, `/` between them; a number stands for that many empty points, X for a stone of seat 0, O for one of
 seat 1. Then who is to move, X or O, and the last move, or `-` if it is not known.
 """
 
 import re
 import string
-from collections.abc import Callable
 from typing import Any
 
 from rulebots.errors import PositionError, UsageError, demand, demand_at
@@ -31,7 +30,9 @@ THEIRS = 2
 LETTERS = string.ascii_lowercase
 #: The marks of an empty point and of both seats' stones.
 STONES = ".XO"
-_WORDS = "rows, who is to move, and the last move, such as '3/1X1/O2 X 2,0'"
+_NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
+_PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
+_WORDS = "rows, who is to move, and the last move, such as '3/1X1/O2 X a1'"
 
 
 def width_of(columns: int) -> int:
@@ -157,14 +158,17 @@ def write_point(point: int, width: int) -> str:
 
 
 def read_point(text: str, rows: int, columns: int, width: int) -> int:
-    """The point that a name such as `h8` means.
+    """The point that a name such as `h8` means; `7,7` and `7 7`, its row and column from 0, mean the same.
 
     Raises:
         UsageError: the text is not a point of a board of that many rows and columns.
     """
     word = text.strip()
-    name = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.lower())
-    row, column = (int(name[2]) - 1, LETTERS.index(name[1])) if name else (rows, columns)
+    row, column = rows, columns
+    if name := _NAME.fullmatch(word.lower()):
+        row, column = int(name[2]) - 1, LETTERS.index(name[1])
+    elif place := _PLACE.fullmatch(word):
+        row, column = int(place[1]), int(place[2])
     demand(row < rows and column < columns, f"expected a point from a1 to {LETTERS[columns - 1]}{rows}, not {word!r}")
     return point_of(row, column, width)
 
@@ -190,26 +194,17 @@ def standing(state: Any, goal: str) -> str:
     return f"{STONES[state.mover + 1]} to move, {goal}" if state.left else "a draw"
 
 
-def write_grid(state: Any, width: int, last: str, *, bottom_first: bool) -> str:
-    """The text of a state with the fields `side`, `board` and `mover`; `last` is the last move, "" for none."""
+def write_grid(state: Any, width: int) -> str:
+    """The text of a state with the fields `side`, `board`, `mover` and `last`."""
     size = int(state.side)
     rows = []
-    for row in _rows(size, bottom_first=bottom_first):
+    for row in reversed(range(size)):
         cells = "".join(STONES[state.board[point_of(row, column, width)]] for column in range(size))
         rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), cells))
-    return f"{'/'.join(rows)} {STONES[state.mover + 1]} {last or '-'}"
+    return f"{'/'.join(rows)} {STONES[state.mover + 1]} {write_point(int(state.last), width) if state.last else '-'}"
 
 
-def read_grid(
-    text: str,
-    state: Any,
-    width: int,
-    read_move: Callable[[str, Any], int],
-    wanted: int,
-    exactly: int,
-    *,
-    bottom_first: bool,
-) -> None:
+def read_grid(text: str, state: Any, width: int, wanted: int, exactly: int) -> None:
     """Turn an empty board into the position of a text: the fields `board`, `mover`, `last` and `winner`.
 
     `wanted` stones in a row win, more as well unless `exactly`.
@@ -219,7 +214,7 @@ def read_grid(
     """
     words = list(re.finditer(r"\S+", text))
     demand_at(len(words) in (2, 3), text, 0, f"expected {_WORDS}")
-    _read_rows(text, words[0][0], words[0].start(), state, width, bottom_first=bottom_first)
+    _read_rows(text, words[0][0], words[0].start(), state, width)
     counts = [int((state.board == stone).sum()) for stone in (1, 2)]
     demand_at(
         counts[0] - counts[1] in (0, 1),
@@ -235,7 +230,7 @@ def read_grid(
         f"expected {STONES[state.mover + 1]} to move after {counts[0]} X and {counts[1]} O, not '{words[1][0]}'",
     )
     if len(words) == 3 and words[2][0] != "-":
-        state.last = _last(text, words[2][0], words[2].start(), state, read_move)
+        state.last = _last(text, words[2][0], words[2].start(), state, width)
     for stone in (int(state.mover) + 1, 2 - int(state.mover)):
         points = [p for p in range(len(state.board)) if state.board[p] == stone]
         if any(makes_line(state.board, p, width, wanted, exactly) for p in points):
@@ -245,17 +240,12 @@ def read_grid(
             state.winner = stone
 
 
-def _rows(size: int, *, bottom_first: bool) -> range:
-    """The numbers of the rows as they are shown, from the top."""
-    return range(size - 1, -1, -1) if bottom_first else range(size)
-
-
-def _read_rows(text: str, word: str, start: int, state: Any, width: int, *, bottom_first: bool) -> None:
+def _read_rows(text: str, word: str, start: int, state: Any, width: int) -> None:
     size = int(state.side)
     here = start
     rows = word.split("/")
     demand_at(len(rows) == size, text, start, f"expected {size} rows with '/' between them, not {len(rows)}")
-    for row, cells in zip(_rows(size, bottom_first=bottom_first), rows, strict=True):
+    for row, cells in zip(reversed(range(size)), rows, strict=True):
         column = 0
         for run in re.finditer(r"[0-9]{1,3}|.", cells):
             if run[0].isdecimal():
@@ -270,9 +260,9 @@ def _read_rows(text: str, word: str, start: int, state: Any, width: int, *, bott
         here += len(cells) + 1
 
 
-def _last(text: str, word: str, start: int, state: Any, read_move: Callable[[str, Any], int]) -> int:
+def _last(text: str, word: str, start: int, state: Any, width: int) -> int:
     try:
-        last = read_move(word, state)
+        last = read_point(word, int(state.side), int(state.side), width)
     except UsageError as error:
         raise PositionError(text, start, str(error)) from None
     demand_at(

@@ -74,7 +74,7 @@ class GameText:
             and 2`. `{1}` becomes the name of seat 1, and `(s)` and `(es)` go where the subject is `you`. All who are
             told of the move read it once the move has been made. Default: `play(s)` and the move's name.
         unseen: The same of a move that the reader is not told of.
-        task: `task(state)` says what the mover is to do, such as `draw: from the deck or a pile`, without telling it
+        task: `task(state)` says what the mover is to do, such as `draw from the deck or a pile`, without telling it
             what is hidden.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
             numbers.

@@ -11,7 +11,6 @@ EDGE = 1.75
 #: The size of the names of rows and columns, as a share of the side: they are drawn alike on boards of all sizes.
 NAME_SHARE = 0.036
 STONE = 8.6
-_COLOURS = ("", "X", "O")
 
 
 def draw_stones(
@@ -20,14 +19,13 @@ def draw_stones(
     write: Callable[[int], str],
     legal: frozenset[int],
     *,
-    letters: bool,
-    words: str,
+    goal: str,
     crossings: bool = False,
 ) -> Diagram:
     """A square board with the fields `board`, `last` and `winner`; a click on an empty point is that move.
 
-    `points[row][column]` is the place of a point in `board`. With `letters` columns are named by letters and row 1 is
-    at the bottom, else both count from 0 at the upper left. With `crossings` stones stand where lines cross. `legal`
+    `points[row][column]` is the place of a point in `board`. Columns are named by letters, and row 1 is at the
+    bottom. With `crossings` stones stand where lines cross. `legal`
     are the points that are moves now. A line is drawn through the stones that have won.
     """
     # Fields of a record take their time: each is read once.
@@ -37,7 +35,8 @@ def draw_stones(
     name_size = NAME_SHARE * size * CELL
     edge = EDGE * name_size
     span = edge + size * CELL
-    diagram = Diagram(span + 4, span + 4, words)
+    words = f"{{{state.mover}}} to move, {goal}" if state.left else "a draw"
+    diagram = Diagram(span + 4, span + 4, f"won by {{{state.winner - 1}}}" if state.winner else words)
     diagram.rectangle(edge, 0, size * CELL, size * CELL, "board", 3)
     for k in range(size):
         middle = k * CELL + CELL / 2
@@ -47,17 +46,15 @@ def draw_stones(
         elif k:
             diagram.line(edge, k * CELL, edge + size * CELL, k * CELL)
             diagram.line(edge + k * CELL, 0, edge + k * CELL, size * CELL)
-        diagram.text(edge - 0.6 * name_size, middle, str(size - k) if letters else str(k), name_size, "faint")
-        diagram.text(
-            edge + middle, size * CELL + name_size, chr(ord("a") + k) if letters else str(k), name_size, "faint"
-        )
+        diagram.text(edge - 0.6 * name_size, middle, str(size - k), name_size, "faint")
+        diagram.text(edge + middle, size * CELL + name_size, chr(ord("a") + k), name_size, "faint")
     at_last = [(row, list(line).index(last)) for row, line in enumerate(points) if last in line]
     won = _winning_line(board, at_last[0]) if state.winner and at_last else []
     for row in range(size):
         for column in range(size):
             point = points[row][column]
             x = edge + column * CELL
-            y = (size - 1 - row if letters else row) * CELL
+            y = (size - 1 - row) * CELL
             stone = board[row][column]
             name = write(point)
             if stone:
@@ -65,7 +62,7 @@ def draw_stones(
                     diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
                     if point == last:
                         diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")
-            label = f"{name}, {_COLOURS[stone] or 'empty'}{', the last move' if stone and point == last else ''}"
+            label = f"{name}, " + (f"{{{stone - 1}}}{', the last move' * (point == last)}" if stone else "empty")
             if (row, column) in won:
                 diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 4, "won")
                 label += ", in the winning line"
@@ -73,9 +70,7 @@ def draw_stones(
             if point in legal:
                 diagram.way(point, name)
     if won:
-        ends = [
-            (edge + (column + 0.5) * CELL, (size - row - 0.5 if letters else row + 0.5) * CELL) for row, column in won
-        ]
+        ends = [(edge + (column + 0.5) * CELL, (size - row - 0.5) * CELL) for row, column in won]
         diagram.line(*ends[0], *ends[-1], "won")
     return diagram
 

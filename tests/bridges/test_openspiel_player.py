@@ -20,8 +20,8 @@ def test_openspiels_search_is_a_player(name: str) -> None:
 
 def test_openspiels_search_finds_the_winning_move() -> None:
     game = load_game("tictactoe")
-    position = Position.from_text(game, "XX1/OO1/3 X 1,1")
-    assert position.write(make_player("openspiel:mcts:simulations=200,c=1", game).decide(position)) == "0,2"
+    position = Position.from_text(game, "XX1/OO1/3 X b2")
+    assert position.write(make_player("openspiel:mcts:simulations=200,c=1", game).decide(position)) == "c3"
 
 
 @pytest.mark.parametrize(

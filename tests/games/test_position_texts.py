@@ -63,7 +63,7 @@ def test_a_position_of_a_random_game_is_read_back(name, options, seed, plies):
     ("name", "options", "text"),
     [
         ("tictactoe", {}, "3/3/3 X -"),
-        ("tictactoe", {}, "XO1/1X1/2O X 2,2"),
+        ("tictactoe", {}, "XO1/1X1/2O X c1"),
         ("gomoku", {"size": 5}, "5/5/2X2/5/5 O c3"),
         ("gomoku", {}, "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 O h8"),
         ("kalah", {}, "4,4,4,4,4,4,0/4,4,4,4,4,4,0 0"),
@@ -99,7 +99,7 @@ def test_the_last_move_may_be_left_out_and_the_winner_is_found():
 @pytest.mark.parametrize(
     ("name", "options", "text", "character", "message"),
     [
-        ("tictactoe", {}, "", 1, "expected rows, who is to move, and the last move, such as '3/1X1/O2 X 2,0'"),
+        ("tictactoe", {}, "", 1, "expected rows, who is to move, and the last move, such as '3/1X1/O2 X a1'"),
         ("tictactoe", {}, "3/3/3", 1, "expected rows"),
         ("tictactoe", {}, "3/3 X", 1, "expected 3 rows with '/' between them, not 2"),
         ("tictactoe", {}, "3/2Z/3 X", 4, "expected X, O or a number, not 'Z'"),
@@ -108,7 +108,7 @@ def test_the_last_move_may_be_left_out_and_the_winner_is_found():
         ("tictactoe", {}, "3/XX1/3 X", 1, "expected as many X as O, or one more, not 2 X and 0 O"),
         ("tictactoe", {}, "3/X2/3 X", 8, "expected O to move after 1 X and 0 O, not 'X'"),
         ("tictactoe", {}, "3/X2/3 O 0,0", 10, "expected the last move, a stone of X"),
-        ("tictactoe", {}, "3/X2/3 O 9,0", 10, "expected row,column"),
+        ("tictactoe", {}, "3/X2/3 O 9,0", 10, "expected a point from a1 to c3"),
         ("tictactoe", {}, "XXX/OOO/3 X", 1, "X is to move and has won already"),
         ("gomoku", {"size": 5}, "5/5/5/5/5 X k9", 13, "expected a point from a1 to e5"),
         ("kalah", {}, "4,4", 1, "expected both sides and the seat to move"),

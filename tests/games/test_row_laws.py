@@ -138,8 +138,8 @@ def test_a_line_that_does_not_fit_is_refused(options: dict[str, int], message: s
         (GOMOKU, "0,1", "b1"),
         (GOMOKU, "i 10", "i10"),
         (GOMOKU, "14,14", "o15"),
-        (TICTACTOE, "2 , 0", "2,0"),
-        (TICTACTOE, "2 0", "2,0"),
+        (TICTACTOE, "2 , 0", "a3"),
+        (TICTACTOE, "2 0", "a3"),
     ],
 )
 def test_moves_are_read_as_people_write_them(game: Game, text: str, move: str) -> None:
@@ -150,21 +150,21 @@ def test_moves_are_read_as_people_write_them(game: Game, text: str, move: str) -
     ("game", "text"),
     [
         *((GOMOKU, text) for text in ("p1", "a16", "a0", "h", "8h", "15,0", "1,2,3", "h8 h9")),
-        *((TICTACTOE, text) for text in ("3,0", "0,3", "1", "0,0,0", "a1")),
+        *((TICTACTOE, text) for text in ("3,0", "0,3", "1", "0,0,0", "a4")),
     ],
 )
 def test_what_is_no_point_is_answered_with_what_was_expected(game: Game, text: str) -> None:
-    expected = "from a1 to o15, or row,column, each from 0 to 14" if game is GOMOKU else "row,column, each from 0 to 2"
+    expected = "a point from a1 to o15" if game is GOMOKU else "a point from a1 to c3"
     with pytest.raises(UsageError, match=rf"expected .*{expected}.*, not '{text}'"):
         Position(game).read(text)
 
 
 def test_boards_mark_the_last_move() -> None:
     assert str(reached(TICTACTOE, "0,0 1,2")).splitlines() == [
-        "   0  1  2",
-        "0  X  .  .",
-        "1  .  . (O)",
-        "2  .  .  .",
+        " 3  .  .  .",
+        " 2  .  . (O)",
+        " 1  X  .  .",
+        "    a  b  c",
         "X to move, 3 in a row win",
     ]
     assert str(reached(GOMOKU, "a1 e2", size=5, exactly=1)).splitlines() == [

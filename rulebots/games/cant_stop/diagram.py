@@ -29,7 +29,11 @@ def draw(position: Position, seat: int | None) -> Diagram:
     top = 4.0
     width = max(columns * WIDTH + 8, LEAST)
     bottom = top + highest * STEP
-    diagram = Diagram(width, bottom + 62, f"{text.to_do(state)}; {text.won_text(state)}")
+    diagram = Diagram(
+        width,
+        bottom + 62,
+        f"{text.to_do(state, [f'{{{seat}}}' for seat in range(int(state.seats))])}; {text.won_text(state)}",
+    )
     for column in range(columns):
         _column(diagram, state, column, (width - columns * WIDTH) / 2 + column * WIDTH, bottom)
     _won(diagram, state, bottom + 23)

@@ -5,6 +5,7 @@ fourth seats are T and V.
 """
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -87,21 +88,21 @@ def column_text(state: State, column: int) -> str:
 
 def won_text(state: State) -> str:
     """The columns that each seat has won, in words."""
-    won = (f"{{{who}}} ({SEATS[who]}) {int(state.won[who])}" for who in range(int(state.seats)))
+    won = (f"{{{who}}} {int(state.won[who])}" for who in range(int(state.seats)))
     return f"columns won: {', '.join(won)} of {int(state.needed)}"
 
 
-def to_do(state: State) -> str:
-    """The side to move and what the dice show, or the winner."""
-    who = SEATS[int(state.turn)]
+def to_do(state: State, names: Sequence[str] = SEATS) -> str:
+    """The side to move and what the dice show, or the winner; `names` are those of the seats."""
+    who = names[int(state.turn)]
     if max(state.won) >= state.needed:
-        return f"{who} has won" if state.seats > 1 else f"{who} has won, in turn {int(state.turns)}"
+        return f"won by {who}" if state.seats > 1 else f"won by {who}, in turn {int(state.turns)}"
     left = f"{int(state.free)} of 3 runners left"
     if state.seats == 1:
         left += f", turn {int(state.turns) + 1}"
     if state.mover == CHANCE:
-        return f"{who} rolls the dice, {left}"
-    return f"{who} has rolled {write(int(state.roll))}, {left}" if state.roll else f"{who} to stop or roll, {left}"
+        return f"{who} to roll the dice, {left}"
+    return f"{who} to use {write(int(state.roll))}, {left}" if state.roll else f"{who} to stop or roll, {left}"
 
 
 def write(move: int) -> str:

@@ -2,7 +2,7 @@
 
 from rulebots.game.grid import point_of
 from rulebots.game.position import Position
-from rulebots.games.gomoku.game import WIDTH, to_do, write
+from rulebots.games.gomoku.game import WIDTH, goal, write
 from rulebots.output.diagram import Diagram
 from rulebots.output.stones import draw_stones
 
@@ -15,7 +15,6 @@ def draw(position: Position, seat: int | None) -> Diagram:
         [[point_of(row, column, WIDTH) for column in range(size)] for row in range(size)],
         write,
         frozenset(position.legal_moves.tolist()),
-        letters=True,
-        words=to_do(position.state),
+        goal=goal(position.state),
         crossings=True,
     )

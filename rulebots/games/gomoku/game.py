@@ -8,23 +8,20 @@ cost more than everything else. So the state lists them; a move replaces its own
 The order of `moves` is therefore not rising.
 """
 
-import re
 from typing import Any
 
 import numpy as np
 
-from rulebots.errors import demand
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
-    LETTERS,
     WALL,
     cells_of,
     draw_board,
     empty_points,
     longest_line,
     makes_line,
-    point_of,
     read_grid,
+    read_point,
     standing,
     turn_stones,
     wall_in,
@@ -42,8 +39,6 @@ WIDTH = width_of(LARGEST)
 CELLS = cells_of(LARGEST, LARGEST)
 #: Stones in a row that win.
 FIVE = 5
-_NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
-_PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 STATE = np.dtype(
     [
@@ -134,12 +129,12 @@ def observe(state: Any, view: Any) -> None:
 def show(state: State, seat: int | None) -> str:
     """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
     board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
-    return f"{board}\n{to_do(state)}"
+    return f"{board}\n{standing(state, goal(state))}"
 
 
-def to_do(state: State) -> str:
-    """The side to move and its goal, or the result."""
-    return standing(state, "exactly five in a row win" if state.exactly else "five or more in a row win")
+def goal(state: State) -> str:
+    """What wins."""
+    return "exactly five in a row win" if state.exactly else "five or more in a row win"
 
 
 def write(move: int) -> str:
@@ -158,36 +153,18 @@ def sentence(state: State, move: int) -> str:
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken.
-
-    Raises:
-        UsageError: the text is not a point of this board.
-    """
-    size = int(state.side)
-    word = text.strip().lower()
-    row = column = LARGEST
-    if name := _NAME.fullmatch(word):
-        row = int(name[2]) - 1
-        column = LETTERS.index(name[1])
-    elif place := _PLACE.fullmatch(word):
-        row = int(place[1])
-        column = int(place[2])
-    demand(
-        max(row, column) < size,
-        f"expected a point from a1 to {LETTERS[size - 1]}{size}, or row,column, each from 0 to {size - 1}, "
-        f"not {text.strip()!r}",
-    )
-    return point_of(row, column, WIDTH)
+    """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken. Raises UsageError."""
+    return read_point(text, int(state.side), int(state.side), WIDTH)
 
 
 def write_position(state: State) -> str:
     """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/game/grid.py)."""
-    return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=True)
+    return write_grid(state, WIDTH)
 
 
 def read_position(text: str, state: State) -> None:
     """Turn an empty board into the position of a text. Raises PositionError."""
-    read_grid(text, state, WIDTH, read, FIVE, int(state.exactly), bottom_first=True)
+    read_grid(text, state, WIDTH, FIVE, int(state.exactly))
     list_free_points(state)
 
 

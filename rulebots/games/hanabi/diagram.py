@@ -182,7 +182,7 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
     count = int(state.held[seat])
     name = f"{{{seat}}}"
-    diagram.seat(2, y + TALL / 2, seat, f"player {seat + 1}", WORDS, "ink", "start")
+    diagram.seat(2, y + TALL / 2, seat, f"Player {seat + 1}", WORDS, "ink", "start")
     if to_move:
         diagram.text(2, y + TALL + 1, "to move", WORDS, "faint", "start")
     for i in range(count):

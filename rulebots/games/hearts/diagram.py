@@ -144,12 +144,12 @@ def _label(diagram: Diagram, state: Any, who: int, place: int) -> None:
     look = "ink" if who == state.mover else "faint"
     if place in (0, 2):
         y = 24 if place else HAND - 10
-        diagram.seat(MIDDLE[0] - 42, y, who, f"player {who + 1}", WORDS, look, "end")
+        diagram.seat(MIDDLE[0] - 42, y, who, f"Player {who + 1}", WORDS, look, "end")
         diagram.text(MIDDLE[0] - 36, y, ", ".join(standing(state, who)), WORDS, look, "start")
         return
     x = 28 if place == 1 else WIDTH - 28
     anchor: Anchor = "start" if place == 1 else "end"
-    diagram.seat(x, MIDDLE[1] - 44, who, f"player {who + 1}", WORDS, look, anchor)
+    diagram.seat(x, MIDDLE[1] - 44, who, f"Player {who + 1}", WORDS, look, anchor)
     for i, line in enumerate(standing(state, who)):
         diagram.text(x, MIDDLE[1] - 44 + 12.5 * (i + 1), line, WORDS, look, anchor)
 

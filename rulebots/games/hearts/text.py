@@ -125,12 +125,14 @@ def task(state: State) -> str:
     """How many cards are still to be passed, or which suit is to be followed."""
     if state.passing:
         passed = sum(int(cards).bit_count() for cards in state.passed[state.mover])
-        return f"choose 3 cards to pass {_DIRECTIONS[int(state.direction)]}: {passed + 1} of 3"
+        return f"choose 3 cards to pass {_DIRECTIONS[int(state.direction)]} ({passed + 1} of 3)"
     suit = int(state.led)
     if suit < 0:
         return "lead a card"
     named = SYMBOLS[suit]
-    return f"follow suit with a {named}" if state.hand[state.mover, suit] else f"play a card: you have no {named}"
+    return (
+        f"follow suit with a {named}" if state.hand[state.mover, suit] else f"play any card, since you have no {named}"
+    )
 
 
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:

@@ -36,7 +36,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
         row = "lower" if lower else "upper"
         x = width - STORE + 4 if lower else 4
         name = f"{row} store"
-        diagram.seat(2, height - 4 if lower else 4, side, f"player {side + 1}", 6.5, "ink", "start")
+        diagram.seat(2, height - 4 if lower else 4, side, f"Player {side + 1}", 6.5, "ink", "start")
         diagram.rectangle(x - 1.5, TOP + 1.5, STORE - 5, 2 * CELL + MIDDLE - 1, f"seat-{side}", 8)
         diagram.rectangle(x, TOP + 3, STORE - 8, 2 * CELL + MIDDLE - 4, "cell", 7)
         diagram.text(x + STORE / 2 - 4, TOP + 9, str(stores[side]), 9)

@@ -34,12 +34,12 @@ def draw(position: Position, seat: int | None) -> Diagram:
 
     Without a seat both hands are drawn.
     """
-    return _table(position, seat or 0, ("your", "the opponent's"), own=True, other=seat is None)
+    return _table(position, seat or 0, ("your", f"{{{1 - (seat or 0)}}}'s"), own=True, other=seat is None)
 
 
 def look_on(position: Position) -> Diagram:
     """The table with both hands as backs, player 1 below."""
-    return _table(position, 0, ("player 1's", "player 2's"), own=False, other=False)
+    return _table(position, 0, ("{0}'s", "{1}'s"), own=False, other=False)
 
 
 def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, other: bool) -> Diagram:
@@ -69,7 +69,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(left), 9, "ink")
     diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {left} cards left")
     for who, y in ((1 - me, piles - 8), (me, mine + 4)):
-        diagram.seat(x, y, who, f"player {who + 1}", 8, "ink", "start")
+        diagram.seat(x, y, who, f"Player {who + 1}", 8, "ink", "start")
     laid = _laid_by(position, 1 - me)
     for suit in range(suits):
         x = 4 + suit * COLUMN

@@ -90,7 +90,7 @@ def refusal(state: State, move: int) -> str:
 
 def task(state: State) -> str:
     """What the phase of the turn asks for."""
-    return "draw: from the deck or a pile" if state.phase == DRAW else "play a card on its expedition, or discard it"
+    return "draw from the deck or a pile" if state.phase == DRAW else "play a card on its expedition, or discard it"
 
 
 def sentence(state: State, move: int) -> str:

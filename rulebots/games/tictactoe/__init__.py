@@ -22,5 +22,5 @@ package = GamePackage(
     # Hardly any player loses on nine points: the levels differ in what they overlook.
     levels=("careless:player=careful,share=0.5", "careless:player=careful,share=0.2", "careful", "standard", "perfect"),
     draw="diagram:draw",
-    example="1,1 0,0 2,2 0,2 0,1 2,1",
+    example="b2 a1 c3 c1 b1 b3",
 )

@@ -4,7 +4,6 @@ A move is a point of the walled board of `rulebots.game.grid`, whatever the size
 without a line is a draw. The winner has 1 point.
 """
 
-import re
 from typing import Any
 
 import numpy as np
@@ -13,15 +12,14 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     EMPTY,
-    STONES,
     WALL,
     cells_of,
+    draw_board,
     empty_points,
     longest_line,
     makes_line,
-    place_of,
-    point_of,
     read_grid,
+    read_point,
     standing,
     turn_stones,
     wall_in,
@@ -29,6 +27,7 @@ from rulebots.game.grid import (
     winner_points,
     won_or_full,
     write_grid,
+    write_point,
 )
 from rulebots.kernel import kernel
 
@@ -36,7 +35,6 @@ SMALLEST = 3
 LARGEST = 10
 WIDTH = width_of(LARGEST)
 CELLS = cells_of(LARGEST, LARGEST)
-_PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 STATE = np.dtype(
     [
@@ -128,25 +126,19 @@ def check(options: Any) -> None:
 
 
 def show(state: State, seat: int | None) -> str:
-    """The board: row 0 on top, column 0 at the left, the last move in brackets."""
-    size = int(state.side)
-    lines = ["  " + "".join(f" {column} " for column in range(size)).rstrip()]
-    for row in range(size):
-        here = [point_of(row, column, WIDTH) for column in range(size)]
-        cells = [f"({STONES[state.board[p]]})" if p == state.last else f" {STONES[state.board[p]]} " for p in here]
-        lines.append(f"{row} {''.join(cells)}".rstrip())
-    return "\n".join([*lines, to_do(state)])
+    """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
+    board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
+    return f"{board}\n{standing(state, goal(state))}"
 
 
-def to_do(state: State) -> str:
-    """The side to move and its goal, or the result."""
-    return standing(state, f"{state.win} in a row win")
+def goal(state: State) -> str:
+    """What wins."""
+    return f"{state.win} in a row win"
 
 
 def write(move: int) -> str:
-    """The move as a player would type it: `1,2` is the third point of the second row."""
-    row, column = place_of(move, WIDTH)
-    return f"{row},{column}"
+    """The point's name: `c2` is the third point of the second row from below."""
+    return write_point(move, WIDTH)
 
 
 def task(state: State) -> str:
@@ -160,28 +152,18 @@ def sentence(state: State, move: int) -> str:
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means: `1,2` or `1 2`. The point may be taken.
-
-    Raises:
-        UsageError: the text is not a point of this board.
-    """
-    size = int(state.side)
-    place = _PLACE.fullmatch(text.strip())
-    if place is None or max(int(place[1]), int(place[2])) >= size:
-        raise UsageError(
-            f"expected row,column, each from 0 to {size - 1}, such as '0,{size - 1}', not {text.strip()!r}"
-        )
-    return point_of(int(place[1]), int(place[2]), WIDTH)
+    """The move that a text means: `c2`, `C2`, `1,2` or `1 2`. The point may be taken. Raises UsageError."""
+    return read_point(text, int(state.side), int(state.side), WIDTH)
 
 
 def write_position(state: State) -> str:
-    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/game/grid.py)."""
-    return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=False)
+    """The board in text, row 1 last: `3/1X1/3 O b2` (see rulebots/game/grid.py)."""
+    return write_grid(state, WIDTH)
 
 
 def read_position(text: str, state: State) -> None:
     """Turn an empty board into the position of a text. Raises PositionError."""
-    read_grid(text, state, WIDTH, read, int(state.win), 0, bottom_first=False)
+    read_grid(text, state, WIDTH, int(state.win), 0)
     state.left = int((state.board == EMPTY).sum())
 
 

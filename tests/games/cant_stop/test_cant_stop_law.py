@@ -19,6 +19,7 @@ from rulebots.games.cant_stop.moves import length_of
 from rulebots.kernel import compiling
 from rulebots.packages import package_of
 from rulebots.play.deals import draw_deals
+from rulebots.web.pages import named
 
 SMALL = {"sides": 3, "shortest": 1, "needed": 2}
 
@@ -172,7 +173,7 @@ def test_alone_each_turn_takes_a_point() -> None:
             found.push(move)
     assert found.over
     assert found.points == (-3,)
-    assert found.text().endswith("X has won, in turn 3")
+    assert found.text().endswith("won by X, in turn 3")
 
 
 def test_each_in_turn_and_a_column_is_closed_to_all() -> None:
@@ -230,7 +231,7 @@ def test_the_board_is_drawn() -> None:
         "10 .......\n"
         "11 .....\n"
         "12 ...\n"
-        "X has rolled 1-2-3-4, 1 of 3 runners left"
+        "X to use 1-2-3-4, 1 of 3 runners left"
     )
 
 
@@ -293,5 +294,6 @@ def test_every_seat_has_a_piece_of_its_own_in_the_picture(seats: int) -> None:
     found.state.height[:seats, 0], found.state.closed = 0, 1
     found.state.height[seats - 1, 0] = 3
     assert [s.look for s in draw(found, None).shapes][:3] == [circles[-1][1]] * 3
-    assert draw(found, None).words.startswith(found.text().splitlines()[-1])
+    heard = named(draw(found, None).words, "XOTV")
+    assert heard.startswith(f"{found.text().splitlines()[-1]}; columns won: X 0")
     assert draw(found, None).places["column 2"].label == f"column 2, won by {{{seats - 1}}}"

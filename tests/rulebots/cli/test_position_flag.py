@@ -16,7 +16,7 @@ from rulebots.packages import load_game
 from rulebots.records import load_record, replay
 from rulebots.search.exact.tablebase import tablebase_finder
 
-WON = "XO1/XO1/3 X 1,1"
+WON = "XO1/XO1/3 X b2"
 
 
 load_commands(commands)
@@ -38,14 +38,14 @@ def run(capsys, monkeypatch):
 def test_solve(run):
     _, out, _ = run("solve", "tictactoe", "--position", WON)
     assert "value  +1 for seat 0; seat 0 is to move" in out
-    assert "line   2,0" in out
+    assert "line   a1" in out
     _, out, _ = run("solve", "tictactoe", "--position", "XO1/XO1/2X O", "--json")
     assert json.loads(out)["value"] == -1  # O wins: seat 0's margin
 
 
 def test_accuracy(run):
     found = json.loads(run("accuracy", "standard", "--game", "tictactoe", "--position", WON, "--json")[1])
-    assert (found["value"], found["kept"], found["best"]) == (1, True, ["2,0"])
+    assert (found["value"], found["kept"], found["best"]) == (1, True, ["a1"])
     said = run("accuracy", "random", "--game", "circles", "--option", "size=3", "--position", "o/../... 1")[1]
     assert "value" in said
     assert "\nrandom takes the stone on 0,0, which keeps it" in said
@@ -75,7 +75,7 @@ def test_a_position_of_a_game_of_chance_has_its_expected_value(run, text):
 def test_why(run):
     said = run("why", "standard", "--game", "tictactoe", "--position", WON)[1]
     assert "seat 0 to move" in said
-    assert "standard would play 2,0" in said
+    assert "standard would play a1" in said
 
 
 def test_play_from_a_position_and_go_on(tmp_path, monkeypatch, run):
@@ -85,7 +85,7 @@ def test_play_from_a_position_and_go_on(tmp_path, monkeypatch, run):
     record = load_record("a.txt")
     assert record.games[0].position == WON
     assert replay(record.games[0]).positions[0].to_text() == WON
-    said = run("play", "--resume", "a.txt", stdin="2,0\n")
+    said = run("play", "--resume", "a.txt", stdin="a1\n")
     assert "You won" in said[1]
     assert f"--position '{WON}'" in run("replay", "a.txt", "1")[1]
 
@@ -170,7 +170,7 @@ def test_flags_that_contradict_it(words, run):
 
 def test_the_python_way_is_the_same():
     position = Position.from_text(load_game("tictactoe"), WON)
-    position.push(position.read("2,0"))
+    position.push(position.read("a1"))
     assert position.over
 
 

@@ -90,7 +90,7 @@ def test_a_position_that_is_over_has_no_legal_moves(game: Game) -> None:
 
 @pytest.mark.parametrize(("name", "options", "move", "says"), [
     ("gomoku", {"size": 9}, 10, "j0 is not on this board"),
-    ("tictactoe", {}, 9, "-1,8 is not on this board"),
+    ("tictactoe", {}, 9, "i0 is not on this board"),
     ("kalah", {"pits": 3}, 5, "the last pit is 2, not 5"),
 ])  # fmt: skip
 def test_a_move_off_the_board_is_refused_as_that(name: str, options: dict[str, int], move: int, says: str) -> None:

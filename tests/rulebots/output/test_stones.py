@@ -13,12 +13,12 @@ from rulebots.output.stones import draw_stones
 POINTS = [[5, 6], [9, 10]]
 
 
-def drawn(*, letters: bool, legal: frozenset[int] = frozenset()) -> Diagram:
+def drawn(legal: frozenset[int] = frozenset(), winner: int = 0) -> Diagram:
     board = np.zeros(12, np.int8)
     board[5], board[10] = 1, 2
     names = {5: "a1", 6: "b1", 9: "a2", 10: "b2"}
-    state = SimpleNamespace(board=board, last=10, winner=0)
-    return draw_stones(state, POINTS, names.__getitem__, legal, letters=letters, words="a board")
+    state = SimpleNamespace(board=board, last=10, winner=winner, mover=0, left=2)
+    return draw_stones(state, POINTS, names.__getitem__, legal, goal="two in a row win")
 
 
 def corners(diagram: Diagram) -> dict[str, tuple[str, str]]:
@@ -32,22 +32,21 @@ def corners(diagram: Diagram) -> dict[str, tuple[str, str]]:
     }
 
 
-def test_with_letters_the_first_row_is_at_the_bottom_else_at_the_top() -> None:
-    assert corners(drawn(letters=True)) == {
+def test_the_first_row_is_at_the_bottom() -> None:
+    assert corners(drawn()) == {
         "a1": ("lower", "left"), "b1": ("lower", "right"), "a2": ("upper", "left"), "b2": ("upper", "right"),
     }  # fmt: skip
-    assert corners(drawn(letters=False))["a1"] == ("upper", "left")
-    words = [[shape.words for shape in drawn(letters=letters).shapes if shape.words] for letters in (True, False)]
-    assert words == [["2", "a", "1", "b"], ["0", "0", "1", "1"]]
+    assert [shape.words for shape in drawn().shapes if shape.words] == ["2", "a", "1", "b"]
 
 
 def test_stones_and_the_last_move_are_marked_and_said_aloud() -> None:
-    diagram = drawn(letters=True)
+    diagram = drawn()
     assert [shape.look for shape in diagram.shapes if shape.kind == "circle"] == ["seat-0", "seat-1", "last"]
     labels = {name: place.label for name, place in diagram.places.items()}
-    assert labels == {"a1": "a1, X", "b1": "b1, empty", "a2": "a2, empty", "b2": "b2, O, the last move"}
+    assert labels == {"a1": "a1, {0}", "b1": "b1, empty", "a2": "a2, empty", "b2": "b2, {1}, the last move"}
+    assert [diagram.words, drawn(winner=2).words] == ["{0} to move, two in a row win", "won by {1}"]
 
 
 def test_only_legal_points_are_moves() -> None:
-    assert drawn(letters=True, legal=frozenset({6, 9})).ways == {6: ("b1",), 9: ("a2",)}
-    assert drawn(letters=True).ways == {}
+    assert drawn(frozenset({6, 9})).ways == {6: ("b1",), 9: ("a2",)}
+    assert drawn().ways == {}

@@ -137,7 +137,7 @@ def begun(*moves: str) -> Ongoing:
 def test_taking_back_goes_to_the_latest_decision_of_a_seat() -> None:
     game = begun("0,0", "1,1", "2,2")
     game.take_back(0)
-    assert [TICTACTOE.text.write(move) for move in game.moves] == ["0,0", "1,1"]
+    assert [TICTACTOE.text.write(move) for move in game.moves] == ["a1", "b2"]
     game.take_back(0)
     assert (game.moves, len(game.positions)) == ([], 1)
     for without, seat in ((game, 0), (begun("0,0"), 1)):
@@ -199,7 +199,7 @@ def test_dice_that_were_thrown_are_not_taken_back_and_come_again(pig: Game) -> N
 
 def test_a_game_does_not_begin_where_it_is_over() -> None:
     with pytest.raises(UsageError, match="the game is over there"):
-        new_game(TICTACTOE, ("you", "careful"), {}, 1, 1, "XXX/OO1/3 O 0,2")
+        new_game(TICTACTOE, ("you", "careful"), {}, 1, 1, "XXX/OO1/3 O c3")
 
 
 def test_a_check_asks_the_law_only(lost_cities: Game) -> None:

@@ -14,7 +14,7 @@ from rulebots.kernel import compiling
 from rulebots.packages import load_game
 
 TICTACTOE = load_game("tictactoe")
-SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("1,1",)}
+SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("b2",)}
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_every_part_is_measured_and_is_plain_data(report) -> None:
     about, parts = report
     variants = range(len(about["variants"]))
     expected = [f"{part} {i}" for i in variants for part in ("ladder", "course")]
-    assert list(parts) == [*expected, "rules", "without 1,1"]
+    assert list(parts) == [*expected, "rules", "without b2"]
     assert json.loads(json.dumps(parts)) == parts
     course = parts["course 0"]
     assert course["player"] in SMALL["players"]

@@ -14,7 +14,7 @@ from rulebots.players import RulePlayer
 
 TICTACTOE = load_game("tictactoe")
 HAND = make_player("standard", TICTACTOE)
-CENTRE = next(move for move in range(TICTACTOE.move_count) if TICTACTOE.text.write(move) == "1,1")
+CENTRE = next(move for move in range(TICTACTOE.move_count) if TICTACTOE.text.write(move) == "b2")
 
 
 def test_a_forbidden_move_is_made_only_where_there_is_no_other() -> None:

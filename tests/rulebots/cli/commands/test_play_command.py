@@ -271,7 +271,7 @@ def test_two_persons_each_see_their_own_side(play) -> None:
 
 
 WHY_NOT = {
-    ("tictactoe", "1,1", "1,1"): "there is a stone on 1,1 already",
+    ("tictactoe", "1,1", "b2"): "there is a stone on b2 already",
     ("gomoku", "h8", "7,7"): "there is a stone on h8 already",
     ("kalah", "2", "2"): "pit 2 is empty",
     ("circles", "0,0", "0,0"): "0,0 takes 0,0, which is gone already",
@@ -425,7 +425,7 @@ def test_a_table_of_one_and_one_that_plays_together(play) -> None:
     assert out.endswith("The game is over. You 5\n")
     _, out, _ = play(TOWER, "--seats", "3", "--against", "random", "--seed", "1", typed="2\n2\n2\n")
     assert "you begin with random and random (2)\n" in out
-    assert re.search(r"The game is over\. All together \d+\n$", out)
+    assert re.search(r"The game is over\. Together: \d+ points\n$", out)
 
 
 def test_a_secret_move_is_not_told(play) -> None:
