@@ -164,16 +164,19 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
 
 
 def deeds_to_mover(position: Position, moves: Sequence[int], names: Sequence[str] = ()) -> tuple[str, ...]:
-    """What each legal move does (see `Position.deed`); "" where that gives away what is hidden from the mover.
+    """What each legal move does (see `Position.deed`), without what is hidden from the mover; "" if nothing is left.
 
-    It is told if it is the same in `REDEALT` positions that look alike to the mover.
+    Told is what is the same in `REDEALT` positions that look alike to the mover: all, or what stands before a comma, as
+    in `play card 2, the red 1`.
     """
     game = position.game
     if game.text.sentence is None or (game.hidden and game.redeal is None):
         return ("",) * len(moves)
     twins = [position.redealt(number) for number in range(1, REDEALT + 1)] if game.hidden else []
-    deeds = [(move, position.deed(move, names)) for move in moves]
-    return tuple(deed if all(twin.deed(move, names) == deed for twin in twins) else "" for move, deed in deeds)
+    told = [{one.deed(move, names) for one in (position, *twins)} for move in moves]
+    heads = [{deed.partition(",")[0] for deed in deeds} for deeds in told]
+    same = [deeds if len(deeds) == 1 else beginning for deeds, beginning in zip(told, heads, strict=True)]
+    return tuple("" if len(one) > 1 else one.pop() for one in same)
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, Ints]:

@@ -284,7 +284,7 @@ class Ongoing(Stepper):
         if self.position.stalled:
             return f"The game has reached its limit of {self.game.ply_cap} moves: nobody won{score}"
         if self.game.together(len(points)):
-            return f"The game is over. {score[2:] if len(points) == 1 else f'All together {points[0]}'}"
+            return f"The game is over. {score[2:] if len(points) == 1 else f'Together: {points[0]} points'}"
         winners = best_of(names, points)
         if len(points) == 2:
             score = f", {max(points)} to {min(points)}" * self.game.scores(points)

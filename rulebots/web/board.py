@@ -27,7 +27,7 @@ class PageBoard:
 
     `buttons` are places, each with whether a click there begins or ends a way of a move, and "chosen" for the first
     half of one, "target" for a place that ends a way from the chosen one. `more` is how many moves have no button.
-    `advice` is drawn above all: the best move, and the values of some. `remark` says why there is no diagram.
+    `advice` is drawn above all: a move. `remark` says why there is no diagram.
     """
 
     diagram: Diagram | None
@@ -45,11 +45,13 @@ def board_of(
     *,
     playing: bool,
     chosen: str = "",
-    advice: Sequence[tuple[int, str]] = (),
+    advice: int | None = None,
+    names: Sequence[str] = (),
 ) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
-    `chosen` is the place that a person has chosen first, and `advice` are moves with their values, the best first.
+    `chosen` is the place that a person has chosen first, and `advice` is a move that is drawn.
+    `names` are those of the seats.
     """
     diagram, remark = drawing_of(position, seat)
     text = ""
@@ -62,7 +64,7 @@ def board_of(
     ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
     rest = [move for move in legal if not diagram or move not in diagram.ways or move not in ways.values()]
     # Beside a diagram a button says what its move does, where nothing is hidden; else it has the move's name.
-    say = position.deed if diagram and not position.game.hidden else position.write
+    say = partial(position.deed, names=names) if diagram and not position.game.hidden else position.write
     return PageBoard(
         diagram,
         text=text,
@@ -76,7 +78,7 @@ def board_of(
             for move in rest[:MOST_BUTTONS]
         ),
         more=max(0, len(rest) - MOST_BUTTONS),
-        advice=advice_on(diagram, advice) if diagram and advice else (),
+        advice=advice_on(diagram, advice) if diagram and advice is not None else (),
     )
 
 

@@ -18,12 +18,16 @@ MOST_POINTS = 320
 
 @dataclass(frozen=True)
 class Series:
-    """A curve: values at rising whole numbers `xs`; `band` is the interval around each value, or nothing."""
+    """A curve: values at rising whole numbers `xs`; `band` is the interval around each value, or nothing.
+
+    The curve of a `seat` has its colour.
+    """
 
     name: str
     xs: Sequence[int]
     values: Sequence[float]
     band: Sequence[tuple[float, float]] = ()
+    seat: int | None = None
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Curve:
     name: str
     points: str
     band: str
+    seat: int | None
 
 
 @dataclass(frozen=True)
@@ -94,6 +99,7 @@ class Chart:
                         *reversed(self._points(one.xs, [low for low, _ in one.band])),
                     ]
                 ),
+                one.seat,
             )
             for one in self.series
         ]

@@ -68,7 +68,7 @@ class Assets(StaticFiles):
 
 ASSETS = Assets(STATIC)
 #: The names of seats that nobody has taken.
-NUMBERED = [f"player {seat + 1}" for seat in range(10)]
+NUMBERED = [f"Player {seat + 1}" for seat in range(10)]
 
 
 def named(words: str, names: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import Reasons, deeds_of, of_rules, of_search
 from rulebots.web.served_folder import game_of
-from rulebots.web.sessions import Sessions
+from rulebots.web.sessions import Sessions, called
 from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
 
 #: The largest number of a move in an address.
@@ -114,10 +114,10 @@ class PlayPages:
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
         reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names)
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
-        board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.advice)
+        board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.move)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
-            reasons=reasons, heading=f"Hint for move {ply + 1}", board=board, on_board=f"advice-{ply}",
+            reasons=reasons, heading=f"Hint: {reasons.deed}", board=board, on_board=f"advice-{ply}",
             names=viewer.names,
         )  # fmt: skip
 
@@ -126,7 +126,7 @@ class PlayPages:
 
         Raises UsageError while too many hints are under way.
         """
-        names = [name if seat == position.mover else other for seat, other in enumerate(names)]
+        names = [called(name) if seat == position.mover else other for seat, other in enumerate(names)]
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         demand(self._advisers.acquire(timeout=ASKING), "other hints are being looked for: ask again in a while")
         try:
@@ -138,7 +138,7 @@ class PlayPages:
         finally:
             self._advisers.release()
         reasons = of_search(getattr(player, "result", None), position, names)
-        return reasons or Reasons(f"{name} would {deeds_of(position, [move], names)[0]}", "It gives no reasons.")
+        return reasons or Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
@@ -155,15 +155,16 @@ class PlayPages:
             player = session.players[position.mover]
             result = session.result_at(ply - 1)
         reasons = _reasons(player, position, move, result, view.names)
-        if player is not None or not reasons.title:
-            reasons = replace(reasons, title=view.moves[ply - 1].sentence)
+        heading = f"Move {ply}: {view.moves[ply - 1].sentence}"
+        if player is None and result is not None and result.move != move:
+            heading = f"Move {ply}: it was better to {reasons.deed}"
         # An open board is seen from the same side as the one beside it.
         board = board_of(
-            position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.advice
+            position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.move
         )
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
-            reasons=reasons, heading=f"Move {ply}", board=board, on_board="", names=view.names,
+            reasons=reasons, heading=heading, board=board, on_board="", names=view.names,
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:
@@ -206,7 +207,7 @@ class PlayPages:
             request, "setting_up.html", 422 if message else 200, fragment="set_up.html", game=game, text=text,
             rewritten=rewritten, options=options, longest=POSITION_LENGTH,
             fields=dict(query), player=query.get("player") or champion_of(game), message=message, chosen=chosen,
-            board=position and board_of(position, None, playing=not position.over, chosen=chosen),
+            board=position and board_of(position, None, playing=not position.over, chosen=chosen, names=NUMBERED),
             position=position, names=NUMBERED,
         )  # fmt: skip
 
@@ -219,9 +220,9 @@ class PlayPages:
             raise UsageError("nobody is to decide in this position")
         player = query.get("player", "").strip() or champion_of(game)
         reasons = self._advise(player, position, options, NUMBERED)
-        board = board_of(position, None, playing=False, advice=reasons.advice)
+        board = board_of(position, None, playing=False, advice=reasons.move)
         return self.pages.page(
-            request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading="In this position",
+            request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading=f"Hint: {reasons.deed}",
             names=NUMBERED, board=board, on_board="set-up-advice",
             back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
@@ -307,16 +308,14 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names)
-        if guide is player or reasons.advice[0][0] == move:
+        if guide is player or reasons.move == move:
             return reasons
         return replace(
             reasons,
-            sentence="At this level it sometimes moves at random, as here. "
-            f"Otherwise {reasons.title}. {reasons.sentence}",
+            sentence="A slip: at this level it sometimes moves at random. "
+            f"Its own choice was to {reasons.deed}. {reasons.sentence}",
         )
     silence = "It gives no reasons." if result is None else "It says nothing of other moves."
-    if player is None:
-        names = ["The search" if seat == position.mover else name for seat, name in enumerate(names)]
     return of_search(result, position, names) or Reasons("", sentence=silence)
 
 

@@ -15,8 +15,8 @@ from rulebots.players.explaining import Explanation, Term, deeds_to_mover, expla
 MOVES = 8
 RULES = 10
 CHANGES = 3
-#: Moves of a hint whose values are drawn on the board.
-MOST_ADVICE = 6
+#: A difference of scores that is none.
+TIE = 0.005
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Bar:
 
 @dataclass(frozen=True)
 class Reasons:
-    """A move and the reasons for it: other moves with their scores, and a bar for each rule or move.
+    """A move and the reasons for it: what it does (`sow pit 2`), other moves with their scores, and bars.
 
-    `sentence` is the reason in one sentence, with the `main_bars`. `changes` are sentences: what would have led to the
-    runner-up. `line` is what a search expects, in sentences. `advice` is moves and their values in a few letters, the
-    best first: for the board.
+    `sentence` is the reason in one sentence, with the `main_bars`: what speaks for the move and against it, and the sum
+    of all rules last. `bars` say more of that, beside the runner-up. `changes` are sentences: what would have led to
+    the runner-up. `line` is what a search expects, in sentences. `move` is drawn on the board.
     """
 
-    title: str
+    deed: str
     sentence: str = ""
     columns: tuple[str, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
@@ -48,38 +48,35 @@ class Reasons:
     remark: str = ""
     changes: tuple[str, ...] = ()
     line: Sequence[str] = ()
-    advice: tuple[tuple[int, str], ...] = ()
+    move: int | None = None
 
 
 def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reasons:
     """The reasons of a rule player for its move in a position, to the seats of these names."""
     explained = explain(player, position)
     deeds = deeds_of(position, explained.moves[:MOVES], names)
-    name = names[position.mover]
-    scored = list(zip(explained.moves, explained.scores, deeds, strict=False))
     reasons = Reasons(
-        title=f"{name} would {deeds[0]}",
-        columns=("move", "score", ""),
-        moves=tuple((explained.write(move), f"{score:.3f}", deed) for move, score, deed in scored),
-        advice=tuple((int(move), f"{score:.2f}") for move, score, _ in scored),
+        deeds[0],
+        columns=("move", "score"),
+        moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds, explained.scores, strict=False)),
+        move=int(explained.chosen),
     )
     if len(explained.moves) == 1:
         return replace(reasons, sentence="It is the only legal move.")
-    terms = explained.reasons
     others = "the other moves" if deeds[2:] else f"“{deeds[1]}”"
     apart = explained.between(*explained.moves)
     if not apart:
-        return replace(reasons, sentence="No rule prefers it to the others.")
+        return replace(reasons, sentence="It likes all moves equally.")
     # What rules of its own kind say of a move tells more than what those of another kind say against the others.
     own = [term for term in apart if term.shares[0]] or apart
+    lead = sum(term.amount for term in explained.reasons)
     return replace(
         reasons,
-        sentence=_sentence(explained, max(own, key=lambda term: term.amount), name, others),
-        main_bars=_rule_bars(own[:2], others),
-        bars=_rule_bars(terms[:RULES], f"“{deeds[1]}”"),
-        remark=f"The next best move is to {deeds[1]}. "
-        f"Together the rules add {sum(term.amount for term in terms):+.2f} for this one.",
-        changes=() if explained.rules.decide is not None else _changes(terms),
+        sentence=_sentence(explained, max(own, key=lambda term: term.amount), names[position.mover], others),
+        main_bars=_rule_bars(explained, apart, own[:2], others),
+        bars=_rule_bars(explained, explained.reasons, explained.reasons[:RULES], f"“{deeds[1]}”"),
+        remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
+        changes=() if explained.rules.decide is not None or lead < TIE else _changes(explained.reasons),
     )
 
 
@@ -91,35 +88,59 @@ def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> 
 
 def _sentence(explained: Explanation, term: Term, name: str, others: str) -> str:
     """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
-    said = re.sub(r", in \w+$", "", term.rule.meaning.partition(". ")[0].rstrip(".")) or term.rule.key
+    said = _meaning(term)
+    said = f"“{said[:1].upper()}{said[1:]}.”"
     if not term.shares[0]:
-        return f"The case against {others}: “{said}.”"
-    what = f"What {name} {'likes about it' if term.liked else 'avoids, unlike other moves'}: “{said}.”"
+        return f"Rather than {others.strip('“”')}: {said}"
+    what = f"{name[:1].upper()}{name[1:]} {'likes' if term.liked else 'avoids'} this: {said}"
     if not term.shares[1]:
         return what
     first, *rest = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
     if {first, *rest} != {0, 1} or first != term.liked:
-        return f"{what} Other moves have {'less' if term.liked else 'more'} of that on average."
-    return f"{what} That is true of {int(sum(rest)) or 'none'} of the {len(rest)} other moves."
+        return f"{what} Other moves have {'less' if term.liked else 'more'} of it on average."
+    count = int(sum(rest))
+    return f"{what} That is true of {f'{count} of the {len(rest)} other moves' if count else 'no other move'}."
 
 
-def _rule_bars(terms: Sequence[Term], others: str) -> tuple[Bar, ...]:
-    """What rules add to the difference between a move and `others`, the largest first."""
-    return tuple(
+def _meaning(term: Term) -> str:
+    """What a rule says, without the scale of its values; it begins small, but for "I"."""
+    said = re.sub(r"(, in \w+|: 1 .*)$", "", term.rule.meaning.partition(". ")[0].rstrip(".") or term.rule.key)
+    return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
+
+
+def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Term], others: str) -> tuple[Bar, ...]:
+    """What the `shown` of the rules add to the difference between a move and `others`, and what all `terms` do."""
+    total = sum(term.amount for term in terms)
+    largest = max(map(abs, [total, *(term.amount for term in shown)]), default=0.0)
+    bars = [
         Bar(
-            # What follows the colon begins small, but for "I".
-            (f"Against {others}: " if not term.shares[0] else "Likes: " if term.liked else "Avoids: ")
-            + re.sub(r"^(?!I\b).", lambda first: first[0].lower(), term.rule.meaning or term.rule.key),
+            f"{'For' if term.amount > 0 else 'Against'} it{_by_what(explained, term, others)}",
             f"{term.amount:+.2f}",
-            round(100 * abs(term.amount / terms[0].amount), 1),
+            round(100 * abs(term.amount) / largest, 1),
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
             + ", and for the next best move ".join(
                 f"{value:.3g}{'' if share == 1 else f' x {share:g}'}"
                 for value, share in zip(term.values, term.shares, strict=True)
             ),
         )
-        for term in terms
-    )
+        for term in shown
+    ]
+    if terms[1:]:
+        bars.append(Bar("All rules together", f"{total:+.2f}", round(100 * abs(total) / largest, 1)))
+    return tuple(bars)
+
+
+def _by_what(explained: Explanation, term: Term, others: str) -> str:
+    """What of a rule speaks for a move or against it: that it has more or less of it, or the other moves."""
+    what = _meaning(term)
+    if not term.shares[0]:
+        return f", of {others}: {what}"
+    if not term.shares[1]:  # other moves are of another kind: the rule says nothing of them
+        return f": {what}"
+    more = term.liked == (term.amount > 0)
+    if {*explained.values[:, explained.rules.rules.index(term.rule)].tolist()} <= {0, 1}:
+        return f": {what if more else f'not “{what}”'}"
+    return f": {'more' if more else 'less'} of “{what}”"
 
 
 def _changes(terms: Sequence[Term]) -> tuple[str, ...]:
@@ -140,46 +161,36 @@ def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons 
     move = getattr(result, "move", None)
     if move is None:
         return None
-    effort = getattr(result, "effort", ())
     moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
     counts = list[int]()
     points = getattr(result, "points", position.game.in_points(position.seats))
-    what = "points" if points else "chance to win"
     if hasattr(result, "rollouts"):
-        columns: tuple[str, ...] = ("move", "rollouts", what)
         counts = result.rollouts.tolist()
         expected = result.wins
     elif moves:
-        columns = ("move", "visits", what)
         counts = result.visits.tolist()
         expected = result.values if points else (result.values + 1) / 2
     else:
         points = True
-        columns = ("move", "points")
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
-    values = ["-" if math.isnan(one) else f"{one:+.2f}" if points else f"{100 * one:.1f} %" for one in expected]
+    values = ["" if math.isnan(one) else f"{one:+.2f}" if points else f"{100 * one:.0f} %" for one in expected]
     deeds = deeds_of(position, moves, names)
-    bars = [
-        Bar(deed, f"{count:,}", round(100 * count / max(*counts, 1), 1))
-        for deed, count in zip(deeds, counts, strict=False)
-    ]
-    rows = list(zip(moves, values, deeds, strict=False))
-    rows.sort(key=lambda row: row[0] != move)
-    after = [f"{value} if it chooses to {deed}" for _, value, deed in rows[:2]]
+    # A search that knows the result at once has tried nothing.
+    tried = list(zip(deeds, counts, strict=False)) if any(counts) else []
+    rows = sorted(zip(moves, values, deeds, strict=False), key=lambda row: row[0] != move)
+    after = [f"{value} {'points ' * points}if it chooses to {deed}" for _, value, deed in rows[:2] if value]
     return Reasons(
-        title=f"{names[position.mover]} would {deeds_of(position, [int(move)], names)[0]}",
-        columns=(*columns, ""),
+        deeds_of(position, [int(move)], names)[0],
+        columns=("move", *["tried"] * bool(counts), "points" if points else "chance to win"),
         moves=tuple(
-            (position.write(one), *(f"{count:,}" for count in counts[i : i + 1]), values[i], deeds[i])
-            for i, one in enumerate(moves)
+            (deed, *(f"{count:,}" for count in counts[i : i + 1]), values[i] or "-") for i, deed in enumerate(deeds)
         ),
-        main_bars=tuple(bars[:2]),
-        bars=tuple(bars),
-        sentence=f"{columns[-1].capitalize()}: {', '.join(after)}." if after else "",
-        remark=f"{', '.join(effort)}." if effort else "",
+        bars=tuple(Bar(deed, f"{count:,}", round(100 * count / max(counts), 1)) for deed, count in tried),
+        sentence=f"It expects {', and '.join(after)}." if after else "",
+        remark=f"{result.effort[0]}." if hasattr(result, "effort") and (tried or not counts) else "",
         line=list(_line(position, getattr(result, "line", ()), names)),
-        advice=tuple(row[:2] for row in rows),
+        move=int(move),
     )
 
 
@@ -193,30 +204,15 @@ def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iter
         twin.play(move)
 
 
-def advice_on(diagram: Diagram, advice: Sequence[tuple[int, str]]) -> Sequence[Shape]:
-    """Rings around the places of the best move, an arrow from one to the other, and values in round places.
-
-    Cards and columns keep their faces free. If several moves begin at one place, the best one's value stands there.
-    """
-    shapes = list[Shape]()
-    labelled = set[str]()
-    for rank, (move, words) in enumerate(advice[:MOST_ADVICE]):
-        places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
-        if rank == 0:
-            for place in places:
-                corner = min(place.width, place.height) / 2 if place.oval else 3.0
-                shapes.append(
-                    Shape.of(
-                        "rect", "hint-ring", x=place.x, y=place.y, width=place.width, height=place.height, rx=corner
-                    )
-                )
-            if move in diagram.ways and len(places) == 2:
-                shapes += _arrow(*places)
-        for place in places[:1]:
-            if words and place.oval and place.name not in labelled:
-                labelled.add(place.name)
-                shapes += _label(place, words, best=rank == 0)
-    return shapes
+def advice_on(diagram: Diagram, move: int) -> Sequence[Shape]:
+    """Rings around the places of a move, and an arrow from one to the other."""
+    places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
+    rings = [
+        Shape.of("rect", "hint-ring", x=one.x, y=one.y, width=one.width, height=one.height, rx=corner)
+        for one in places
+        for corner in [min(one.width, one.height) / 2 if one.oval else 3.0]
+    ]
+    return rings + (_arrow(*places) if move in diagram.ways and len(places) == 2 else [])
 
 
 def _arrow(one: Place, other: Place) -> list[Shape]:
@@ -233,17 +229,4 @@ def _arrow(one: Place, other: Place) -> list[Shape]:
     return [
         Shape.of("line", "hint-line", x1=x1 + edge * right, y1=y1 + edge * down, x2=x2 - 5 * right, y2=y2 - 5 * down),
         Shape.of("polygon", "hint", corners, x=x2, y=y2),
-    ]
-
-
-def _label(place: Place, words: str, *, best: bool) -> list[Shape]:
-    """A label at the lower edge of a place."""
-    letters = 0.6 * len(words) + 0.6
-    size = min(max(place.height / 3, 5.0), place.width / letters, 9.0)
-    width = size * letters
-    x, y = place.middle[0], place.y + place.height - 0.6 * size
-    box = "hint-label" if best else "note-label"
-    return [
-        Shape.of("rect", box, x=x - width / 2, y=y - 0.6 * size, width=width, height=1.2 * size, rx=0.6 * size),
-        Shape.of("text", "hint-text" if best else "note", words, x=x, y=y, font_size=size),
     ]

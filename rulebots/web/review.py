@@ -29,7 +29,7 @@ from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number
 from rulebots.web.reasons import deeds_of
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import Viewer, sentences_of, viewer_of, visitor_at
+from rulebots.web.view import Viewer, folded, sentences_of, viewer_of, visitor_at
 
 #: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
 SIMULATIONS = 2000
@@ -84,13 +84,22 @@ class ReviewPages:
         own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
         chart = review_chart(review, names, own)
         losses = losses_of(review)
+        curve = chart and next((one for one in chart.series if one.seat == own), chart.series[0])
+        swings = swings_of(curve, review.least) if curve else []
+        said = sentences_of(viewer)
+        # A mistake that decided the game is told there.
+        told = {before for before, after, *_ in swings if after - before == 1}
         return self.pages.page(
             request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            chart=chart, swings=swings_of(chart, names[own], review.least) if chart else (), last=len(review.moves),
+            chart=chart, swings=swings, own=curve and curve.name, last=len(review.moves), losses=losses, said=said,
+            blamed={names[one.seat] for one in losses if one.ply in told},
             mistakes=[
-                (name, [one for one in losses if one.seat == seat][:MOST_LOSSES]) for seat, name in enumerate(names)
+                (name, [one for one in losses if one.seat == seat and one.ply not in told][:MOST_LOSSES])
+                for seat, name in enumerate(names)
             ],
-            said=sentences_of(viewer),
+            told=lambda before, after: (
+                f"{said[before]} … {said[after - 1]}" if after - before > 3 else ". ".join(folded(said[before:after]))
+            ),
             better=lambda loss: deeds_of(review.positions[loss.ply], [loss.better], names)[0],
         )  # fmt: skip
 
@@ -254,7 +263,7 @@ class Review(BackgroundWork):
 
     def write(self, value: float) -> str:
         """A chance in percent, or points."""
-        return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f} %"
+        return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f}\u00a0%"
 
 
 @dataclass(frozen=True)
@@ -303,21 +312,21 @@ def _doubt(result: Any, move: int) -> float:
 
 def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:
     """Each seat's expectation over the plies: in a duel only that of `own`, in a cooperative game that of all."""
-    curves = dict[str, dict[int, float]]()
+    curves = dict[int | None, dict[int, float]]()
     last = len(review.moves)
     # Until all decisions have been searched the end is left out: a line would lead straight to it.
     for ply in [*review.decisions, *([last] if review.positions[-1].over and review.complete else [])]:
         position = review.positions[ply]
-        values: dict[str, float | None] = {names[position.mover]: review.estimate(ply)}
+        values: dict[int | None, float | None] = {position.mover: review.estimate(ply)}
         if position.over:
-            values = {name: review.outcome(seat) for seat, name in enumerate(names)}
+            values = {seat: review.outcome(seat) for seat in range(len(names))}
         if review.duel:
-            values = {names[own]: review.expected(ply, own)}
-        elif review.game.together(len(names)):
-            values = {"all" if len(names) > 1 else names[0]: next(iter(values.values()))}
-        for name, value in values.items():
+            values = {own: review.expected(ply, own)}
+        elif review.game.together(len(names)) and names[1:]:
+            values = {None: next(iter(values.values()))}
+        for seat, value in values.items():
             if value is not None:
-                curves.setdefault(name, {})[ply] = value
+                curves.setdefault(seat, {})[ply] = value
     if not curves:
         return None
     marks = [0.0, 0.5, 1.0]
@@ -326,16 +335,18 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         low = math.floor(min(reached))
         high = max(math.ceil(max(reached)), low + 1)
         marks = [low, (low + high) / 2, high]
-    series = [Series(name, list(curve), list(curve.values())) for name, curve in curves.items()]
+    series = [
+        Series("all" if seat is None else names[seat], list(curve), list(curve.values()), seat=seat)
+        for seat, curve in curves.items()
+    ]
     return Chart(series, {mark: review.write(mark) for mark in marks}, review.write, range(last + 1), MOST_MOVES + 1)
 
 
-def swings_of(chart: Chart, name: str, least: float) -> list[tuple[int, int, float, float]]:
-    """What decided a game: the largest changes of a seat's curve, or the first one, in the order of the game.
+def swings_of(one: Series, least: float) -> list[tuple[int, int, float, float]]:
+    """What decided a game: the largest changes of a seat's curve, in the order of the game.
 
     Each is the plies before and after it, and the values there.
     """
-    one = next((one for one in chart.series if one.name == name), chart.series[0])
     steps = list(zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False))
     steps.sort(key=lambda step: -abs(step[3] - step[2]))
     return sorted(step for step in steps[:MOST_LOSSES] if abs(step[3] - step[2]) >= least)

@@ -65,6 +65,12 @@ class Link:
         return cls(secrets.token_urlsafe(16), taken)
 
 
+def called(name: str) -> str:
+    """What people call a player: `Casual` for `level:casual`; a file or a search by its own name."""
+    plain = name.removeprefix(f"{LEVEL}:").replace("_", " ")
+    return name if name == PERSON or {*plain} & {*".:"} else plain[:1].upper() + plain[1:]
+
+
 @dataclass
 class Session:
     """A game on the page: the players of its seats, None for a person, and the decision that is being made.
@@ -106,10 +112,8 @@ class Session:
         self.players: Sequence[Player | None] = [None] * len(self.seats)
 
     def names(self, numbered: Sequence[int]) -> tuple[str, ...]:
-        """Names as said, all different: `hand tuned`, levels without their kind, `numbered` persons by seat."""
-        names = [name if "." in name else name.removeprefix(f"{LEVEL}:").replace("_", " ") for name in self.seats]
-        for seat in numbered:
-            names[seat] = f"player {seat + 1}"
+        """Names as said, all different: `Hand tuned`, levels without their kind, `numbered` persons by seat."""
+        names = [f"Player {seat + 1}" if seat in numbered else called(name) for seat, name in enumerate(self.seats)]
         return tuple(named_apart(names))
 
     @property

@@ -33,7 +33,7 @@ from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
-from rulebots.web.pages import Pages, is_same, post, wants_fragment
+from rulebots.web.pages import NUMBERED, Pages, is_same, post, wants_fragment
 from rulebots.web.reasons import deeds_of
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
@@ -279,7 +279,7 @@ class WeightTrial(BackgroundWork):
                 if self.compared == 1:  # what is compiled for the first position takes none of the time
                     end = time.monotonic() + SEARCHING
                 if before != after:
-                    self.differences.append((seed, position.copy(), *deeds_of(position, [before, after], ())))
+                    self.differences.append((seed, position.copy(), *deeds_of(position, [before, after], NUMBERED)))
                     self.version += 1
                     break
                 position.play(before)

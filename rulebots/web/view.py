@@ -3,8 +3,7 @@
 import functools
 import itertools
 import secrets
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -192,7 +191,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
         sentences = sentences_of(viewer)
-        board = board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen)
+        board = board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen, names=viewer.names)
         status = status_of(viewer) if now else f"After {ply} of {last} moves."
         if playing and not viewer.covered:
             status = f"{status.removesuffix('.')}: {_task(viewer, board, chosen)}."
@@ -273,11 +272,11 @@ def _heard(viewer: Viewer) -> list[int]:
     known = list(session.ongoing.moves)
     past = session.position.past
     if past is None:
-        return [UNKNOWN] * len(known) if viewer.game.hidden else known
+        return [UNKNOWN] * len(known) if viewer.hides else known
     past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
     if viewer.drawn_for == SPECTATOR:
         return [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
-    if viewer.game.hidden and viewer.viewpoint is not None:
+    if viewer.hides and viewer.viewpoint is not None:
         return [heard[viewer.viewpoint] for _, heard in past]
     return known
 
@@ -294,7 +293,6 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
         f"{sentence}{'' if ' point' in sentence else _scored(viewer, ply)}"
         for ply, sentence in enumerate(sentences[first:], first)
     ]
-    alike = [(one, len([*same])) for one, same in itertools.groupby(told)]
     if len(told) > MOST_SAID and viewer.game.chance:
         # A long turn, such as one of many rolls: what befell a seat, what was done again and again, and how it ended.
         told = [
@@ -303,19 +301,26 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
             if (any(name in sentence for name in viewer.names) if movers[ply] == CHANCE else told.count(sentence) > 1)
             or movers[ply] not in (CHANCE, next((seat for seat in movers[ply + 1 :] if seat != CHANCE), None))
         ]
-        alike = [*Counter(told).items()]
-    said = [f"{one}{f', {times} times' * (times > 1)}." for one, times in alike]
+        told = sorted(told, key=told.index)
+    said = [f"{sentence}." for sentence in folded(told)]
     # The first tells what has become of the visitor's own move, such as a bust.
-    cut = sum(times for _, times in alike[1:-MOST_SAID])
-    said[1:-MOST_SAID] = [f"After {cut} more move{'s' * (cut > 1)}:"] * bool(cut)
+    cut = len(said[1:-MOST_SAID])
+    said[1:-MOST_SAID] = ["Some moves later:"] * bool(cut)
     return " ".join(said)
+
+
+def folded(sentences: Sequence[str]) -> list[str]:
+    """Sentences, those that follow their like told once: `Casual rolls again, twice`."""
+    alike = [(one, len([*same])) for one, same in itertools.groupby(sentences)]
+    return [f"{one}{'' if times == 1 else ', twice' if times == 2 else f', {times} times'}" for one, times in alike]
 
 
 def sentences_of(viewer: Viewer) -> list[str]:
     """Who did what with each move so far, as far as the visitor may know it."""
     ongoing = viewer.session.ongoing
     played = zip(ongoing.positions, ongoing.moves, _heard(viewer), strict=False)
-    return [_told(position, viewer.drawn_for, viewer.names, move, heard) for position, move, heard in played]
+    seat = viewer.drawn_for if viewer.hides else None
+    return [_told(position, seat, viewer.names, move, heard) for position, move, heard in played]
 
 
 @functools.lru_cache(MOST_SENTENCES)
@@ -329,12 +334,13 @@ def _told(position: Position, seat: int | None, names: tuple[str, ...], move: in
 
 
 def _scored(viewer: Viewer, ply: int) -> str:
-    """The points that the move after `ply` moves scored: `: +2 for random`; "" if it scored none."""
+    """The points that the move after `ply` moves scored: ` (+2)` for its player, or ` (+2 for Random)`; "" for none."""
     positions = viewer.session.ongoing.positions[ply : ply + 2]
     before, after = (_points(viewer, position) for position in positions)
-    changes = ((new - old, name) for (name, new), (_, old) in zip(after, before, strict=False))
-    scored = ", ".join(f"{change:+d} for {name}" for change, name in changes if change)
-    return f": {scored}" if scored and _scores(positions[1]) else ""
+    changes = [(new - old, name) for (name, new), (_, old) in zip(after, before, strict=False) if new != old]
+    alone = not changes[1:] and changes[0][1:] in [("all",), (viewer.names[positions[0].mover],)] if changes else False
+    scored = ", ".join(f"{change:+d}{'' if alone else f' for {name}'}" for change, name in changes)
+    return f" ({scored})" if scored and _scores(positions[1]) else ""
 
 
 def _scores(position: Position) -> bool:

@@ -176,7 +176,7 @@ class Browser:
         return not self.ended()
 
     def ended(self) -> bool:
-        return any(word in self.status() for word in (" won", "A draw", "All together", "share the first"))
+        return any(word in self.status() for word in (" won", "A draw", "Together: ", "share the first"))
 
     def settle(self, before: int) -> None:
         self.until(lambda: self.count() > before)

@@ -179,8 +179,8 @@ def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> 
     browser.ready()
     assert "mcts:iterations=40,seconds=20,temperature=0.5,noise=0.2" in browser.text("h1")
     browser.click(".log a[aria-label^=why]")
-    browser.until(lambda: "It expects:" in browser.text("#panel"))
-    assert browser.all("#panel svg .look-note")
+    browser.until(lambda: "How it may go on:" in browser.text("#panel"))
+    assert browser.all("#panel svg .look-hint-ring")
 
 
 def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
@@ -244,7 +244,7 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.open("/new/lost-cities?player2=you&seed=3")
     browser.click("button.main")
     browser.until(browser.status)
-    assert "Pass the screen to player 1" in browser.status()
+    assert "Pass the screen to Player 1" in browser.status()
     assert not browser.all("svg.diagram")
     browser.click("button.main", "Show the board")
     browser.until(lambda: browser.all("svg.diagram"))
@@ -253,7 +253,7 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.one("#text").send_keys("d3d", Keys.ENTER)
     browser.until(lambda: browser.count() == 1)
     browser.one("#text").send_keys("n", Keys.ENTER)
-    browser.until(lambda: "Pass the screen to player 2" in browser.status())
+    browser.until(lambda: "Pass the screen to Player 2" in browser.status())
     assert not browser.all("svg.diagram")
     assert browser.text("#panel") == ""
     browser.assert_accessible("cover", browser.driver.current_url.partition(str(browser.site.port))[2])

@@ -92,4 +92,4 @@ def test_a_page_does_without_a_drawing_that_fails(reader: Browser, tmp_path: Pat
     reader.driver.refresh()
     settled(reader)
     assert reader.text("pre.drawn").splitlines()[-1] == "X to move, 3 in a row win"
-    assert [one.text for one in reader.all(".moves button")][:3] == ["0,0", "0,1", "0,2"]
+    assert [one.text for one in reader.all(".moves button")][:3] == ["a1", "b1", "c1"]

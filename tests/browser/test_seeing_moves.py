@@ -60,23 +60,23 @@ return Math.min(...sides, 99);
 """
 #: What somebody hears of a board who does not see it, besides what can be chosen: names in the accessibility tree.
 HEARD = {
-    "cant-stop": [r"columns won: you \(X\) 0, random \(O\) 0 of 1", r"column 3, you \d+, random \d+.* of 5"],
+    "cant-stop": [r"columns won: you 0, Random 0 of 1", r"column 3, you \d+, Random \d+.* of 5"],
     "circles": [r"\d+ stones left", "row 0 column 0, a stone"],
-    "gomoku": [r"\w\d, empty", r"\w\d+, O, the last move"],
+    "gomoku": [r"\w\d, empty", r"\w\d+, Random, the last move"],
     "hanabi": [
-        r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", r"random: [RYGWB]\d, ",
-        "you: card 1, hinted", "(random|you) to move",
+        r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", r"Random: [RYGWB]\d, ",
+        "you: card 1, hinted", "(Random|you) to move",
     ],
     "hearts": [
-        "random, left: 1?[0-9] cards", r"random \(2\), across: ", r"random \(3\), right: ",
+        "Random, left: 1?[0-9] cards", r"Random \(2\), across: ", r"Random \(3\), right: ",
         "your .* of (clubs|spades|hearts|diamonds)",
     ],
     "kalah": [r"lower store, \d+ stones?", r"upper store, \d+ stones?", r"upper pit 3, \d+ stones?"],
     "lost-cities": [
-        "the opponent's hand, 8 cards", r"deck, \d+ cards left", "your deserts expedition, ",
-        "the opponent's oceans expedition, ", "mountains pile, ", "your card ",
+        "Random's hand, 8 cards", r"deck, \d+ cards left", "your deserts expedition, ",
+        "Random's oceans expedition, ", "mountains pile, ", "your card ",
     ],
-    "tictactoe": [r"\d,\d, X", r"\d,\d, O, the last move", r"\d,\d, empty"],
+    "tictactoe": [r"[abc]\d, you", r"[abc]\d, Random, the last move", r"[abc]\d, empty"],
 }  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def test_moves_are_seen_to_happen_for_six_tenths_of_a_second_at_most(
 def test_seeds_are_sown_one_by_one(browser: Browser) -> None:
     browser.open("/new/kalah?player2=you")
     browser.click("button.main")
-    browser.until(lambda: "player 1 to move" in browser.status())
+    browser.until(lambda: "Player 1 to move" in browser.status())
     browser.driver.execute_script(WATCH)
     before = browser.count()
     browser.click("button.place[value='lower pit 3']")
@@ -126,7 +126,7 @@ def test_seeds_are_sown_one_by_one(browser: Browser) -> None:
 def test_a_piece_moves_from_its_old_place_to_its_new_one(browser: Browser) -> None:
     browser.open("/new/kalah?player2=you")
     browser.click("button.main")
-    browser.until(lambda: "player 1 to move" in browser.status())
+    browser.until(lambda: "Player 1 to move" in browser.status())
     browser.driver.execute_script(FROM)
     before = browser.count()
     browser.click("button.place[value='lower pit 3']")

@@ -13,7 +13,7 @@ from rulebots.web.reasons import of_rules
 
 pytestmark = in_a_browser
 
-CROSS = "3/1X1/3 O 1,1"
+CROSS = "3/1X1/3 O b2"
 
 
 def text(browser: Browser) -> str:
@@ -66,11 +66,11 @@ def test_a_move_right_after_typing_counts_from_what_was_typed(browser: Browser) 
     browser.open("/position/tictactoe")
     slow(browser, 600)  # what was typed is still to be sent, and must not take the place of the move
     typed(browser, CROSS)
-    browser.click('button.place[value="0,0"]')
+    browser.click('button.place[value="a1"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move." and text(browser) != CROSS)
     slow(browser, 0)
-    assert text(browser) == "O2/1X1/3 X 0,0"
-    assert browser.one('button.place[value="0,0"]').get_attribute("disabled")
+    assert text(browser) == "3/1X1/O2 X a1"
+    assert browser.one('button.place[value="a1"]').get_attribute("disabled")
 
 
 def test_typing_keeps_the_focus_and_tells_a_mistake(browser: Browser) -> None:
@@ -110,12 +110,12 @@ def test_the_advice_stands_on_the_board_and_in_words(browser: Browser, monkeypat
     browser.until(lambda: "In this position: champion would put a stone on" in browser.text("#panel"))
     assert browser.all("#set-up-advice .look-hint-ring")
     assert text(browser) == "XX1/OO1/3 X"
-    browser.click('button.place[value="2,0"]')
+    browser.click('button.place[value="a3"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 2 to move.")
     assert browser.text("#panel") == "", "it was about the position before"
     monkeypatch.setattr("rulebots.web.play.of_rules", lambda *asked: time.sleep(1.5) or of_rules(*asked))
     browser.click("button", "What would it do?")
-    browser.click('button.place[value="0,2"]')
+    browser.click('button.place[value="c1"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move.")
     browser.driver.execute_async_script("setTimeout(arguments[0], 2000)")
     assert browser.text("#panel") == "", "an answer that came late is about another board"

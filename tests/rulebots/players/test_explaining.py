@@ -136,3 +136,11 @@ def test_what_the_mover_is_told_of_its_moves_does_not_tell_what_is_hidden_from_i
         else:
             assert told == tuple(map(position.deed, moves))
         position.play(moves[0])
+
+
+def test_of_a_card_that_the_mover_cannot_see_its_place_is_told() -> None:
+    position = Position(load_game("hanabi"), seed=7)
+    position.play(int(position.legal_moves[0]))
+    move = position.read("p2")
+    assert position.deed(move).startswith("play card 2, the ")
+    assert deeds_to_mover(position, [move]) == ("play card 2",)

@@ -163,7 +163,7 @@ def ended(place: str, names: tuple[str, ...], moves: str) -> str:
 def test_the_outcome_names_all_seats() -> None:
     assert ended(STANDING, ("a", "you", "c"), "1 1 1 1 1") == "You lost: c won"
     assert ended(TOWER, ("you",), "2 2 1") == "The game is over. You 5"
-    assert ended(TOWER, ("you", "b", "c"), "2 2 1 0 0 0 1 1 1") == "The game is over. All together 8"
+    assert ended(TOWER, ("you", "b", "c"), "2 2 1 0 0 0 1 1 1") == "The game is over. Together: 8 points"
     game = dataclasses.replace(load_game(TOWER), aim="against", points=load_game(STANDING).points)
     tied = Ongoing(new_game(game, ("a", "b", "you"), {"seats": 3}, 1, 1))
     for move in [2, 2, 0] * 3:

@@ -121,11 +121,11 @@ def test_levels_are_called_by_their_names_and_have_reasons_also_for_moves_at_ran
         page = site.get(f"{address}/look?version=0&last=0")
     page = site.get(address)
     assert "level:" not in page.text
-    assert "beginner \N{EN DASH} casual" in page.text
+    assert "Beginner \N{EN DASH} Casual" in page.text
     moves = len(site.sessions.get(address.rsplit("/")[-1]).ongoing.moves)
     why = [site.get(f"{address}/why?ply={ply}").text for ply in range(1, moves + 1)]
     assert not any("no reasons" in text for text in why)
-    assert any("sometimes moves at random, as here" in text for text in why)
+    assert any("A slip: at this level it sometimes moves at random" in text for text in why)
 
 
 def test_options_of_yes_or_no_are_switches(site: Site) -> None:
@@ -151,7 +151,7 @@ def test_latest_games_are_those_in_which_somebody_has_moved(site: Site) -> None:
     empty = site.get("/").text
     assert "Games that you begin stand here" in empty
     address = site.begin("tictactoe", player2="random", seed=2)
-    site.act(f"{address}/type", text="1,1", last=0)
+    site.act(f"{address}/type", text="b2", last=0)
     settled(site, address)
     page = site.get("/").text
     assert f'<a href="{address}">' in page
@@ -161,7 +161,7 @@ def test_latest_games_are_those_in_which_somebody_has_moved(site: Site) -> None:
 
 def test_a_game_can_be_deleted_unless_others_have_links_to_it(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
-    site.act(f"{address}/type", text="1,1", last=0)
+    site.act(f"{address}/type", text="b2", last=0)
     name = address.rpartition("/")[2]
     linked = site.begin("tictactoe", player2=PERSON)
     site.post(f"{linked}/links")
@@ -177,7 +177,7 @@ def test_a_game_can_be_deleted_unless_others_have_links_to_it(site: Site) -> Non
 
 def test_to_look_at_a_game_does_not_change_its_date(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
-    site.act(f"{address}/type", text="1,1", last=0)
+    site.act(f"{address}/type", text="b2", last=0)
     settled(site, address)
     file = site.folder / "games" / f"{address.rpartition('/')[2]}.txt"
     os.utime(file, (1e9, 1e9))

@@ -63,7 +63,7 @@ def test_a_ladder_is_a_tournament_whose_games_can_be_stepped_through(site: Site)
     table = site.get(opened.location)
     plies = int(re.findall(r'aria-label="open game 2">.*?<td>(\d+)</td></tr>', games.text)[0])
     assert f"After 0 of {plies} moves." in table.text
-    assert re.search("hand tuned . random", table.text)
+    assert re.search("Hand tuned . Random", table.text)
     assert site.get(answer.location, HX_Request="true").text.startswith('<section id="ladder">')
     assert "random, hand_tuned" in site.get("/ladder").text
 

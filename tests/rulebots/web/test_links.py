@@ -57,15 +57,15 @@ def test_two_persons_play_from_two_browsers_and_a_third_one_watches(site: Site) 
     other, third = browser_at(site), browser_at(site)
     second = taken(other, invitation)
     assert site.get(first).status_line.startswith("Your move: ")
-    assert other.get(second).status_line == "player 1 to move."
-    assert "it is not your turn" in other.post(f"{second}/type", {"text": "0,0"}).text
+    assert other.get(second).status_line == "Player 1 to move."
+    assert "it is not your turn" in other.post(f"{second}/type", {"text": "a1"}).text
     assert "it is not your turn" in other.post(f"{second}/move", {"move": 0}).text
     assert not other.get(second).places
     for number in range(5):
         who, link = ((site, first), (other, second))[number % 2]
-        assert who.post(f"{link}/place", {"place": f"{number // 2},{number % 2}"}).status == 303
+        assert who.post(f"{link}/place", {"place": f"{'ab'[number % 2]}{number // 2 + 1}"}).status == 303
     assert site.get(first).status_line.startswith("You won.")
-    assert other.get(second).status_line.startswith("You lost: player 1 won.")
+    assert other.get(second).status_line.startswith("You lost: Player 1 won.")
     assert third.get(address).status_line == "Player 1 won."
 
 
@@ -78,9 +78,9 @@ def test_who_watches_changes_nothing(site: Site) -> None:
     assert "Undo" not in page.text
     assert "Play again" not in page.text
     for act, fields in (
-        ("place", {"place": "0,0"}),
+        ("place", {"place": "a1"}),
         ("move", {"move": 0}),
-        ("type", {"text": "0,0"}),
+        ("type", {"text": "a1"}),
         ("undo", {}),
         ("uncover", {}),
     ):
@@ -137,7 +137,7 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
                 assert who.get(f"{own}/record").status == 422
             for path in ("", "?ply=0", "/look?version=-1"):
                 page = watcher.get(f"{address}{path}")
-                assert "player 1's hand, " in html.unescape(page.text)
+                assert "Player 1's hand, " in html.unescape(page.text)
                 assert "your card" not in page.text
             assert watcher.get(f"{address}/record").status == 422
             assert browser.post(f"{link}/type", {"text": move}).status == 303, move
@@ -145,7 +145,7 @@ def test_a_persons_link_shows_no_card_of_the_other_hand_and_watching_none(site: 
     log = watcher.get(address).text
     assert log.count("a move that you do not see") == 0
     assert re.findall(r"\?ply=1\">(.*?)</a>", log) == [
-        session.ongoing.positions[0].sentence(session.ongoing.moves[0], ("Player 1", "player 2"))
+        session.ongoing.positions[0].sentence(session.ongoing.moves[0], ("Player 1", "Player 2"))
     ]
 
 
@@ -153,7 +153,7 @@ OF_HEARTS = {"option-passing": 0, "player3": "random", "player4": "random"}
 
 
 @pytest.mark.parametrize(("name", "seen"), [
-    ("lost-cities", "player 2's yellow expedition"), ("hearts", "trick 1 of 13"), ("hanabi", "player 1: card 1"),
+    ("lost-cities", "Player 2's yellow expedition"), ("hearts", "trick 1 of 13"), ("hanabi", "Player 1: card 1"),
 ])  # fmt: skip
 def test_who_looks_on_sees_the_table_and_no_card_that_is_hidden_from_a_seat(site: Site, name: str, seen: str) -> None:
     players = {"player1": "random", "player2": PERSON}
@@ -236,7 +236,7 @@ def test_one_persons_game_is_watched_and_taken_back_by_that_person_only(site: Si
 def test_moves_of_others_are_not_taken_back(site: Site) -> None:
     _, first, (invitation,) = linked(site, "tictactoe")
     second = taken(browser_at(site), invitation)
-    site.post(f"{first}/type", {"text": "1,1"})
+    site.post(f"{first}/type", {"text": "b2"})
     assert "Undo" not in site.get(first).text
     for link in (first, second):
         assert "moves are not taken back" in site.post(f"{link}/undo").text
@@ -253,7 +253,7 @@ def test_the_next_game_is_begun_once_for_all(site: Site) -> None:
     assert site.get(following).status_line.startswith("Your move: ")
     assert (
         other.get(following.replace(first.rpartition("~")[2], second.rpartition("~")[2])).status_line
-        == "player 1 to move."
+        == "Player 1 to move."
     )
     assert not site.get(following.partition("~")[0]).places
 

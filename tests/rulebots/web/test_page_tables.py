@@ -45,17 +45,17 @@ def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
     seated = {"player2": "anyhow", "player3": PERSON, "player4": "random"}
     address = site.begin("standing", **{"option-seats": 4}, **seated, seed=3)
     session = session_of(site, address)
-    assert viewer_of(Visitor(session)).names == ("player 1", "anyhow", "player 3", "random")
+    assert viewer_of(Visitor(session)).names == ("Player 1", "Anyhow", "Player 3", "Random")
     page = settled(site, address)
-    assert page.status_line.startswith("player 1 to move")
-    assert points_of(page) == [("player 1", "2"), ("anyhow", "2"), ("player 3", "2"), ("random", "2")]
+    assert page.status_line.startswith("Player 1 to move")
+    assert points_of(page) == [("Player 1", "2"), ("Anyhow", "2"), ("Player 3", "2"), ("Random", "2")]
     site.post(f"{address}/move", {"move": page.moves[0]})
     page = settled(site, address)
-    assert page.status_line.startswith("player 3 to move")
+    assert page.status_line.startswith("Player 3 to move")
     assert page.moves
     assert site.post(f"{address}/undo").status == 303
     assert len(session.ongoing.moves) == 0, "the latest decision of a person, and what followed it"
-    assert settled(site, address).status_line.startswith("player 1 to move")
+    assert settled(site, address).status_line.startswith("Player 1 to move")
 
 
 def test_a_player_of_a_seat_that_nobody_takes_is_not_dropped(site: Site) -> None:
@@ -70,7 +70,7 @@ def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(s
         assert site.post(f"{address}/type", {"text": settled(site, address).moves[0]}).status == 303
     page = site.get(address)
     assert page.status_line == "Player 3 won."
-    assert points_of(site.get(f"{address}?ply=0")) == [(f"player {number}", "2") for number in (1, 2, 3)]
+    assert points_of(site.get(f"{address}?ply=0")) == [(f"Player {number}", "2") for number in (1, 2, 3)]
     text = site.get(f"{address}/record").text
     assert "player 3: you\n" in text
     assert "game 1: players 1 2 3\n" in text
@@ -78,28 +78,28 @@ def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(s
     loaded = site.post("/load", {"record": text}).location
     assert site.get(loaded).status_line == page.status_line
     again = site.post(f"{loaded}/again").location
-    assert viewer_of(Visitor(session_of(site, again))).names == ("player 1", "player 2", "player 3")
+    assert viewer_of(Visitor(session_of(site, again))).names == ("Player 1", "Player 2", "Player 3")
 
 
 def test_two_of_three_persons_see_their_own_bids_only(site: Site) -> None:
     """The screen is covered between any two persons; who has bid is told, and not what."""
     address = site.begin("goofspiel", player2="matching", player3=PERSON, seed=3)
     session = session_of(site, address)
-    assert settled(site, address).status_line == "Pass the screen to player 1."
+    assert settled(site, address).status_line == "Pass the screen to Player 1."
     site.post(f"{address}/uncover")
-    assert site.get(address).status_line.startswith("player 1 to move")
+    assert site.get(address).status_line.startswith("Player 1 to move")
     site.post(f"{address}/move", {"move": 4})
     covered = settled(site, address)
-    assert covered.status_line == "Pass the screen to player 3."
+    assert covered.status_line == "Pass the screen to Player 3."
     assert "<ol>" not in covered.text
     site.post(f"{address}/uncover")
     page = site.get(address)
-    assert page.status_line.startswith("player 3 to move")
+    assert page.status_line.startswith("Player 3 to move")
     assert page.text.count("a move that you do not see") >= 2
     assert session.viewpoint == 2
     assert site.get(f"{address}/record").status == 422
     site.post(f"{address}/move", {"move": 5})
-    assert settled(site, address).status_line == "Pass the screen to player 1."
+    assert settled(site, address).status_line == "Pass the screen to Player 1."
 
 
 def test_one_person_keeps_its_view_while_players_bid(site: Site) -> None:
@@ -121,7 +121,7 @@ def test_one_plays_alone_and_some_play_together(site: Site) -> None:
     for _ in range(3):
         assert settled(site, together).status_line.startswith("Your move: ")
         site.post(f"{together}/move", {"move": 2})
-    assert re.fullmatch(r"The game is over. All together \d+\.", settled(site, together).status_line)
+    assert re.fullmatch(r"The game is over. Together: \d+ points\.", settled(site, together).status_line)
 
 
 def test_players_of_a_table_are_watched_and_records_of_tables_listed(site: Site) -> None:
@@ -131,7 +131,7 @@ def test_players_of_a_table_are_watched_and_records_of_tables_listed(site: Site)
     session = session_of(site, address)
     while not session.ongoing.ended:
         site.get(f"{address}/look")
-    assert viewer_of(Visitor(session)).names == ("anyhow", "random", "anyhow (2)")
+    assert viewer_of(Visitor(session)).names == ("Anyhow", "Random", "Anyhow (2)")
     (file,) = (site.folder / "games").iterdir()
     assert load_record(file).games[0].players == (1, 2, 3)
     (site.folder / "three.txt").write_text(
@@ -141,7 +141,7 @@ def test_players_of_a_table_are_watched_and_records_of_tables_listed(site: Site)
     listed = site.get("/load?file=three.txt").text
     assert "<td>a, b, b</td><td>0 : 0 : 1</td>" in listed
     opened = site.post("/load", {"file": "three.txt", "number": 1}).location
-    assert viewer_of(Visitor(session_of(site, opened.partition("?")[0]))).names == ("a", "b", "b (2)")
+    assert viewer_of(Visitor(session_of(site, opened.partition("?")[0]))).names == ("A", "B", "B (2)")
 
 
 def test_a_player_for_a_seat_that_does_not_exist_is_one_line(site: Site) -> None:
@@ -160,7 +160,7 @@ def test_dice_roll_for_everybody_at_a_table_of_three(site: Site) -> None:
         page = settled(site, address)
         if session_of(site, address).ongoing.ended:
             break
-        assert re.match("player [13] to move", page.status_line)
+        assert re.match("Player [13] to move", page.status_line)
         (move, *_) = session_of(site, address).position.legal_moves
         assert site.post(f"{address}/move", {"move": move}).status == 303
     assert re.match(r"(Player [13]|Random) won\b", page.status_line)

@@ -57,7 +57,7 @@ def play_to_the_end(site: Site, address: str, seed: int = 1) -> Answer:
 def test_a_whole_game_by_clicks_alone(site: Site, name: str) -> None:
     address = site.begin(name, **small(name))
     page = play_to_the_end(site, address)
-    assert re.search(r"[\w() ]+ won|A draw|share the first place|All together \d+", page.status_line)
+    assert re.search(r"[\w() ]+ won|A draw|share the first place|Together: \d+", page.status_line)
     record = site.get(f"{address}/record")
     (played,) = parse_record(record.text).games
     assert played.names[:2] == (PERSON, "random")
@@ -91,14 +91,14 @@ def test_a_look_that_finds_nothing_new_answers_204(site: Site) -> None:
 
 def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
     address = site.begin("tictactoe", player2=PERSON)
-    site.post(f"{address}/type", {"text": "1,1"})
+    site.post(f"{address}/type", {"text": "b2"})
     for act, fields, said in (
-        ("type", {"text": "1,1"}, "there is a stone on 1,1 already"),
+        ("type", {"text": "b2"}, "there is a stone on b2 already"),
         ("type", {"text": "<b>x"}, "&lt;b&gt;x"),
         ("move", {"move": "9999"}, "expected a whole number"),
         ("move", {"move": "x"}, "expected a whole number"),
         ("move", {"move": "--1"}, "expected a whole number"),
-        ("place", {"place": "1,1"}, "you have no move there"),
+        ("place", {"place": "b2"}, "you have no move there"),
         ("place", {"place": "<i>"}, "there is no place"),
     ):
         answer = site.post(f"{address}/{act}", fields)
@@ -159,7 +159,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
-    assert "minimax:depth=2 would put a stone on" in hint.text
+    assert "Hint: put a stone on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +13,10 @@ from page_client import Site
 
 from rulebots.packages import load_game
 from rulebots.players.explaining import Term
-from rulebots.web.reasons import _sentence
+from rulebots.web.reasons import _rule_bars, _sentence
 
 
 def test_reasons_of_rollouts() -> None:
-    import numpy as np
-
     from rulebots.game.position import Position
     from rulebots.search.rollout.search import RolloutResult
     from rulebots.web.reasons import of_search
@@ -25,13 +25,10 @@ def test_reasons_of_rollouts() -> None:
     result = RolloutResult(2, 2, np.array([2, 1]), counts, wins, wins, wins, wins, 30, 0.1, 0, none, ("it",))
     reasons = of_search(result, Position(load_game("kalah")), ("it", "other"))
     assert reasons is not None
-    assert reasons.title == "it would sow pit 2 and move again"
-    assert reasons.columns == ("move", "rollouts", "chance to win", "")
-    assert reasons.moves == (("2", "30", "62.5 %", "sow pit 2 and move again"), ("1", "0", "-", "sow pit 1"))
-    assert (
-        reasons.sentence
-        == "Chance to win: 62.5 % if it chooses to sow pit 2 and move again, - if it chooses to sow pit 1."
-    )
+    assert reasons.deed == "sow pit 2 and move again"
+    assert reasons.columns == ("move", "tried", "chance to win")
+    assert reasons.moves == (("sow pit 2 and move again", "30", "62 %"), ("sow pit 1", "0", "-"))
+    assert reasons.sentence == "It expects 62 % if it chooses to sow pit 2 and move again."
 
 
 def test_a_chance_to_win_is_no_points_where_points_count() -> None:
@@ -43,7 +40,7 @@ def test_a_chance_to_win_is_no_points_where_points_count() -> None:
     result = SimpleNamespace(move=2, moves=[2], rollouts=np.array([50]), wins=wins, points=False)
     reasons = of_search(result, Position(game), ("it", "other"))
     assert reasons is not None
-    assert reasons.moves == (("2", "50", "57.0 %", "sow pit 2 and move again"),)
+    assert reasons.moves == (("sow pit 2 and move again", "50", "57 %"),)
 
 
 def test_what_a_search_expects_is_told_in_sentences() -> None:
@@ -64,13 +61,12 @@ def test_reasons_have_what_each_move_does() -> None:
     game = load_game("kalah")
     position = Position(game, seed=1)
     reasons = of_rules(make_player("hand_tuned", game), position, ("it", "other"))
-    assert reasons.columns == ("move", "score", "")
-    assert {move: said for move, _, said in reasons.moves} == {
-        game.text.write(move): position.deed(move) for move in position.legal_moves.tolist()
-    }
-    assert "sow pit 2 and move again" in {said for *_, said in reasons.moves}
-    assert reasons.title == f"it would {reasons.moves[0][2]}"
-    assert reasons.remark.startswith(f"The next best move is to {reasons.moves[1][2]}. Together the rules add +")
+    assert reasons.columns == ("move", "score")
+    assert {said for said, _ in reasons.moves} == {position.deed(move) for move in position.legal_moves.tolist()}
+    assert reasons.deed == reasons.moves[0][0] == "sow pit 2 and move again"
+    assert re.fullmatch(rf"Next best: {reasons.moves[1][0]}, \d\.\d\d less\.", reasons.remark)
+    assert reasons.main_bars[-1].words == "All rules together"
+    assert float(reasons.main_bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
 
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
@@ -101,7 +97,7 @@ SAID = "“It is a corner, as I say.”"
 
 @pytest.mark.parametrize(
     ("shares", "sentence"),
-    [((1.0, 0.0), f"What it likes about it: {SAID}"), ((0.0, 1.0), f"The case against “stop”: {SAID}")],
+    [((1.0, 0.0), f"It likes this: {SAID}"), ((0.0, 1.0), f"Rather than stop: {SAID}")],
 )
 def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
     rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
@@ -112,14 +108,14 @@ def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[flo
 @pytest.mark.parametrize(
     ("weight", "values", "sentence"),
     [
-        (1.0, (1, 0, 0), f"What it likes about it: {SAID} That is true of none of the 2 other moves."),
-        (-1.0, (0, 1, 0), f"What it avoids, unlike other moves: {SAID} That is true of 1 of the 2 other moves."),
+        (1.0, (1, 0, 0), f"It likes this: {SAID} That is true of no other move."),
+        (-1.0, (0, 1, 0), f"It avoids this: {SAID} That is true of 1 of the 2 other moves."),
         (
             1.0,
             (0.6, 0.2, 0),
-            f"What it likes about it: {SAID} Other moves have less of that on average.",
+            f"It likes this: {SAID} Other moves have less of it on average.",
         ),
-        (-1.0, (0, 0.6, 0), f"What it avoids, unlike other moves: {SAID} Other moves have more of that on average."),
+        (-1.0, (0, 0.6, 0), f"It avoids this: {SAID} Other moves have more of it on average."),
     ],
 )
 def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
@@ -132,6 +128,31 @@ def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
     assert _sentence(explained, term, "it", "") == sentence  # type: ignore[arg-type]  # what is read of an explanation
 
 
+@pytest.mark.parametrize(
+    ("weight", "shares", "values", "words"),
+    [
+        (7.0, (1.0, 1.0), (1, 0), "For it: it is a corner, as I say"),
+        (7.0, (1.0, 1.0), (0, 1), "Against it: not “it is a corner, as I say”"),
+        (-7.0, (1.0, 1.0), (0, 0.6), "For it: less of “it is a corner, as I say”"),
+        (-7.0, (1.0, 1.0), (0.6, 0), "Against it: more of “it is a corner, as I say”"),
+        (-7.0, (0.0, 1.0), (0, 0.6), "For it, of “stop”: it is a corner, as I say"),
+        (-7.0, (1.0, 0.0), (0.6, 0), "Against it: it is a corner, as I say"),
+    ],
+)
+def test_a_bar_says_on_which_side_it_is(
+    weight: float, shares: tuple[float, ...], values: tuple[float, ...], words: str
+) -> None:
+    rule: Any = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
+    amount = weight * (shares[0] * values[0] - shares[1] * values[1])
+    term = Term(rule, weight, weight, weight, shares, values, amount)
+    explained: Any = SimpleNamespace(values=np.array([values]).T, rules=SimpleNamespace(rules=(rule,)))
+    other = dataclasses.replace(term, amount=0.5)
+    bar, together = _rule_bars(explained, [term, other], [term], "“stop”")
+    assert bar.words == words
+    assert (together.words, together.amount) == ("All rules together", f"{amount + 0.5:+.2f}")
+    assert max(bar.size, together.size) == 100
+
+
 def test_the_reason_is_what_sets_a_move_apart_from_all_others() -> None:
     """Two moves that win differ in small things: those are not why one of them is made."""
     from rulebots.game.position import Position
@@ -142,4 +163,4 @@ def test_the_reason_is_what_sets_a_move_apart_from_all_others() -> None:
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
     assert "“It makes a five, which wins.”" in reasons.sentence
-    assert reasons.main_bars[0].words == "Likes: it makes a five, which wins."
+    assert reasons.main_bars[0].words == "For it: it makes a five, which wins"

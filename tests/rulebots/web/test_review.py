@@ -11,7 +11,7 @@ from page_client import Answer, Site, settled
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Chart, Series
+from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Series
 from rulebots.web.review import Review, losses_of, review_chart, swings_of
 
 
@@ -29,7 +29,7 @@ def review_of(site: Site, address: str) -> Answer:
 def lost_by_a_mistake(site: Site, **fields: object) -> str:
     """A game of tic-tac-toe in which the second person does not see a row of three."""
     address = site.begin("tictactoe", player2=PERSON, **fields)
-    for text in ("0,0", "2,2", "0,1", "2,1", "0,2"):
+    for text in ("a1", "c3", "b1", "b3", "c1"):
         assert site.post(f"{address}/type", {"text": text}).status == 303
     assert "Player 1 won" in site.get(address).status_line
     return address
@@ -40,16 +40,14 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
     decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
-    swing = "Move 4</a>: Player 2 puts a stone on 2,1. From"
+    swing = "Move 4</a>: Player 2 puts a stone on b3. Player 1&#39;s chance to win rose from"
     assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
     assert "An estimate by a short search" in page.text
-    mine = page.text.partition("player 2&#39;s largest mistake")[2]
-    assert "Move 4</a>: Player 2 puts a stone on 2,1. From" in mine, page.text
-    assert "It was better to put a stone on 0,2" in mine
-    assert f'href="{address}?ply=3"' in mine
+    assert "It was better to put a stone on c1" in decided
+    assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
-    assert "The search would put a stone on 0,2" in site.get(f"{address}/why?ply=4", HX_Request="true").text
-    assert 'class="look-note"' in site.get(f"{address}/why?ply=4").text
+    assert "Move 4: it was better to put a stone on c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
+    assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
     assert "<html" in site.get(f"{address}/review").text
 
@@ -57,7 +55,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
 @pytest.mark.slow
 def test_the_curve_ends_with_the_result(site: Site) -> None:
     page = review_of(site, lost_by_a_mistake(site))
-    (points,) = re.findall(r'<polyline class="curve curve-0" points="([^"]*)"', page.text)
+    (points,) = re.findall(r'<polyline class="curve seat-0" points="([^"]*)"', page.text)
     plies, heights = zip(*(map(float, point.split(",")) for point in points.split()), strict=True)
     assert [round(5 * (x - LEFT) / (WIDTH - RIGHT - LEFT), 2) for x in plies] == [0, 1, 2, 3, 4, 5]
     assert heights[-1] == TOP, "the first player has won: the best is above"
@@ -70,15 +68,15 @@ def test_the_curve_ends_with_the_result(site: Site) -> None:
 def test_a_game_that_goes_on_keeps_what_was_found(site: Site) -> None:
     address = site.begin("tictactoe", player2=PERSON)
     session = site.sessions.get(address.rpartition("/")[2])
-    site.post(f"{address}/type", {"text": "1,1"})
+    site.post(f"{address}/type", {"text": "b2"})
     review_of(site, address)
     before = dict(session.reviewed)
-    site.post(f"{address}/type", {"text": "0,0"})
+    site.post(f"{address}/type", {"text": "a1"})
     review_of(site, address)
     assert session.reviewed[0] is before[0]
     assert sorted(session.reviewed) == [0, 1]
     site.post(f"{address}/undo")
-    site.post(f"{address}/type", {"text": "0,1"})
+    site.post(f"{address}/type", {"text": "b1"})
     review_of(site, address)
     assert session.reviewed[1] is not None
     assert len(session.reviewed) == len(session.ongoing.moves)
@@ -88,7 +86,7 @@ def test_the_review_tells_nothing_while_cards_are_hidden_or_others_play(site: Si
     hidden = site.begin("lost-cities", player2="random", seed=3)
     assert "Review" not in settled(site, hidden).text
     linked = site.post(f"{site.begin('tictactoe', player2=PERSON)}/links").location
-    site.post(f"{linked}/type", {"text": "1,1"})
+    site.post(f"{linked}/type", {"text": "b2"})
     for address in (hidden, linked, linked.partition("~")[0]):
         answer = site.get(f"{address}/review")
         assert answer.status == 422
@@ -108,7 +106,7 @@ class Said:
 
 def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     position = Position(load_game("tictactoe"))
-    a, b, c, d, e, middle = (position.read(text) for text in ("0,0", "2,2", "0,1", "2,1", "0,2", "1,1"))
+    a, b, c, d, e, middle = (position.read(text) for text in ("a1", "c3", "b1", "b3", "c1", "b2"))
     positions, moves = [position.copy()], (a, b, c, d, e)
     for move in moves:
         position.push(move)
@@ -127,13 +125,12 @@ def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     heights = [float(point.partition(",")[2]) for point in curve.points.split()]
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
     assert chances == pytest.approx([0.4, 0.44, 0.25, 0.3, 0.0, 0.0], abs=0.001)
-    assert [label for _, label in chart.up] == ["0 %", "50 %", "100 %"]
+    assert [label for _, label in chart.up] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
 
 
 def test_what_decided_a_game_is_the_largest_swings_of_its_curve() -> None:
     """In the order of the game; the curve is one's own, if there is one."""
     curve = Series("you", [0, 2, 3, 5, 6], [0.5, 0.52, 0.9, 0.3, 1.0])
-    chart = Chart([Series("it", [1], [0.5]), curve], {0.0: "", 1.0: ""}, str, range(7), 7)
-    assert swings_of(chart, "you", 0.05) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
-    assert swings_of(chart, "you", 0.5) == [(3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
-    assert swings_of(chart, "nobody", 0.05) == []
+    assert swings_of(curve, 0.05) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
+    assert swings_of(curve, 0.5) == [(3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
+    assert swings_of(Series("it", [1], [0.5]), 0.05) == []

@@ -56,20 +56,20 @@ def test_undo_takes_back_the_answer_too(site: Site) -> None:
 
 def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
     address = site.begin("tictactoe", player2=PERSON)
-    assert site.get(address).status_line.startswith("player 1 to move")
-    site.post(f"{address}/type", {"text": "1,1"})
-    assert site.get(address).status_line.startswith("player 2 to move")
-    site.post(f"{address}/type", {"text": "0,0"})
+    assert site.get(address).status_line.startswith("Player 1 to move")
+    site.post(f"{address}/type", {"text": "b2"})
+    assert site.get(address).status_line.startswith("Player 2 to move")
+    site.post(f"{address}/type", {"text": "a1"})
     site.post(f"{address}/undo")
-    assert site.get(address).status_line.startswith("player 2 to move")
-    assert "0,0" in site.get(address).places
+    assert site.get(address).status_line.startswith("Player 2 to move")
+    assert "a1" in site.get(address).places
 
 
 @pytest.mark.slow
 def test_two_persons_at_one_screen_do_not_see_each_others_hands(site: Site) -> None:
     address = site.begin("lost-cities", player2=PERSON, seed=3)
     shown = list[str]()
-    for name, moves in (("player 1", ("d3d", "n")), ("player 2", ())):
+    for name, moves in (("Player 1", ("d3d", "n")), ("Player 2", ())):
         for covered in (site.get(address), site.get(f"{address}?ply=0"), site.act(f"{address}/type", text="x", last=0)):
             assert f"Pass the screen to {name}." in covered.text or "After 0 of" in covered.text
             assert "Show the board" in covered.text

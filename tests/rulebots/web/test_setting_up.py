@@ -69,9 +69,9 @@ def test_a_position_of_several_lines_is_read_as_one(site: Site) -> None:
 def test_the_champion_is_asked(site: Site) -> None:
     hint = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XX1/OO1/3 X'})}")
     assert hint.status == 200, hint.text
-    assert "In this position: " in hint.text
+    assert "<h2>Hint: put a stone on c3</h2>" in hint.text
     assert 'href="/position/tictactoe?position=' in hint.text
-    over = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XXX/OO1/3 O 0,0'})}")
+    over = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XXX/OO1/3 O a3'})}")
     assert over.status == 422
     assert "nobody is to decide" in over.text
 
@@ -97,21 +97,21 @@ def test_a_text_that_is_no_position_is_told_in_a_line_and_kept(site: Site, text:
 
 
 def test_a_move_that_is_not_legal_leaves_the_board(site: Site) -> None:
-    answer = site.get(f"/position/tictactoe?{urlencode({'position': 'X2/3/3 O 0,0', 'move': 10**6})}")
+    answer = site.get(f"/position/tictactoe?{urlencode({'position': 'X2/3/3 O a3', 'move': 10**6})}")
     assert answer.status == 422
     assert answer.places
-    assert text_of(answer) == "X2/3/3 O 0,0"
+    assert text_of(answer) == "X2/3/3 O a3"
     assert site.get("/position/tictactoe?option-size=99").status == 422
 
 
 def test_only_a_move_changes_the_field_that_somebody_types_in(site: Site) -> None:
-    typed = site.get(f"/position/tictactoe?{urlencode({'position': '3/1X1/3 O 1,1'})}", HX_Request="true")
+    typed = site.get(f"/position/tictactoe?{urlencode({'position': '3/1X1/3 O b2'})}", HX_Request="true")
     assert 'id="position"' not in typed.text
     moved = site.get(
-        f"/position/tictactoe?{urlencode({'position': '3/1X1/3 O 1,1', 'place': typed.places[0]})}", HX_Request="true"
+        f"/position/tictactoe?{urlencode({'position': '3/1X1/3 O b2', 'place': typed.places[0]})}", HX_Request="true"
     )
     assert 'hx-swap-oob="outerHTML"' in moved.text
-    assert answer_field(moved.text) != "3/1X1/3 O 1,1"
+    assert answer_field(moved.text) != "3/1X1/3 O b2"
 
 
 def test_moves_before_the_position_are_not_those_of_the_game(site: Site) -> None:
@@ -138,7 +138,7 @@ def test_while_cards_are_hidden_a_game_does_not_tell_its_position(site: Site) ->
 
 
 def test_the_start_has_the_options_that_are_chosen_and_an_emptied_field_stays_empty(site: Site) -> None:
-    asked = {"position": "3/1X1/3 O 1,1", "option-size": 4, "start": 1}
+    asked = {"position": "3/1X1/3 O b2", "option-size": 4, "start": 1}
     assert text_of(site.get(f"/position/tictactoe?{urlencode(asked)}", HX_Request="true")) == "4/4/4/4 X -"
     emptied = site.get("/position/tictactoe?position=", HX_Request="true")
     assert emptied.status == 200
@@ -146,7 +146,7 @@ def test_the_start_has_the_options_that_are_chosen_and_an_emptied_field_stays_em
 
 
 def test_what_has_moved_is_marked(site: Site) -> None:
-    asked = {"position": "3/1X1/3 O 1,1", "place": "0,0"}
+    asked = {"position": "3/1X1/3 O b2", "place": "a1"}
     assert site.get(f"/position/tictactoe?{urlencode(asked)}").text.count('class="look-last"') == 1
 
 

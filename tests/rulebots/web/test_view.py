@@ -12,7 +12,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.view import Visitor, view_of
+from rulebots.web.view import Visitor, folded, view_of
 
 
 def test_what_a_move_scores_is_said(site: Site) -> None:
@@ -21,7 +21,7 @@ def test_what_a_move_scores_is_said(site: Site) -> None:
     site.post(f"{address}/type", {"text": "2"})
     settled(site, address)
     said = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1]))).said
-    assert said.startswith("You sow pit 2: +1 for you. Random sows pit "), said
+    assert said.startswith("You sow pit 2 (+1). Random sows pit "), said
 
 
 def test_a_hint_is_said_with_what_it_means(site: Site) -> None:
@@ -60,7 +60,9 @@ def test_a_long_turn_is_summed_up(site: Site) -> None:
         if session.persons_turn:
             said = view_of(Visitor(session)).said
             site.post(f"{address}/move", {"move": page.moves[0]})
-    assert re.search(r"Random rolls again, \d times\. .*(Random stops and keeps|random busts) [^.]*\.$", said), said
+    assert re.search(
+        r"Random rolls again, (twice|\d times)\. .*(Random stops and keeps|Random busts) [^.]*\.$", said
+    ), said
     assert "roll" not in said.replace("rolls again", ""), said
     assert "After" not in said
 
@@ -85,7 +87,7 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     card = r"(plays|discards) (the \d+ of|an investment in) (deserts|oceans|mountains|jungles|volcanoes)"
     draw = r"(draws from the deck|takes [\w ]+ from its pile)"
     found = view_of(Visitor(session)).said
-    assert re.fullmatch(rf"Random {card}(: [^.]*)?\. Random {draw}\.", found), found
+    assert re.fullmatch(rf"Random {card}( \([^.]*\))?\. Random {draw}\.", found), found
 
 
 def as_told_by(game: Game, position: Position) -> Position:
@@ -127,12 +129,12 @@ def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site:
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     settled(site, address)
-    site.post(f"{address}/type", {"text": "1,1"})
+    site.post(f"{address}/type", {"text": "b2"})
     settled(site, address)
     snapshot = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
-    assert re.fullmatch(r"Random puts a stone on \d,\d\.", snapshot.said)
+    assert re.fullmatch(r"Random puts a stone on [abc][123]\.", snapshot.said)
     assert [(line.seat, line.sentence) for line in snapshot.moves] == [
-        (0, "You put a stone on 1,1"),
+        (0, "You put a stone on b2"),
         (1, snapshot.said[:-1]),
     ]
 
@@ -140,7 +142,7 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
 def test_a_name_is_said_with_blanks_and_a_file_keeps_its_own(site: Site) -> None:
     address = site.begin("tictactoe", player2="hand_tuned", seed=2)
     settled(site, address)
-    site.post(f"{address}/type", {"text": "1,1"})
+    site.post(f"{address}/type", {"text": "b2"})
     settled(site, address)
     session = site.sessions.get(address.rsplit("/")[-1])
     assert view_of(Visitor(session)).said.startswith("Hand tuned puts ")
@@ -148,13 +150,13 @@ def test_a_name_is_said_with_blanks_and_a_file_keeps_its_own(site: Site) -> None
 
 
 def test_points_that_only_say_who_has_won_are_not_shown(site: Site) -> None:
-    address = site.begin("tictactoe", player2="random", seed=2, position="XX1/OO1/3 X 1,1")
+    address = site.begin("tictactoe", player2="random", seed=2, position="XX1/OO1/3 X b2")
     settled(site, address)
-    site.post(f"{address}/type", {"text": "0,2"})
+    site.post(f"{address}/type", {"text": "c3"})
     page = settled(site, address)
     assert page.status_line == "You won."
     assert not re.search(r"<strong>[01]</strong>", page.text)
-    assert ": +1" not in page.text
+    assert "(+1)" not in page.text
 
 
 def test_points_of_all_together_are_said_once(site: Site) -> None:
@@ -167,7 +169,7 @@ def test_points_of_all_together_are_said_once(site: Site) -> None:
     snapshot = view_of(Visitor(session))
     assert snapshot.points == (("all", session.position.points[0]),)
     assert snapshot.points[0][1] > 0
-    assert re.match(r"You play 2: \+\d for all\. Anyhow plays ", snapshot.said), snapshot.said
+    assert re.match(r"You play 2 \(\+\d\)\. Anyhow plays ", snapshot.said), snapshot.said
     assert "for you" not in snapshot.said
 
 
@@ -175,9 +177,9 @@ def test_of_seats_with_one_level_it_is_said_which_is_which(site: Site) -> None:
     seated = {f"player{number}": "level:casual" for number in (1, 3, 4)}
     address = site.begin("hearts", **seated, player2=PERSON, seed=3)
     page = settled(site, address)
-    assert "casual (3), in order of play" in page.text
+    assert "Casual (3), in order of play" in page.text
     seats = re.findall(r'<tspan class="look-seat-(\d)">●</tspan> ([^<]*)</text>', page.text)
-    assert sorted(seats) == [("0", "casual"), ("1", PERSON), ("2", "casual (2)"), ("3", "casual (3)")]
+    assert sorted(seats) == [("0", "Casual"), ("1", PERSON), ("2", "Casual (2)"), ("3", "Casual (3)")]
 
 
 def test_to_who_looks_on_seats_have_the_numbers_of_the_board(site: Site) -> None:
@@ -186,9 +188,9 @@ def test_to_who_looks_on_seats_have_the_numbers_of_the_board(site: Site) -> None
     snapshot = view_of(Visitor(site.sessions.get(address[6:])), 0)
     assert snapshot.board.diagram is not None
     words = [shape.words for shape in snapshot.board.diagram.shapes]
-    assert any("player 1" in said for said in words)
-    assert any("player 4" in said for said in words)
-    assert not any("player 5" in said for said in words)
+    assert any("Player 1" in said for said in words)
+    assert any("Player 4" in said for said in words)
+    assert not any("Player 5" in said for said in words)
 
 
 def test_it_is_said_what_is_wanted(site: Site) -> None:
@@ -199,7 +201,7 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     chosen = site.act(f"{cards}/place", place=page.places[0])
     assert chosen.status_line == "Your move: choose a marked place, or the same again to take it back."
     hearts = settled(site, site.begin("hearts", player2="random", player3="random", player4="random", seed=6))
-    assert re.fullmatch(r"Your move: choose 3 cards to pass \w.*: 1 of 3\.", hearts.status_line)
+    assert re.fullmatch(r"Your move: choose 3 cards to pass \w.* \(1 of 3\)\.", hearts.status_line)
     load_game("tower:game")
     seats = {"option-seats": 3, "player2": "random", "player3": "random"}
     own = settled(site, site.begin("tower", **seats, seed=3))
@@ -209,7 +211,7 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
 def test_the_move_that_is_shown_is_marked_and_no_step_leads_out_of_the_game(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     settled(site, address)
-    site.post(f"{address}/type", {"text": "1,1"})
+    site.post(f"{address}/type", {"text": "b2"})
     settled(site, address)
     ends = re.compile(r'id="step-(\w+)" aria-disabled="true"')
     current = re.compile(r'aria-current="step"><a href="[^"]*\?ply=(\d+)')
@@ -223,6 +225,30 @@ def test_a_hint_does_not_stay_beside_the_next_position(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     settled(site, address)
     cleared = '<div hx-swap-oob="innerHTML:#panel"></div>'
-    assert cleared in site.act(f"{address}/type", text="1,1").text
-    assert cleared not in site.act(f"{address}/type", text="1,1").text, "that was no move"
+    assert cleared in site.act(f"{address}/type", text="b2").text
+    assert cleared not in site.act(f"{address}/type", text="b2").text, "that was no move"
     assert cleared not in site.get(f"{address}/look?version=-1", HX_Request="true").text
+
+
+def test_sentences_alike_are_told_once() -> None:
+    told = folded(
+        ["Casual rolls again", "Casual rolls again", "You stop", "You stop", "You stop", "Casual rolls again"]
+    )
+    assert told == ["Casual rolls again, twice", "You stop, 3 times", "Casual rolls again"]
+
+
+def test_once_the_game_is_over_every_move_is_told_as_it_was(site: Site) -> None:
+    address = site.begin("hearts", player2="random", player3="random", player4="random", seed=6)
+    session = site.sessions.get(address.rpartition("/")[2])
+    settled(site, address)
+    unseen = "Random passes a card that you do not see"
+    for _ in range(4):
+        session.move(int(session.position.legal_moves[0]))
+        page = settled(site, address)
+    assert unseen in page.text
+    while not session.ongoing.ended:
+        if session.persons_turn:
+            session.move(int(session.position.legal_moves[0]))
+        page = settled(site, address)
+    assert unseen not in page.text
+    assert "Random passes the " in page.text
