@@ -9,9 +9,11 @@ import importlib
 import importlib.util
 import inspect
 import io
+import itertools
 import logging
 import os
 import pkgutil
+import re
 import shutil
 import sys
 import textwrap
@@ -28,18 +30,24 @@ from typer.models import CommandInfo
 
 from rulebots.cli.console import complain, free_stdout, in_terminal, read_stdin, say, warn, write_stdout
 from rulebots.cli.interrupts import INTERRUPTED
-from rulebots.cli.lookup import game_name
+from rulebots.cli.lookup import game_name, means_game
 from rulebots.cli.options import Spread
-from rulebots.errors import FileError, UsageError, did_you_mean, unknown
+from rulebots.errors import FileError, UsageError, demand, did_you_mean, shown, unknown
 from rulebots.files.reading import DASH, dash_is_standard
 from rulebots.packages import game_names
 
-#: Where the library says at level INFO that it begins to compile something, and how long that may take.
-COMPILING = "rulebots.compile"
+#: Where the library says at level INFO that it begins what takes long, such as compiling, and how long that may take.
+LONG_WORK = ("rulebots.compile", "rulebots.records")
 #: Known everywhere, because it has to work before anything is loaded.
 DEBUG = "--debug"
 #: What other programs call a command.
-SYNONYMS = {"list": "games", "version": "--version", "-v": "--version"}
+SYNONYMS = {
+    **dict.fromkeys(("list", "ls"), "games"),
+    **dict.fromkeys(("version", "-v"), "--version"),
+    **dict.fromkeys(("breed", "train"), "run"),
+}
+#: The programs, each with the package of its commands.
+PROGRAMS = {"rulebots": "rulebots.cli.commands", "evolve": "evolve.cli.commands"}
 #: The groups of commands, in this order.
 GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
 #: The options of a command with many, by purpose. All others are the command's own, and come first.
@@ -49,6 +57,9 @@ PURPOSES: Mapping[str, str] = {
     "Chance, time and cores": "seed seconds games move_seconds jobs backend address",
     "Files and output": "config save_config run_dir out record ladder csv plot tensorboard as_json quiet help",
 }
+#: How Typer begins to speak of a wrong value and of a word too many.
+_BAD_VALUE = re.compile(r"^Invalid value(?: for '\[?([^'\]]*)\]?'(?: / '[^']*')*)?: ")
+_TOO_MANY = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.*)\)$")
 #: A command with more options than this shows them by purpose.
 _MANY = 10
 #: Columns of the longest line, and of the names of options or commands.
@@ -109,17 +120,19 @@ def _program(
     """Stand for the program itself, before any command."""
 
 
-def load_commands(package: ModuleType) -> None:
+def load_commands(package: ModuleType) -> App:
     """Import each module of a package of commands, and each one named in its `BESIDE` that is installed.
 
-    Such a module adds its commands to the package's app.
+    Such a module adds its commands to the package's app, which is returned.
     """
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
     for name in getattr(package, "BESIDE", ()):
         if importlib.util.find_spec(name.partition(".commands")[0]) is not None:
             importlib.import_module(name)
-    package.app.registered_commands.sort(key=name_of)
+    app: App = package.app
+    app.registered_commands.sort(key=name_of)
+    return app
 
 
 def name_of(command: CommandInfo) -> str:
@@ -150,7 +163,7 @@ def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> i
         if not words and app.first and f"_{program.upper()}_COMPLETE" not in os.environ:  # as a shell sets it
             say(app.greeting(program))
             return 0
-        with _compilations_announced(), _dashes(words):
+        with _long_work_announced(), _dashes(words):
             code = _command(app, words).main(args=words or ["--help"], prog_name=program, standalone_mode=False)
         sys.stdout.flush()
     except Exception as error:
@@ -174,11 +187,13 @@ def _dashes(words: Sequence[str]) -> contextlib.AbstractContextManager[None]:
     return dash_is_standard(read_stdin, write_stdout) if typed else contextlib.nullcontext()
 
 
-def _command(app: typer.Typer, words: Sequence[str]) -> Any:
+def _command(app: App, words: Sequence[str]) -> Any:
     """The command line as typer runs it, with only the command that the words name: all of them cost 0.05 s."""
     short = copy.copy(app)
     named = [command for command in app.registered_commands if name_of(command) in words[:1]]
     if words and not named and not words[0].startswith("-"):
+        if elsewhere := _elsewhere(app, words[0]):
+            raise UsageError(f"no command '{shown(words[0])}'; did you mean '{elsewhere}'?")
         raise UsageError(unknown("command", words[0], map(name_of, app.registered_commands)))
     short.registered_commands = named or app.registered_commands
     return typer.main.get_command(short)
@@ -188,8 +203,24 @@ def _as_commands(app: App, words: list[str]) -> list[str]:
     """The words with `help COMMAND` as `COMMAND --help`, and a synonym as what it means."""
     if words and words[0] in ("help", "--help", "-h"):
         return [*words[1:], "--help"]
+    return [_meant(app, word) or word for word in words[:1]] + words[1:]
+
+
+def _meant(app: typer.Typer, word: str) -> str:
+    """The command that a word means: its name, its singular or plural, or a synonym; "" if there is none."""
     known = {"--version", *(name_of(command) for command in app.registered_commands)}
-    return [name if (name := SYNONYMS.get(word, "")) in known else word for word in words[:1]] + words[1:]
+    return next((one for one in (word, f"{word}s", word.removesuffix("s"), SYNONYMS.get(word)) if one in known), "")
+
+
+def _elsewhere(app: App, word: str) -> str:
+    """The command of another program that a word means, for a game the first of this one; "" if there is none."""
+    if (game := game_name(word)) in game_names():
+        return " ".join([*next(iter(app.first), "rulebots play").split()[:2], game])
+    for program, commands in PROGRAMS.items():
+        there = importlib.util.find_spec(program) is not None
+        if there and (name := _meant(load_commands(importlib.import_module(commands)), word)):
+            return f"{program} {name}"
+    return ""
 
 
 def _without_debug(words: list[str]) -> list[str]:
@@ -201,18 +232,19 @@ def _without_debug(words: list[str]) -> list[str]:
 
 
 def _explained(error: Exception) -> tuple[int, str] | None:
-    if isinstance(error, TyperException):
-        return error.exit_code, _told(error)
-    if isinstance(error, UsageError):
-        return error.exit_code, str(error)
-    if isinstance(error, BrokenPipeError):
-        return FileError.exit_code, ""
-    if isinstance(error, MemoryError):
-        about = f" ({error})" if str(error) else ""
-        return FileError.exit_code, f"not enough memory{about}: ask for fewer deals or players"
-    if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename else ""
-        return FileError.exit_code, f"{place}{error.strerror or error}"
+    match error:
+        case TyperException():
+            return error.exit_code, _told(error)
+        case UsageError():
+            return error.exit_code, str(error)
+        case BrokenPipeError():
+            return FileError.exit_code, ""
+        case MemoryError():
+            about = f" ({error})" if str(error) else ""
+            return FileError.exit_code, f"not enough memory{about}: ask for fewer deals or players"
+        case OSError():
+            place = f"{error.filename}: " if error.filename else ""
+            return FileError.exit_code, f"{place}{error.strerror or error}"
     return None
 
 
@@ -220,14 +252,19 @@ def _told(error: Any) -> str:
     """Typer's message; of words that are unknown, missing or too many, with what is meant or a command to copy."""
     command, message = getattr(error, "cmd", None), error.format_message()
     if command is None or (isinstance(error, typer.BadParameter) and error.message):
-        return message
+        return _BAD_VALUE.sub(lambda match: f"{match[1]}: " if match[1] else "", message)
     path = error.ctx.command_path
+    flag = getattr(error, "option_name", "")
     if hasattr(error, "possibilities"):  # Typer's own guesses are wilder
-        close = did_you_mean(error.option_name, [flag for one in command.params for flag in one.opts])
-        return f"{error.message}{close or f'; all options: {path} --help'}"
+        close = did_you_mean(flag, [known for one in command.params for known in one.opts])
+        return f"no option '{flag}'{close or f'; all options: {path} --help'}"
+    message = _TOO_MANY.sub(r"did not expect '\1'", message)
+    if flag:  # its value is missing
+        message = f"expected {next(one.metavar for one in command.params if flag in one.opts)} after {flag}"
     meaning = f" {error.param.help}" if hasattr(error, "param_hint") else ""
-    example = next((line for line in (command.epilog or "").splitlines() if line.startswith(path)), f"{path} --help")
-    return f"{(message + meaning).removesuffix('.')}. For example: {example}"
+    examples = [line for line in (command.epilog or "").splitlines() if line.startswith(path)]
+    best = sorted(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one
+    return f"{(message + meaning).removesuffix('.')}. For example: {[*best, f'{path} --help'][0]}"
 
 
 def _abandon_stdout() -> None:
@@ -239,26 +276,23 @@ def _abandon_stdout() -> None:
 
 
 @contextlib.contextmanager
-def _compilations_announced() -> Iterator[None]:
-    """While the block runs, a line on stderr says when something is compiled: the first minute is never silent."""
-    logger = logging.getLogger(COMPILING)
-    level = logger.level
-    handler = _ToStderr()
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+def _long_work_announced() -> Iterator[None]:
+    """While the block runs, a line on stderr says when something takes long: the first minute is never silent."""
+
+    def tell(record: logging.LogRecord) -> bool:
+        complain(record.getMessage())
+        return True
+
+    levels = {logger: logger.level for logger in map(logging.getLogger, LONG_WORK)}
+    for logger in levels:
+        logger.addFilter(tell)
+        logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.setLevel(level)
-        logger.removeHandler(handler)
-
-
-class _ToStderr(logging.Handler):
-    """Writes a line to what is stderr at that moment: a progress display may have replaced it."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write it."""
-        complain(record.getMessage())
+        for logger, level in levels.items():
+            logger.setLevel(level)
+            logger.removeFilter(tell)
 
 
 class Program(TyperGroup):
@@ -266,8 +300,8 @@ class Program(TyperGroup):
 
     def get_help(self, ctx: Any) -> str:
         """The help page."""
-        sections: dict[str, list[Row]] = {"Options": [_row(one) for one in self.get_params(ctx)]}
-        sections |= {group: [] for group in GROUPS}
+        sections: dict[str, list[Row]] = {group: [] for group in GROUPS}
+        sections["Options"] = [_row(one) for one in self.get_params(ctx)]
         for name, command in self.commands.items():
             sections[command.rich_help_panel].append((name, summary(command.help)))  # type: ignore[attr-defined]  # all are `Command`
         return page(ctx, sections)
@@ -277,12 +311,32 @@ class Command(TyperCommand):
     """A command, whose help has its options by purpose where it has many."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """As Typer does, but a game may stand first where it is an option, as in `match kalah champion standard`."""
+        """As Typer does, but a game may stand first where it is an option, as in `match kalah champion standard`.
+
+        Alone it stands for its champion, as in `why kalah`.
+        """
         kinds = {(str(one.metavar).strip("[]"), one.param_type_name) for one in self.params}
+        self._refuse_slips(ctx, args, counts=("N", "argument") in kinds)
         takes = ("GAME", "option") in kinds and not kinds & {("GAME", "argument"), ("NAME...", "argument")}
         takes = takes and "--game" not in {arg.partition("=")[0] for arg in args}
-        named = takes and game_name("".join(args[:1])) in game_names()
-        return super().parse_args(ctx, ["--game", *args] if named else args)
+        if takes and means_game("".join(args[:1])):
+            about = [one.metavar for one in self.params if one.param_type_name == "argument" and one.required]
+            alone = len(args) == 1 and about in (["PLAYER"], ["FILE"]) and self.name != "replay"
+            args = ["--game", *args, *["champion"] * (alone and not ctx.resilient_parsing)]
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            vars(error).update(ctx=ctx, cmd=self)  # Typer does not always say where it was
+            raise
+
+    def _refuse_slips(self, ctx: Any, args: Sequence[str], *, counts: bool) -> None:
+        """Raise UsageError for `-deals`, and for a number after a switch unless an argument `counts`."""
+        long = {flag: one for one in self.get_params(ctx) for flag in one.opts if flag.startswith("--")}
+        for word, after in itertools.pairwise([*args[: [*args, "--"].index("--")], ""]):
+            if f"-{word}" in long:
+                raise UsageError(f"no option '{word}'{did_you_mean(word, long)}")
+            switch = not counts and getattr(long.get(word), "is_flag", False)
+            demand(not (switch and after.isdecimal()), f"{word} takes no value: leave out '{after}'")
 
     def get_help(self, ctx: Any) -> str:
         """The help page."""

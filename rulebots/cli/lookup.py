@@ -9,14 +9,16 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from rulebots.cli.console import say
-from rulebots.errors import UsageError, demand, nearest, unknown
+from rulebots.errors import UsageError, demand, nearest, shown, unknown
+from rulebots.files import is_folder
 from rulebots.files.ranges import whole_of
-from rulebots.packages import DEFAULT_GAME, game_names, load_game, package_of
+from rulebots.packages import DEFAULT_GAME, game_names, is_place, load_game, package_of
 from rulebots.packages.rule_sets import rule_sets_of
 
 if TYPE_CHECKING:
@@ -44,6 +46,11 @@ def bring(game: str | None = None, imports: Iterable[str] | None = None, players
 def game_name(text: str) -> str:
     """The name of the installed game that a text means in other letters, such as `Tic-Tac-Toe`; else the text."""
     return next((name for name in game_names() if _letters(name) == _letters(text)), text)
+
+
+def means_game(text: str) -> bool:
+    """Whether a text means a game and cannot mean a player: one that is installed, a folder, or a file `game.py`."""
+    return game_name(text) in game_names() or (is_place(text) and (is_folder(text) or Path(text).name == "game.py"))
 
 
 def _letters(text: str) -> str:
@@ -91,7 +98,7 @@ def players_of(
 
     bring(game, imports)
     for spec in specs:
-        demand(spec not in game_names(), f"'{spec}' is a game: name it first, or as --game {spec}")
+        demand(not means_game(spec), f"'{spec}' is a game: name it first, or as --game {spec}")
     played = game_of(game, specs)
     options = {**bred_options(specs, played, chosen), **chosen}
     return played, [make_player(spec, played, played.seats_with(options)) for spec in specs], options
@@ -186,8 +193,12 @@ def _game_flags(game: Game, context: typer.Context) -> Iterator[tuple[str, str, 
         flag, text = _split(words.pop(0))
         if flag not in known:
             own = [flag for parameter in context.command.params for flag in parameter.opts if flag.startswith("--")]
+            if not flag.startswith("-"):
+                how = f": name an opponent by --against {shown(flag)}" if "--against" in own else ""
+                raise UsageError(f"did not expect '{shown(flag)}' after the game{how}")
             close = nearest(flag, [*known, *own])
-            raise typer.BadParameter(unknown("option", flag, [close] if close else known, game.name))
+            all_others = "" if close else f"; all others: {context.command_path} --help"
+            raise UsageError(unknown("option", flag, [close] if close else known, game.name) + all_others)
         name, value = known[flag]
         if name in names:
             raise typer.BadParameter("it is there twice", param_hint=f"'{flag}'")
@@ -231,7 +242,9 @@ def complete_player(context: typer.Context, begun: str) -> list[str]:
             names = [f"{path}#{name}" for name in load_population(shipped_files(game).get(path, path)).players]
         else:
             files = [name for ending in _ENDINGS for name in sorted(glob.glob(f"{glob.escape(last)}*{ending}"))]  # noqa: PTH207 - as it was typed
-            names = [*player_names(game), *package_of(game).searches, *KINDS, *files]
+            # A game may stand before its players.
+            first = [] if context.params.get("game") or context.args else game_names()
+            names = [*first, *player_names(game), *package_of(game).searches, *KINDS, *files]
     except UsageError:
         return []
     return [before + comma + name for name in names if name.startswith(last)]

@@ -25,9 +25,7 @@ def start(program: str, commands: str) -> int:
     try:
         from rulebots.cli.app import load_commands, run_app
 
-        package = importlib.import_module(commands)
-        load_commands(package)
-        code = run_app(package.app, program)
+        code = run_app(load_commands(importlib.import_module(commands)), program)
         _leave()
     except (KeyboardInterrupt, Exception) as error:
         if handler.came or isinstance(error, KeyboardInterrupt):

@@ -33,7 +33,9 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD if in_terminal() else None, pad_edge=in_terminal(), show_header=headings)
+    head = box.SIMPLE_HEAD if in_terminal() and headings else None
+    padding = (0, 1, 0, 0) if head else (0, 1)  # either way, two blanks between columns
+    table = Table(box=head, padding=padding, show_edge=False, pad_edge=False, show_header=headings)
     lines = list(rows)
     for heading in lines[0] if lines else ():
         table.add_column(printable(heading), justify="left" if heading in text else "right", overflow="fold")
@@ -179,6 +181,7 @@ def ratings_table(tournament: Tournament) -> Table:
                 "player": rating["player"],
                 "Elo": signed(rating["elo"]),
                 "95 %": ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown,
+                **({"Elo": "", "95 %": "all games stalled"} if rating["games"] == rating["stalled"] > 0 else {}),
                 "ahead of" if seats > 2 else "win rate": percent(rating["win_rate"]),
                 **(_at_tables(rating, seats) if seats > 2 else {}),
                 "games": f"{rating['games']:,}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.lookup import game_of, options_of, players_of
+from rulebots.cli.lookup import bring, game_of, options_of, players_of
 from rulebots.errors import check_known, demand
 from rulebots.files import is_standard, new_folder, write_new
 
@@ -55,12 +55,16 @@ def export(flags: ExportFlags) -> None:
     in it. A page is a folder that a browser opens without a server.
     """
     from rulebots.export.contents import contents_of
-    from rulebots.export.files import LANGUAGES, files_of, levels_of
+    from rulebots.export.files import LANGUAGES, files_of, levels_of, why_not
     from rulebots.players.compiled import decides_by_rules
 
     check_known("language", flags.to, LANGUAGES, "rulebots export")
     specs = flags.players or []
     demand(specs or flags.levels, "expected a player, such as champion, or --levels")
+    bring(flags.game, flags.imports)
+    for spec in specs:
+        why = why_not(spec, game_of(flags.game, specs))
+        demand(not why, f"cannot export '{spec}': {why}")
     game, made, options = players_of(specs, flags.game, flags.imports, options_of(flags.option))
     players: dict[str, Player] = {_short(spec): player for spec, player in zip(specs, made, strict=True)}
     demand(len(players) == len(specs), f"expected players of different names, not {', '.join(specs)}")

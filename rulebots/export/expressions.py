@@ -151,7 +151,8 @@ class ExpressionReader(SourceReader):
             return constant(not value.value) if value.form == "const" else negated
         value = self.number(node.operand)
         inverts = isinstance(node.op, ast.Invert)
-        self.demand(value.kind == INT if inverts else isinstance(node.op, ast.USub), node)
+        self.demand(not isinstance(node.op, ast.UAdd), node, "leave out the plus")
+        self.demand(value.kind == INT or not inverts, node, "a float has no bits here")
         if value.form == "const":
             return constant(~value.value if inverts else -value.value)
         if value.kind != FLOAT and not inverts:

@@ -37,6 +37,12 @@ def files_of(contents: Contents, language: str, out: Path, say: Callable[[str], 
 def levels_of(game: Game, seats: int) -> tuple[dict[str, Player], dict[str, str]]:
     """The players of a game's levels that can be exported, by level; and of the others, why not."""
     specs = level_players(game)
-    others = (level for level, spec in specs.items() if spec.partition(":")[0] in {*KINDS} - {CARELESS})
-    refused = {level: f"it is {specs[level]}, and only players made of rules can be exported" for level in others}
+    refused = {level: why for level in specs if (why := why_not(level, game))}
     return {level: make_player(specs[level], game, seats) for level in specs if level not in refused}, refused
+
+
+def why_not(spec: str, game: Game) -> str:
+    """Why a player cannot be exported, where its name tells: it is not made, for a search compiles; else ""."""
+    named = level_players(game).get(spec, spec)
+    other = named.partition(":")[0] in {*KINDS} - {CARELESS}
+    return f"it is {named}, and only players made of rules can be exported" if other else ""

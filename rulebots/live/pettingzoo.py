@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, demand, nearest, optional_module, version_of
+from rulebots.errors import UsageError, demand, did_you_mean, optional_module, version_of
 from rulebots.game import Bools, Game
 from rulebots.game.live import LiveLaw
 from rulebots.game.live_game import LiveGame
@@ -274,8 +274,8 @@ def _maker_of(path: str) -> Callable[..., Any]:
             return _maker_in(importlib.import_module(f"pettingzoo.classic.{short}"), path)
         except ImportError as error:
             raise UsageError(f"pettingzoo:{path}: {error}; pip install 'pettingzoo[classic]'") from None
-    if "." not in short and (close := nearest(short, classics)):
-        raise UsageError(f"pettingzoo:{path}: PettingZoo has no environment '{path}'; did you mean '{close}'?")
+    if "." not in short and (close := did_you_mean(short, classics)):
+        raise UsageError(f"pettingzoo:{path}: PettingZoo has no environment '{path}'{close}")
     if inside_data():
         refuse_in_data(f"pettingzoo:{path}", "game")
     above, _, name = path.rpartition(".")

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rulebots.errors import UsageError, demand, nearest
+from rulebots.errors import UsageError, demand, nearest, unknown
 from rulebots.files import is_file, is_folder
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_versioned, last_line
 
@@ -118,8 +118,7 @@ def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any
         names = _names_in(module, fits)
         close = nearest(named.name, names)
         place = _line_of(CodeName(named.place, close), module) if close else named.place
-        hint = f"did you mean '{close}'?" if close else f"it has {', '.join(names) or 'none'}"
-        raise CodeError(f"{place}: no {KINDS[kind]} '{named.name}'; {hint}")
+        raise CodeError(f"{place}: {unknown(KINDS[kind], named.name, names)}")
     thing = getattr(module, named.name)
     if not fits(thing):
         came = _lacking(thing) if isinstance(thing, type) else f"of type {type(thing).__name__}"

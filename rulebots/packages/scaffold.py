@@ -48,13 +48,14 @@ def new_game(
     """
     demand(
         re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) and len(name) <= 40,
-        f"expected a name of small letters, digits and single hyphens, such as connect-four, not {name!r}",
+        f"expected a name of small letters, digits and single hyphens, such as {_slug(name)}, not {name!r}",
     )
     if variant is None:
         variant = BOARD if seats == 2 and not together else DICE
     module = name.replace("-", "_")
     known = module in sys.stdlib_module_names or module in ("test", "tests") or importlib.util.find_spec(module)
     low, high = (seats, seats) if isinstance(seats, int) else seats
+    written = f"{low}-{high}" if low != high else f"{low}"
     problems = {
         f"there is a game '{name}' already: choose another name": name in packages(),
         f"'{name}' is a word of Python: choose another name": keyword.iskeyword(module)
@@ -63,7 +64,9 @@ def new_game(
         f"board: expected {SMALLEST} to {LARGEST} rows and columns, not {size}": (
             size is not None and not SMALLEST <= size <= LARGEST
         ),
-        f"seats: expected 1 to {MOST_SEATS}, or (fewest, most), not {seats!r}": not 1 <= low <= high <= MOST_SEATS,
+        f"seats: expected a number from 1 to {MOST_SEATS}, or a range of them such as 2-4, not {written}": (
+            not 1 <= low <= high <= MOST_SEATS
+        ),
         "together: the cooperative game to begin with is one of dice: say --dice, or nothing": (
             together and variant != DICE
         ),
@@ -89,6 +92,11 @@ def new_game(
             raise unwritable(folder, error) from None
         raise
     return folder
+
+
+def _slug(text: str) -> str:
+    """A name that a game may have, near to a text."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-0123456789")[:40] or "connect-four"
 
 
 def files_of(

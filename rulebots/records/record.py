@@ -1,6 +1,7 @@
 """What a record holds: games with their players, options, deals, moves and results; and its text."""
 
 import copy
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -16,7 +17,7 @@ from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
 from rulebots.play.deals import Deals
-from rulebots.play.match import MatchSettings, OpenMatch, play_blocks
+from rulebots.play.match import MatchSettings, OpenMatch, play_blocks, with_result
 from rulebots.play.results import Games, MatchResult, no_games
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 
@@ -26,6 +27,9 @@ UNFINISHED = "unfinished"
 STALLED = "stalled"
 #: The most moves on a line.
 ROW = 10
+#: About as many games are played again in a second, to be written down; where there are more, the log says so.
+A_SECOND = 5000
+_LOG = logging.getLogger("rulebots.records")
 
 
 class RecordError(InputError):
@@ -151,7 +155,7 @@ def play_recorded(
     unfinished, because games advance together.
 
     Raises:
-        UsageError, PlayerFault: as `play_match` does. PlayInterrupted: on Ctrl-C.
+        UsageError, PlayerFault: as `play_match` does. PlayInterrupted: on Ctrl-C, also while a record is being made.
     """
     match = OpenMatch(first, second, seed, **settings)
     game = match.stream.game
@@ -167,7 +171,8 @@ def play_recorded(
         if rescue and so_far.games:
             rescue(so_far)
         raise
-    return result, record_of(names, drawn, schedule, games, seed)
+    with with_result(lambda: result):
+        return result, record_of(names, drawn, schedule, games, seed)
 
 
 def record_of(names: tuple[str, ...], deals: Deals, schedule: Ints, games: Games, seed: int | None = None) -> Record:
@@ -179,10 +184,17 @@ def record_of(names: tuple[str, ...], deals: Deals, schedule: Ints, games: Games
     """
     game = deals.game
     played = list[RecordedGame]()
-    for number in np.flatnonzero(games.plies > games.openings).tolist():
+    dealt: dict[int, Position] = {}  # the last deal's: its games follow each other
+    numbers = np.flatnonzero(games.plies > games.openings).tolist()
+    if len(numbers) > A_SECOND:
+        _LOG.info("recording %s games: about %d s", f"{len(numbers):,}", len(numbers) // A_SECOND)
+    for number in numbers:
         deal, *players = schedule[number].tolist()
         seated = tuple(player + 1 for player in players)
-        position = Position(game, deals.named_options, deals.cards[deal], compiled=True)
+        if deal not in dealt:
+            dealt = {deal: Position(game, deals.named_options, deals.cards[deal], compiled=True)}
+            dealt[deal].past = None  # nobody asks what the seats were told
+        position = dealt[deal].copy()
         rows = rows_of(game, games.moves[number, : games.plies[number]].tolist(), int(games.openings[number]), position)
         played.append(recorded_game(deals, deal, names, seated, rows, result_of(position), len(played) + 1))
     return Record(game, names, deals.named_options, tuple(played), seed, deals.opening_plies)

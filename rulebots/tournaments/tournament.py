@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rulebots.errors import UsageError, demand
-from rulebots.game import Floats, Game, Ints
+from rulebots.game import Bools, Floats, Game, Ints
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.deals import Deals, DealStream, ordered
 from rulebots.play.loop import Terms
@@ -91,9 +91,15 @@ class Tournament:
         return len(ordered(1, self.seats))
 
     @property
+    def unrated(self) -> Bools:
+        """Whether all games of a player stalled, bool[players]: its rating then says nothing about it."""
+        stalled = self._sums("stalled").sum(axis=1)
+        return np.asarray((stalled > 0) & (stalled == self._sums("games").sum(axis=1)))
+
+    @property
     def ranking(self) -> list[int]:
-        """The players' numbers, best rating first; equals in the order of `names`."""
-        return [int(player) for player in np.argsort(-self.ratings.elo.round(6), kind="stable")]
+        """The players' numbers, best rating first, the `unrated` last; equals in the order of `names`."""
+        return [int(player) for player in np.lexsort((-self.ratings.elo.round(6), self.unrated))]
 
     @property
     def wins(self) -> Floats:
@@ -118,9 +124,9 @@ class Tournament:
     def rows(self) -> list[dict[str, Any]]:
         """A line for each player, best first, in plain data; `against` is its line of the cross table.
 
-        `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, or where the
-        pairings do not relate all players. `faults` counts the games that it lost by fault, `first_fault` describes the
-        first one.
+        `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, where the
+        pairings do not relate all players, or where every game of the player stalled. `faults` counts the games that it
+        lost by fault, `first_fault` describes the first one.
 
         At tables of more than two, `win_rate` is the share of the others at its tables that it was ahead of, a tie
         counting half, `share` its share of the tables won, `place` its mean place, `points` the mean of its points.
@@ -133,13 +139,15 @@ class Tournament:
         cross = self.cross_table
         ranking = self.ranking
         faults = self.faults
+        low = np.where(self.unrated, -math.inf, self.ratings.low)
+        high = np.where(self.unrated, math.inf, self.ratings.high)
         tables = self._tables() if self.seats > 2 else ()
         return [
             {
                 "rank": rank,
                 "player": self.names[i],
                 "elo": float(self.ratings.elo[i]),
-                "elo_95": (float(self.ratings.low[i]), float(self.ratings.high[i])),
+                "elo_95": (float(low[i]), float(high[i])),
                 "win_rate": float(won[i] / games[i].sum()) if games[i].any() else math.nan,
                 **(_at_tables(tables[i]) if tables else {}),
                 "games": int(games[i].sum()) // others,

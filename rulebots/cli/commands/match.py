@@ -102,12 +102,12 @@ class MatchFlags:
 
 
 @app.with_examples(
-    "rulebots match shelly dumb",
+    "rulebots match champion random",
+    "rulebots match kalah champion standard",
     "rulebots match champion.yaml shelly --deals 5000 --seed 7",
     "rulebots match champion.yaml champion.yaml#finalist_2 --json",
     "rulebots match champion.yaml champion --sprt 0 10",
-    "rulebots match shelly risk --until 0.5%",
-    "rulebots match shelly risk --option suits=6",
+    "rulebots match shelly risk --until 0.5% --option suits=6",
     "rulebots match shelly risk --deals 20 --record games.txt",
     group="Measure",
 )
@@ -247,4 +247,4 @@ def _naming_games(path: Path | None) -> Iterator[None]:
 
 
 def _recorded(path: Path) -> str:
-    return f"{'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"
+    return f"the games so far are in {path}" if path.exists() else f"{path} was not written"

@@ -23,7 +23,7 @@ from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, listed, shown
-from rulebots.files import free_name, write_new
+from rulebots.files import free_name, is_file, write_new
 from rulebots.packages import game_names, is_place, load_game
 from rulebots.packages.named_code import names_from_data, runs_code
 
@@ -102,6 +102,8 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games GAME` shows them). What
     they do not say is as the players of the first file were bred.
     """
+    if flags.resume is None and flags.game and is_file(flags.game) and not flags.game.endswith(".py"):
+        flags = dataclasses.replace(flags, game=None, resume=Path(flags.game))
     sides = {"--first": flags.first, "--last": flags.last, "--random-side": flags.random_side}
     opt.at_most_one(sides, "who begins")
     opt.at_most_one(

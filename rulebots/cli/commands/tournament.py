@@ -253,7 +253,7 @@ def _show_ratings(
     if uneven:
         say(uneven)
     _say_faults(result)
-    if all(row["games"] == row["stalled"] for row in result.rows()):
+    if all(result.unrated):
         say("Every game stalled: nothing can be said about who is stronger.")
         return
     if ratings.one_sided:

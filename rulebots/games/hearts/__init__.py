@@ -1,4 +1,4 @@
-"""Hearts: take no hearts and not the queen of spades, or take them all.
+"""Hearts: avoid hearts and the queen of spades, or take them all.
 
 Four players, each against the others, with 13 cards each. Low scores are good.
 

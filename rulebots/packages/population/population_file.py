@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, nearest, shown, unknown
+from rulebots.errors import UsageError, did_you_mean, nearest, shown, unknown
 from rulebots.files import InputError, read_text
 from rulebots.files.layout import (
     WRONG,
@@ -387,11 +387,11 @@ def unknown_group(group: str, rules: RuleSet) -> str:
 def unknown_rule(group: str, name: str, rules: RuleSet) -> str:
     """What to say of a rule that the group lacks: where it is, or the nearest name."""
     others = [other for other in rule_sets_of(rules.game).values() if name in {rule.name for rule in other.rules}]
-    close = nearest(name, [rule.name for rule in rules.rules if rule.group == group])
+    close = did_you_mean(name, [rule.name for rule in rules.rules if rule.group == group])
     hints = [
         *(f"it is a rule of group '{rule.group}': write it there" for rule in rules.rules if rule.name == name),
         *(f"the rule set '{other.name}' has it, but the file says 'rules: {rules.name}'" for other in others),
-        *([f"did you mean '{close}'?"] if close else ()),
+        *filter(None, [close.removeprefix("; ")]),
         f"`rulebots rules {rules.game.name}` lists them all",
     ]
     return f"no rule '{shown(name)}' in group '{group}' of {rules.game.name}; {hints[0]}"

@@ -46,6 +46,8 @@ def test_commands_and_flags_are_completed(offered) -> None:
 def test_games_are_completed_as_arguments_and_options(offered) -> None:
     assert offered("rulebots players ka") == ["kalah"]
     assert offered("rulebots match --game ka") == ["kalah"]
+    assert offered("rulebots match ka") == offered("rulebots why ka") == ["kalah"]
+    assert offered("rulebots why kalah champ") == ["champion"]
     assert offered("rulebots play ha") == ["hanabi"]
 
 

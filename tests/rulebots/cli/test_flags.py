@@ -75,7 +75,7 @@ def test_a_command_gets_its_dataclasses_and_the_settings_that_were_given() -> No
 @pytest.mark.parametrize("steps", ["0", "10001", "many", "1.0"])
 def test_a_flag_has_the_range_of_its_setting(steps: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(app, "shop", ["serve", "here", "--steps", steps]) == 2
-    expected = f"shop: Invalid value for '--steps': expected a whole number from 1 to 10,000, not '{steps}'\n"
+    expected = f"shop: --steps: expected a whole number from 1 to 10,000, not '{steps}'\n"
     assert capsys.readouterr().err == expected
 
 

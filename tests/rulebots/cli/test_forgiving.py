@@ -40,6 +40,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         (("rulebots", "-V"), ("rulebots", "--version")),
         (("rulebots", "version"), ("rulebots", "--version")),
         (("rulebots", "list"), ("rulebots", "games")),
+        (("rulebots", "game"), ("rulebots", "games")),
+        (("evolve", "show", "kalah"), ("evolve", "show", "champion", "--game", "kalah")),
+        (("evolve", "shows", "--help"), ("evolve", "show", "--help")),
         (("rulebots", "games", "Tic-Tac-Toe"), ("rulebots", "games", "tictactoe")),
         (("rulebots", "rules", "lostcities"), ("rulebots", "rules", "lost-cities")),
         (("evolve", "help", "run"), ("evolve", "run", "--help")),
@@ -50,10 +53,43 @@ def test_it_means_what_is_meant(typed: tuple[str, ...], meant: tuple[str, ...], 
     assert run(*typed)[0] == 0
 
 
-def test_a_synonym_is_one_only_where_there_is_such_a_command(run: Run) -> None:
-    code, out, said = run("evolve", "list")
-    assert (code, out) == (2, "")
-    assert said.startswith("evolve: no command 'list'; there are: ablate, check, ")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("evolve", "doctor"), "rulebots doctor"),
+        (("evolve", "list"), "rulebots games"),
+        (("rulebots", "train", "kalah"), "evolve run"),
+        (("rulebots", "resume"), "evolve resume"),
+        (("rulebots", "Kalah"), "rulebots play kalah"),
+        (("evolve", "kalah"), "evolve run kalah"),
+    ],
+)
+def test_a_command_of_the_other_program_is_named(typed: tuple[str, ...], meant: str, run: Run) -> None:
+    message = f"{typed[0]}: no command '{typed[1]}'; did you mean '{meant}'?\n"
+    assert run(*typed) == (2, "", message)
+
+
+def test_a_command_that_nobody_has_gets_a_list(run: Run) -> None:
+    assert run("evolve", "paint")[2].startswith("evolve: no command 'paint'; there are: ablate, check, ")
+
+
+def test_a_game_of_ones_own_may_stand_first(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("rulebots", "new", "stones")[0] == 0
+    code, out, said = run("rulebots", "match", "./stones", "random", "random", "--deals", "2")
+    assert (code, said) == (0, "")
+    assert out.startswith("random against random (2) at Stones: 2 deals")
+    assert run("rulebots", "match", "random", "./stones")[2] == (
+        "rulebots: './stones' is a game: name it first, or as --game ./stones\n"
+    )
+
+
+def test_a_folder_that_is_called_as_a_player_is_not_a_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "random").mkdir()
+    assert run("rulebots", "match", "random", "random", "--deals", "1")[0] == 0
 
 
 def test_a_game_may_stand_first_in_every_command_that_has_it_as_an_option(run: Run) -> None:
@@ -73,7 +109,7 @@ def test_two_games_are_one_too_many(run: Run) -> None:
 
 
 def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
-    said = "evolve: Invalid value: GAME and --game each say the game: give one of them\n"
+    said = "evolve: GAME and --game each say the game: give one of them\n"
     assert run("evolve", "run", "kalah", "--game", "kalah")[::2] == (2, said)
     assert run("rulebots", "check", "kalah", "--option", "pits=4")[2].endswith("it only goes with --perft\n")
 
@@ -82,14 +118,34 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
     ("typed", "said"),
     [
         (("new",), "Missing argument 'NAME'. The game's name, such as connect-four; a new folder. {such} new nim"),
-        (("match",), "Missing argument 'A'. A player: a name, path.yaml or path.yaml#player. {such} match shelly dumb"),
+        (
+            ("match",),
+            "Missing argument 'A'. A player: a name, path.yaml or path.yaml#player. {such} match champion random",
+        ),
         (
             ("match", "kalah", "champion"),
-            "Missing argument 'B'. Its opponent; at a table of three or more, in copies. {such} match shelly dumb",
+            "Missing argument 'B'. Its opponent; at a table of three or more, in copies. {such} match champion random",
         ),
-        (("doctor", "me"), "Got unexpected extra argument(s) (me). {such} doctor"),
-        (("match", "a", "b", "--deal", "3"), "No such option: --deal; did you mean '--deals'?"),
-        (("match", "a", "b", "--level", "3"), "No such option: --level; all options: rulebots match --help"),
+        (("doctor", "me"), "did not expect 'me'. {such} doctor"),
+        (("match", "a", "b", "--deal", "3"), "no option '--deal'; did you mean '--deals'?"),
+        (("match", "a", "b", "--level", "3"), "no option '--level'; all options: rulebots match --help"),
+        (
+            ("match", "a", "b", "--sprt", "0"),
+            "expected ELO0 ELO1 after --sprt. {such} match champion.yaml champion --sprt 0 10",
+        ),
+        (("match", "a", "b", "--deals", "1k"), "--deals: expected a whole number from 1 to 1,000,000, not '1k'"),
+        (
+            ("play", "kalah", "champion"),
+            "did not expect 'champion' after the game: name an opponent by --against champion",
+        ),
+        (("play", "kalah", "--pit", "4"), "no option '--pit' of kalah; did you mean '--pits'?"),
+        (("solve", "tictactoe", "x"), "did not expect 'x' after the game"),
+        (
+            ("new", "My Game"),
+            "expected a name of small letters, digits and single hyphens, such as my-game, not 'My Game'",
+        ),
+        (("match", "a", "b", "-deals", "3"), "no option '-deals'; did you mean '--deals'?"),
+        (("export", "champion", "--to", "js", "--search", "200"), "--search takes no value: leave out '200'"),
         (("matches",), "no command 'matches'; did you mean 'match'?"),
     ],
 )
@@ -143,7 +199,7 @@ def test_a_game_to_breed_is_named_once(run: Run, tmp_path: Path, monkeypatch: py
     assert "game: tictactoe" in Path("bred.yaml").read_text()
     assert run("evolve", "run", "kalah", "--game", "kalah")[::2] == (
         2,
-        "evolve: Invalid value: GAME and --game each say the game: give one of them\n",
+        "evolve: GAME and --game each say the game: give one of them\n",
     )
     finished = run("evolve", "resume")  # the latest run: there is one
     assert finished[0] == 0

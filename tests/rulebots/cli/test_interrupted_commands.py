@@ -16,7 +16,7 @@ from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play import match as playing
 from rulebots.play.match import PlayInterrupted, play_match, play_table
-from rulebots.records import load_record
+from rulebots.records import load_record, record
 from rulebots.tournaments import cross_play, tournament
 
 TICTACTOE = ("--game", "tictactoe", "--jobs", "1")
@@ -83,6 +83,23 @@ def test_a_recorded_match_keeps_its_games(command: Command, monkeypatch: pytest.
     assert (code, err) == (130, "rulebots: interrupted after 24 of 100 games; the games so far are in r.txt\n")
     assert "12 deals, seed 1, interrupted after 24 of 100 games\n" in out
     assert len(load_record("r.txt").games) == 24
+
+
+def test_many_games_to_record_are_announced_and_ctrl_c_then_keeps_the_table(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+):
+    words = ("match", "random", "random", *TICTACTOE, "--record", "r.txt", "--deals", "5")
+    monkeypatch.setattr(record, "A_SECOND", 3)
+    assert command(*words)[2] == "recording 10 games: about 3 s\n"
+    Path("r.txt").unlink()
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(record, "record_of", press)
+    code, out, err = command(*words)
+    assert (code, err) == (130, "rulebots: interrupted after 10 of 10 games; r.txt was not written\n")
+    assert "5 deals, seed 1, interrupted after 10 of 10 games\n" in out
 
 
 def test_blocks_of_deals_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch):

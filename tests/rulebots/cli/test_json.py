@@ -185,7 +185,7 @@ def test_standard_output_is_given_once_and_not_everywhere(in_folder) -> None:
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "standard output has" in err
     code, _, err = in_folder("evolve diff champion shelly --plot -")
-    assert (code, err) == (2, "evolve: Invalid value for '--plot': expected the name of a file or folder, not '-'\n")
+    assert (code, err) == (2, "evolve: --plot: expected the name of a file or folder, not '-'\n")
 
 
 def test_without_the_word_a_file_may_have_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,14 +110,14 @@ def test_a_match_that_is_recorded_keeps_its_games(command: Command) -> None:
 
 def test_where_nothing_was_played_nothing_is_recorded(command: Command) -> None:
     line = line_of(command(*MATCH, "leaves", "leaves", "--record", "games.txt"))
-    assert line.endswith("; no move was made: there is no games.txt\n")
+    assert line.endswith("; games.txt was not written\n")
     assert not Path("games.txt").exists()
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "1e9", "soon"])
 def test_a_limit_that_is_none_is_refused(command: Command, seconds: str) -> None:
     line = line_of(command(*MATCH, "first", "random", "--move-seconds", seconds), 2)
-    assert f"'--move-seconds': expected a number from 0.001 to 1,000,000, not '{seconds}'" in line
+    assert f"--move-seconds: expected a number from 0.001 to 1,000,000, not '{seconds}'" in line
 
 
 TOURNAMENT = ("tournament", "--game", "tictactoe", "cheat", "random", "first", "leaves", "--deals", "3")

@@ -258,7 +258,16 @@ def sorts(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any
     return moves[sorted(moves)[1]]
 
 
-@pytest.mark.parametrize(("body", "why"), [(recurses, "in a circle"), (sorts, "expected kernels")])
+@kernel
+def adds_nothing(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """It has a plus that does nothing."""
+    return +moves[n - 1]
+
+
+REFUSED = [(recurses, "in a circle"), (sorts, "expected kernels"), (adds_nothing, "leave out the plus")]
+
+
+@pytest.mark.parametrize(("body", "why"), REFUSED)
 def test_what_is_not_in_the_subset_is_named_with_its_line(body: Any, why: str) -> None:
     game = load_game("tictactoe")
     with pytest.raises(UsageError, match=rf"test_exports.py:\d+: cannot export .*{why}") as caught:
@@ -292,6 +301,17 @@ def test_a_player_without_rules_is_not_exported_with_a_search(monkeypatch, capsy
     assert cli.main() == 2
     assert "a search needs players made of rules: leave out --search" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("spec", "search"), [("mcts:iterations=9", "mcts:iterations=9"), ("expert", "mcts:power=")])
+def test_a_search_is_refused_before_it_is_made(
+    spec: str, search: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["export", spec, "--game", "kalah", "--to", "c", "--out", "k.h"]
+    monkeypatch.setattr("sys.argv", ["rulebots", *words])
+    monkeypatch.setattr("rulebots.search.mcts.player.player_of", lambda *_: pytest.fail("it has been made"))
+    assert cli.main() == 2
+    assert f"cannot export '{spec}': it is {search}" in capsys.readouterr().err
 
 
 def test_searches_are_refused_and_levels_leave_them_out() -> None:

@@ -20,7 +20,7 @@ def test_players_of_a_file(user_code, lost_cities):
 
 
 PLAYER_MISTAKES = [
-    ("h4.py:H5", "h4.py: no player 'H5'; it has H4, tuned, nothing, broken"),
+    ("h4.py:H5", "h4.py: no player 'H5'; there are: H4, tuned, nothing, broken"),
     ("h4.py:Odd", "h4.py:28: expected a player as 'Odd'; it is the class Odd"),
     ("h4.py:nothing", "player 'h4.py:nothing' cannot be made: expected a Player from h4.py:nothing, not int"),
     ("h4.py:broken", "player 'h4.py:broken' cannot be made: it raised ZeroDivisionError: "),

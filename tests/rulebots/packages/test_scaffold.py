@@ -106,10 +106,10 @@ def test_a_new_package_is_clean_and_names_itself(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"seats": 11}, "seats: expected 1 to 10, or (fewest, most), not 11"),
-        ({"seats": (2, 11)}, "seats: expected 1 to 10, or (fewest, most), not (2, 11)"),
-        ({"seats": (4, 2)}, "seats: expected 1 to 10, or (fewest, most), not (4, 2)"),
-        ({"seats": 0}, "seats: expected 1 to 10, or (fewest, most), not 0"),
+        ({"seats": 11}, "seats: expected a number from 1 to 10, or a range of them such as 2-4, not 11"),
+        ({"seats": (2, 11)}, "seats: expected a number from 1 to 10, or a range of them such as 2-4, not 2-11"),
+        ({"seats": (4, 2)}, "seats: expected a number from 1 to 10, or a range of them such as 2-4, not 4-2"),
+        ({"seats": 0}, "seats: expected a number from 1 to 10, or a range of them such as 2-4, not 0"),
         ({"seats": (1, 3), "variant": HIDDEN}, "seats: alone, nobody can win the game to begin with: say 2, or begin"),
         ({"seats": 3, "variant": BOARD}, "seats: the game to begin with on a board is for two"),
         ({"together": True, "variant": HIDDEN}, "together: the cooperative game to begin with is one of dice"),

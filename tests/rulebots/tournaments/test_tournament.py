@@ -72,6 +72,21 @@ def test_meetings_in_which_every_game_stalled_rate_nobody() -> None:
     }
 
 
+def test_a_player_whose_games_all_stalled_is_listed_last_and_says_so() -> None:
+    game = replace(load_game("tictactoe"), ply_cap=9)
+    result = play_tournament([RandomPlayer(game, name) for name in "abc"], deals=20)
+    stall = [replace(m, result=replace(m.result, wins=0, draws=m.result.games, losses=0, stalled=m.result.games))
+             for m in result.meetings if 0 in (m.first, m.second)]  # fmt: skip
+    rated = [m for m in result.meetings if 0 not in (m.first, m.second)]
+    stalled = replace(result, meetings=[*stall, *rated])
+    assert stalled.ranking[-1] == 0
+    assert stalled.rows()[-1]["elo_95"] == (-math.inf, math.inf)
+    assert math.isfinite(stalled.rows()[0]["elo_95"][0])
+    with io.StringIO() as out:
+        Console(file=out, width=200).print(ratings_table(stalled))
+        assert [line.split()[1] for line in out.getvalue().splitlines() if "all games stalled" in line] == ["a"]
+
+
 def test_players_with_too_few_distinct_deals_have_no_interval() -> None:
     game = replace(load_game("tictactoe"), opening_plies=0)
     result = play_tournament([KernelPlayer(game, choose_first, name) for name in ("one", "other")], deals=30)

@@ -91,7 +91,7 @@ WRONG = {
     ("ablate", "mine.yaml", "--deals", "1"): (2, "expected a whole number from 2 to 1,000,000, not '1'"),
     ("ablate", "mine.yaml", "--out", "x.yaml"): (2, "only --prune writes a file"),
     ("ablate", "mine.yaml#you"): (2, "mine.yaml: no player 'you'; there are: mine"),
-    ("ablate", "mine.yaml", "--tolerance", "100%"): (2, "'--tolerance': expected less than 100%, not 100%"),
+    ("ablate", "mine.yaml", "--tolerance", "100%"): (2, "--tolerance: expected less than 100%, not 100%"),
     ("ablate", "mine.yaml", "--tolerance", "1"): (2, "expected a share such as 0.5%, not '1'"),
     ("ablate", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("ablate", "mine.yaml", "--opponents", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),

@@ -53,7 +53,7 @@ def test_flags_choose_who_play(flags, seats, together, monkeypatch, capsys) -> N
         (("--seats", "many"), "--seats: expected a number such as 3, or a range such as 2-4, not 'many'"),
         (("--seats", "2-"), "--seats: expected a number such as 3, or a range such as 2-4, not '2-'"),
         (("--seats", "1-2-3"), "--seats: expected a number such as 3, or a range such as 2-4, not '1-2-3'"),
-        (("--seats", "11"), "seats: expected 1 to 10, or (fewest, most), not 11"),
+        (("--seats", "11"), "seats: expected a number from 1 to 10, or a range of them such as 2-4, not 11"),
         (("--seats", "9" * 5000), "--seats: expected a number such as 3, or a range such as 2-4, not '99"),
         (("--seats", "1-4", "--hidden"), "seats: alone, nobody can win the game to begin with: say 2, or begin with"),
         (("--seats", "3", "--board", "5"), "seats: the game to begin with on a board is for two: leave out --board"),

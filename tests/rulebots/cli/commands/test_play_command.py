@@ -224,9 +224,9 @@ WRONG = {
     ("circles", "-p", "2", "--against", "random"): (2, "--power and --against each say who plays on the other side"),
     ("circles", "-p", "0"): (2, "expected a whole number from 1 to 1,000,000, not '0'"),
     ("circles", "-s", "99"): (2, "option 'size' of circles takes a whole number from 2 to 12, not 99"),
-    ("circles", "-s", "5", "--option", "size=6"): (2, "'--option': 'size' is there twice"),
-    ("circles", "-s", "5", "--size", "6"): (2, "'--size': it is there twice"),
-    ("circles", "--size", "many"): (2, "'--size': expected a whole number, not 'many'"),
+    ("circles", "-s", "5", "--option", "size=6"): (2, "--option: 'size' is there twice"),
+    ("circles", "-s", "5", "--size", "6"): (2, "--size: it is there twice"),
+    ("circles", "--size", "many"): (2, "--size: expected a whole number, not 'many'"),
     ("circles", "-l5"): (2, "'-l': it takes no value, not '5'"),
     ("kalah", "-e", "2"): (2, "no option '-e' of kalah; there are: --pits, --stones, --empty-capture, --no-empty-c"),
     ("kalah", "--agianst", "random"): (2, "no option '--agianst' of kalah; did you mean '--against'?"),
@@ -236,7 +236,7 @@ WRONG = {
     ("--resume", "no.txt"): (1, "no.txt: there is no such file"),
     ("circles", "--resume", "no.txt"): (2, "a saved game knows its game, options, seed and sides: leave them out"),
     ("--resume", "no.txt", "--size", "5"): (2, "a saved game knows its game, options, seed and sides: leave them out"),
-    ("circles", "--delay", "61"): (2, "'--delay': expected a number from 0 to 60, not '61'"),
+    ("circles", "--delay", "61"): (2, "--delay: expected a number from 0 to 60, not '61'"),
 }
 
 

@@ -53,7 +53,7 @@ WRONG = {
     ("shelly", "--replay", "x", "--number", "1", "--ply", "1", "--seed", "1"): (2, "it does not go with --replay"),
     ("shelly", "--replay", "x", "--number", "1", "--ply", "1", "--opening-plies", "1"): (
         2,
-        "'--opening-plies': it does not go",
+        "--opening-plies: it does not go",
     ),
 }
 
