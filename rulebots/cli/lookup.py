@@ -16,9 +16,9 @@ import typer
 
 from rulebots.cli.console import say
 from rulebots.errors import UsageError, demand, nearest, shown, unknown
-from rulebots.files import is_folder
 from rulebots.files.ranges import whole_of
 from rulebots.packages import DEFAULT_GAME, game_names, is_place, load_game, package_of
+from rulebots.packages.games import holds_game
 from rulebots.packages.rule_sets import rule_sets_of
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def game_name(text: str) -> str:
 
 
 def means_game(text: str) -> bool:
-    """Whether a text means a game and cannot mean a player: one that is installed, a folder, or a file `game.py`."""
-    return game_name(text) in game_names() or (is_place(text) and (is_folder(text) or Path(text).name == "game.py"))
+    """Whether a text means a game and cannot mean a player: an installed one, its folder, or a file `game.py`."""
+    return game_name(text) in game_names() or (is_place(text) and (holds_game(text) or Path(text).name == "game.py"))
 
 
 def _letters(text: str) -> str:

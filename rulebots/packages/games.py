@@ -95,7 +95,7 @@ def load_package(name: str) -> GamePackage:
 def _installed(name: str) -> GamePackage:
     if name not in packages():
         hint = "" if nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
-        if is_file(_game_folder(Path(name)) / "game.py"):
+        if holds_game(name):
             hint = f"; there is a folder: ./{name}" + (f" (--game ./{name} brings it)" if inside_data() else "")
         raise UsageError(unknown("game", name, game_names()) + hint)
     if len(offers := _offers().get(name, {})) > 1:
@@ -169,6 +169,11 @@ def is_place(name: str) -> bool:
     """Whether a game's name is a folder, a file or a module's name, and not the name of an installed game."""
     is_path = "/" in name or "\\" in name or name in {".", ".."}
     return is_path or (code_name(name) is not None and not is_sourced(name))
+
+
+def holds_game(folder: str) -> bool:
+    """Whether a path is that of a folder of a game, or of a folder around one."""
+    return is_file(_game_folder(Path(folder)) / "game.py")
 
 
 def is_sourced(name: str) -> bool:

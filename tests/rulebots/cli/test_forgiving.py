@@ -90,6 +90,8 @@ def test_a_folder_that_is_called_as_a_player_is_not_a_game(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "random").mkdir()
     assert run("rulebots", "match", "random", "random", "--deals", "1")[0] == 0
+    (tmp_path / "runs").mkdir()
+    assert "expected the folder of a run" in run("evolve", "resume", "./runs")[2]
 
 
 def test_a_game_may_stand_first_in_every_command_that_has_it_as_an_option(run: Run) -> None:

@@ -227,7 +227,7 @@ WRONG = {
     ("circles", "-s", "5", "--option", "size=6"): (2, "--option: 'size' is there twice"),
     ("circles", "-s", "5", "--size", "6"): (2, "--size: it is there twice"),
     ("circles", "--size", "many"): (2, "--size: expected a whole number, not 'many'"),
-    ("circles", "-l5"): (2, "'-l': it takes no value, not '5'"),
+    ("circles", "-l5"): (2, "-l: it takes no value, not '5'"),
     ("kalah", "-e", "2"): (2, "no option '-e' of kalah; there are: --pits, --stones, --empty-capture, --no-empty-c"),
     ("kalah", "--agianst", "random"): (2, "no option '--agianst' of kalah; did you mean '--against'?"),
     ("--size", "5", "circles"): (2, "expected the game first, and its options after it, not '--size'"),
