@@ -318,22 +318,18 @@ def _strategy_of(game: Game, rules: str) -> str:
     return Settings.strategy if known is not None and no_lessons(known) else own
 
 
-class RunFileError(UsageError):
-    """A mistake in a run file, as in flags; the message is the first one, as `file:line:column: message`."""
-
-
 def load_run_file(path: str | Path) -> dict[str, Any]:
     """The settings that a run file names, by their names in `Settings`; each is sound by itself.
 
     Raises:
-        RunFileError: something in the file is wrong. InputError: it cannot be read.
+        UsageError: something in the file is wrong. InputError: it cannot be read.
     """
     settings, problems = read_file(path, "run file", _read)
     if settings is None and not problems[0].line:
         raise problems[0]
     if problems or settings is None:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        raise RunFileError(f"{problems[0]}{more}")
+        raise UsageError(f"{problems[0]}{more}")
     return settings
 
 

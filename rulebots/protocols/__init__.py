@@ -21,6 +21,9 @@ from rulebots.players.player import Observed, Shown
 
 #: Seconds that a message may travel, beyond what the player may think: nobody loses by what the system does.
 LAG = 0.1
+#: Where a referee tells the seconds of a whole game, a move gets one of this many shares; and the least that it gets.
+SHARES = 20
+LEAST = 0.01
 
 
 class ProtocolError(UsageError):

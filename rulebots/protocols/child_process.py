@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files import is_file, is_folder
@@ -93,16 +93,11 @@ class ChildProcess(asyncio.SubprocessProtocol):
         starting = self._loop.subprocess_exec(lambda: self, *limit, *command, start_new_session=True)
         asyncio.run_coroutine_threadsafe(starting, self._loop).result()
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: Any) -> None:
         """It runs."""
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        source = transport.get_pipe_transport(0)
-        output = transport.get_pipe_transport(1)
-        assert isinstance(source, asyncio.WriteTransport)
-        assert isinstance(output, asyncio.ReadTransport)
         self._transport = transport
-        self._input = source
-        self._output = output
+        self._input = transport.get_pipe_transport(0)
+        self._output = transport.get_pipe_transport(1)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """It has written something."""

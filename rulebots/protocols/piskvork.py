@@ -17,6 +17,8 @@ from rulebots.game.position import Position
 from rulebots.players import Player
 from rulebots.players.player import Shown
 from rulebots.protocols import (
+    LEAST,
+    SHARES,
     Answer,
     Begin,
     Bye,
@@ -47,11 +49,8 @@ POINT = re.compile(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})")
 #: The keys of `INFO` that the engine reads. It ignores all others, as the protocol demands: it plays alike in every
 #: `game_type`, writes nothing to the `folder`, and does not show how it would `evaluate` a point.
 READ = ("rule", "timeout_turn", "timeout_match", "time_left")
-#: Seconds of a move that are left for the way to the manager; and the least that a move gets.
+#: Seconds of a move that are left for the way to the manager.
 RESERVE = 0.03
-LEAST = 0.01
-#: Of the time that is left for the whole game, a move gets one of this many shares.
-SHARES = 20
 #: Our three stones of an opening for SWAP2, from the middle.
 SWAP2_OPENING = ((0, 0), (1, 0), (2, 2))
 

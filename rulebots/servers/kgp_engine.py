@@ -13,7 +13,7 @@ from typing import Any, Self
 from rulebots.errors import UsageError, demand, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop, sent
+from rulebots.protocols import LEAST, SHARES, Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop, sent
 
 #: The game that is played.
 GAME = "kalah"
@@ -23,11 +23,8 @@ VERSION = "1"
 LONGEST_LINE = 16_384
 #: At most this many answers are remembered, to be sent once more if the server did not know the question yet.
 REMEMBERED = 100
-#: Seconds of a move that are left for the way to the server; and the least that a move gets.
+#: Seconds of a move that are left for the way to the server.
 RESERVE = 0.1
-LEAST = 0.01
-#: Of the time that is left for a whole game, a move gets one of this many shares.
-SHARES = 20
 #: The keys of `set` that mean something here: the game's name and opponent, how the clock counts, and its seconds.
 KEYS = ("game:id", "game:opponent", "time:mode", "time:clock")
 

@@ -87,14 +87,14 @@ class Score:
         )
 
 
+@dataclass
 class QuizTable:
     """A game between two seats. Its methods return the lines to send, in order.
 
     `question` begins it. `answer` takes a line from the mover; for a player of ours, `play` takes its move.
     """
 
-    def __init__(self, position: Position) -> None:
-        self.position = position
+    position: Position
 
     @property
     def over(self) -> bool:

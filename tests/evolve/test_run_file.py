@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from evolve.cli import main as cli
-from evolve.settings import RunFileError, Settings, load_run_file, run_file_schema, run_file_text
+from evolve.settings import Settings, load_run_file, run_file_schema, run_file_text
+from rulebots.errors import UsageError
 from rulebots.files import InputError
 
 FULL = Settings(
@@ -80,7 +81,7 @@ MISTAKES = {
 @pytest.mark.parametrize("line", MISTAKES, ids=str)
 def test_a_mistake_has_its_place(line: str, tmp_path: Path) -> None:
     path = tmp_path / "run.yaml"
-    with pytest.raises(RunFileError) as caught:
+    with pytest.raises(UsageError) as caught:
         read(path, f"format: rulebots-run/1\n{line}\n")
     assert str(caught.value).startswith(f"{path}:")
     assert MISTAKES[line] in str(caught.value)
@@ -109,7 +110,7 @@ def test_a_run_file_that_cannot_be_read_is_no_mistake_in_it(tmp_path: Path) -> N
     ],
 )
 def test_another_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(RunFileError) as caught:
+    with pytest.raises(UsageError) as caught:
         read(tmp_path / "run.yaml", text)
     assert message in str(caught.value)
 

@@ -60,10 +60,6 @@ MOST_VARIANTS = 24
 SELF_PLAY, RESTRICTED, SKILL = range(3)
 
 
-class ReportError(FileError):
-    """A file that does not hold the figures of this report."""
-
-
 @dataclass(frozen=True)
 class Plan:
     """What is measured. `variants` are options of the game by name, the first of them the one looked at closely.
@@ -276,7 +272,7 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
     """The parts that a file holds; empty if the file does not exist.
 
     Raises:
-        ReportError: it is not a report, or one of another plan; the message says in what they differ.
+        FileError: it is not a report, or one of another plan; the message says in what they differ.
         InputError: it cannot be read.
     """
     if not path.exists():
@@ -285,12 +281,12 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
         content = json.loads(read_text(path, "report"))
         parts = dict(content["parts"])
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise ReportError(f"{path}: expected the figures of a report; name another --out") from None
+        raise FileError(f"{path}: expected the figures of a report; name another --out") from None
     differs = [name for name in about if content.get(name) != about[name]]
     demand(
         not differs,
         f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out",
-        ReportError,
+        FileError,
     )
     return parts
 
