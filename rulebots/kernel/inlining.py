@@ -20,7 +20,8 @@ import contextlib
 import copy
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -36,6 +37,16 @@ PLAIN = (
 )
 #: Its statements, besides those.
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.While, ast.Break, ast.Continue, ast.Pass)
+#: Of each statement the expressions in it, in the order in which they run.
+_HEADS: dict[type[ast.stmt], tuple[str, ...]] = {
+    ast.Assign: ("value", "targets"),
+    ast.AugAssign: ("target", "value"),
+    ast.Return: ("value",),
+    ast.Expr: ("value",),
+    ast.If: ("test",),
+    ast.While: ("test",),
+    ast.For: ("iter", "target"),
+}
 _OF_NUMBERS = (min, max, abs, int, float, bool, round, len)
 
 
@@ -48,36 +59,24 @@ class Body:
     result: ast.expr
 
     @functools.cached_property
-    def names(self) -> frozenset[str]:
-        """Names that the statements bind."""
-        return frozenset(self._stored)
+    def nodes(self) -> list[ast.AST]:
+        """All that the statements and the result consist of."""
+        return [node for part in (*self.statements, self.result) for node in ast.walk(part)]
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """The names that the statements bind, as often as they do."""
+        return [n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
 
     @functools.cached_property
     def simple(self) -> bool:
         """Whether the statements only bind names, each one once."""
-        names = [*self.parameters, *self._stored]
-        binding = all(isinstance(s, ast.Assign) and [type(t) for t in s.targets] == [ast.Name] for s in self.statements)
-        return binding and len(set(names)) == len(names)
+        names = [*self.parameters, *self.names]
+        return all(map(_binds_a_name, self.statements)) and len(set(names)) == len(names)
 
-    @functools.cached_property
-    def size(self) -> int:
-        """How many nodes its syntax tree has."""
-        return sum(1 for _ in self.nodes)
 
-    @property
-    def _stored(self) -> list[str]:
-        return [n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-
-    @property
-    def steps(self) -> list[ast.Assign]:
-        """The statements of a simple body."""
-        return [s for s in self.statements if isinstance(s, ast.Assign)]
-
-    @property
-    def nodes(self) -> Iterator[ast.AST]:
-        """All that the statements and the result consist of."""
-        for part in (*self.statements, self.result):
-            yield from ast.walk(part)
+def _binds_a_name(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assign) and [type(target) for target in statement.targets] == [ast.Name]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -105,6 +104,8 @@ class Scope:
 
     def value(self, name: str) -> Any:
         """What a name that is not local stands for. Raises LookupError where that is nothing yet."""
+        if name in self.local:
+            raise LookupError(name)
         code = self.function.__code__
         if name in code.co_freevars:
             try:
@@ -113,20 +114,19 @@ class Scope:
                 raise LookupError(name) from None
         return self.function.__globals__[name] if name in self.function.__globals__ else BUILTINS[name]
 
-    def sees(self, body: Body) -> bool:
-        """Whether all names of a body that are not its own stand for something."""
-        own = {*body.parameters, *body.names}
-        names = {n.id for n in body.nodes if isinstance(n, ast.Name)}
-        try:
-            for name in names - own:
-                self.value(name)
-        except LookupError:
-            return False
-        return True
 
-
-def makes_a_number(value: Any) -> bool:
-    """Whether a value is a function of Python or NumPy that only makes a number of numbers."""
+def makes_a_number(function: ast.expr, value_of: Callable[[str], Any]) -> bool:
+    """Whether a function of Python or NumPy is called, by name or by module, that only makes a number of numbers."""
+    try:
+        match function:
+            case ast.Name(id=name):
+                value = value_of(name)
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                value = getattr(value_of(module), name, None)
+            case _:
+                return False
+    except LookupError:
+        return False
     if isinstance(value, type):
         return value in _OF_NUMBERS or issubclass(value, np.generic)
     return any(value is known for known in _OF_NUMBERS) or getattr(value, "__module__", "") == "math"
@@ -180,6 +180,8 @@ class _Writer:
         #: The global names of the new function, and the name of each value (by its id) among them.
         self.names: dict[str, Any] = {}
         self.aliases: dict[int, str] = {}
+        #: What all names mean there; None for those that are local.
+        self.known = ChainMap(self.outer.local, self.names, BUILTINS)
         #: The functions that are being written, one inside the other: none is written into itself.
         self.open = [function]
         #: The statements that come before the one that is being written.
@@ -206,7 +208,6 @@ class _Writer:
         for statement in statements:
             self.before = []
             self.bound = {}
-            self.perhaps = False
             self.late = False
             self._heads(statement, scope)
             result += self.before
@@ -219,27 +220,17 @@ class _Writer:
 
     def _heads(self, node: ast.stmt, scope: Scope) -> None:
         """Write the expressions of a statement, not those of the statements in it."""
-        match node:
-            case ast.Assign():
-                node.value = self._expression(node.value, scope, whole=True)
-                node.targets = [self._expression(t, scope) for t in node.targets]
-            case ast.AugAssign():
-                node.target = self._expression(node.target, scope)
-                node.value = self._expression(node.value, scope)
-            case ast.Return(value=ast.expr()) | ast.Expr():
-                node.value = self._expression(node.value, scope, whole=True)
-            case ast.If():
-                node.test = self._expression(node.test, scope, whole=True)
-            case ast.While():
-                self.perhaps = True
-                node.test = self._expression(node.test, scope)
-            case ast.For():
-                node.iter = self._expression(node.iter, scope, whole=True)
-                node.target = self._expression(node.target, scope)
+        self.perhaps = isinstance(node, ast.While)  # it is asked again and again
+        whole = not isinstance(node, ast.While | ast.AugAssign)
+        for name in _HEADS.get(type(node), ()):
+            setattr(node, name, self._expression(getattr(node, name), scope, whole=whole))
+            whole = False
 
     def _expression(self, node: Any, scope: Scope, *, whole: bool = False) -> Any:
-        """An expression of a scope, as it stands in the new function; `whole` where it is all of a statement."""
+        """An expression of a scope, or several, as in the new function; `whole` where it is all of a statement."""
         match node:
+            case list():
+                return [self._expression(part, scope) for part in node]
             case ast.Call():
                 return self._call(node, scope, whole=whole)
             case ast.Name():
@@ -255,11 +246,8 @@ class _Writer:
                 node.comparators = [first, *self._optional(node.comparators[1:], scope)]
             case _ if isinstance(node, PLAIN):
                 for name, value in ast.iter_fields(node):
-                    if isinstance(value, list):
-                        setattr(node, name, [self._expression(v, scope) for v in value])
-                    elif isinstance(value, ast.AST):
-                        setattr(node, name, self._expression(value, scope))
-            case _:
+                    setattr(node, name, self._expression(value, scope))
+            case ast.AST():
                 self.late = True
         return node
 
@@ -294,16 +282,33 @@ class _Writer:
     def _call(self, node: ast.Call, scope: Scope, *, whole: bool) -> ast.expr:
         """What a call of a small kernel gives, in a scope of the new function; any other call as a call."""
         small = self._small(node, scope)
-        harmless = self._harmless(node, scope)
-        node.args = [self._expression(a, scope) for a in node.args]
-        node.keywords = [self._expression(k, scope) for k in node.keywords]
-        if small is None or not self._fits(small[1], node.args, whole=whole, harmless=harmless):
-            node.func = self._expression(node.func, scope)
-            self.late = self.late or not harmless
-            return node
-        function, body = small
-        self.count += 1
-        self.nodes += body.size
+        harmless = makes_a_number(node.func, scope.value)
+        node.args = self._expression(node.args, scope)
+        node.keywords = self._expression(node.keywords, scope)
+        former = self.before, self.bound, self.perhaps, self.late
+        if small is not None and (whole or small[1].simple):
+            self.before, self.bound = [*self.before], {**self.bound}
+            result = self._result(node, *small, whole=whole)
+            further = self.before[len(former[0]) :]
+            harmless = all(map(_binds_a_name, further)) and self._is_harmless(*further, result)
+            self.perhaps = former[2]
+            # Nothing may be done earlier or later than by the call.
+            if whole or not further or (harmless and not (self.perhaps or former[3])):
+                self.count += 1
+                self.nodes += len(small[1].nodes)
+                if harmless and not (whole or self.late or isinstance(result, _ATOMS)):
+                    if not self.perhaps:
+                        return self._bind(small[0].__name__, result, node)
+                    result = self.bound.get(ast.dump(result), result)
+                self.late = self.late or not harmless
+                return result
+            self.before, self.bound, self.perhaps, self.late = former
+        node.func = self._expression(node.func, scope)
+        self.late = self.late or not harmless
+        return node
+
+    def _result(self, node: ast.Call, function: Function, body: Body, *, whole: bool) -> ast.expr:
+        """What a kernel gives for the arguments of a call; its statements come before the one that is being written."""
         inner = Scope(function)
         for name, argument in zip(body.parameters, node.args, strict=True):
             stays = isinstance(argument, _ATOMS) and name not in body.names
@@ -311,13 +316,13 @@ class _Writer:
         self.open.append(function)
         result: ast.expr = copy.deepcopy(body.result)
         if body.simple:
-            for statement in copy.deepcopy(body.steps):
+            for statement in (s for s in copy.deepcopy(body.statements) if isinstance(s, ast.Assign)):
                 name = next(t.id for t in statement.targets if isinstance(t, ast.Name))
                 value = self._expression(statement.value, inner, whole=True)
                 inner.local[name] = value if isinstance(value, _ATOMS) else self._bind(name, value, node)
             result = self._expression(result, inner, whole=whole)
         else:
-            inner.local |= {name: ast.Name(self._fresh(name)) for name in sorted(body.names - inner.local.keys())}
+            inner.local |= {name: ast.Name(self._fresh(name)) for name in sorted({*body.names} - inner.local.keys())}
             before = self.before
             block = self._block(copy.deepcopy(body.statements), inner)
             _locate(block, node)
@@ -325,84 +330,51 @@ class _Writer:
             result = self._expression(result, inner, whole=True)
         self.open.pop()
         _locate([result], node)
-        if harmless and not (whole or self.late or isinstance(result, _ATOMS)):
-            if self.perhaps:
-                result = self.bound.get(ast.dump(result), result)
-            else:
-                result = self._bind(function.__name__, result, node)
-        self.late = self.late or not harmless
         return result
-
-    def _fits(self, body: Body, arguments: list[ast.expr], *, whole: bool, harmless: bool) -> bool:
-        """Whether a kernel can be written here without doing anything earlier or later than its call does."""
-        if body.simple and not body.statements and all(isinstance(a, _ATOMS) for a in arguments):
-            return True
-        if self.perhaps:
-            return False
-        return whole or (body.simple and harmless and not self.late)
 
     def _bind(self, name: str, value: ast.expr, node: ast.Call, *, own: bool = False) -> ast.expr:
         """A name for a value, bound before the statement that is being written.
 
-        A value that has such a name keeps it, unless the name has to be its `own`: it will be assigned to.
+        A value that has such a name keeps it, unless the name has to be its `own`: it will be assigned to; or unless
+        a call in between may have written what it reads.
         """
-        if (known := self.bound.get(ast.dump(value))) is not None and not own:
+        if not (own or self.late) and (known := self.bound.get(ast.dump(value))) is not None:
             return copy.copy(known)
         fresh = self._fresh(name)
         statement = ast.Assign([ast.Name(fresh, ast.Store())], value)
         _locate([statement], node)
         self.before.append(statement)
         bound = ast.copy_location(ast.Name(fresh, ast.Load()), node)
-        if not all(self._known_harmless(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)):
+        if not self._is_harmless(value):
             self.bound = {}
             self.late = False  # it may have written what the others read, and it is over
         elif not own:
             self.bound[ast.dump(value)] = bound
         return copy.copy(bound)
 
-    def _known_harmless(self, node: ast.expr) -> bool:
-        """Whether what is called in the new function is one of Python's or NumPy's functions of numbers."""
-        name = node.id if isinstance(node, ast.Name) else ""
-        return name not in self.outer.local and makes_a_number(self.names.get(name, BUILTINS.get(name)))
+    def _is_harmless(self, *nodes: ast.AST) -> bool:
+        """Whether parts of the new function call nothing but functions of numbers."""
+        parts = (part for node in nodes for part in ast.walk(node))
+        return all(makes_a_number(part.func, self.known.__getitem__) for part in parts if isinstance(part, ast.Call))
 
     def _small(self, node: ast.Call, scope: Scope) -> tuple[Function, Body] | None:
         """The function of a kernel that is called, where it can be written here."""
-        if not isinstance(node.func, ast.Name) or node.func.id in scope.local or node.keywords:
+        if not isinstance(node.func, ast.Name) or node.keywords:
             return None
         try:
             function = self.function_of(scope.value(node.func.id))
+            body = None if function is None or function in self.open else body_of(function)
+            if function is None or body is None:
+                return None
+            for name in {n.id for n in body.nodes if isinstance(n, ast.Name)} - {*body.parameters, *body.names}:
+                Scope(function).value(name)
         except LookupError:
             return None
-        body = body_of(function) if function is not None and function not in self.open else None
-        if function is None or body is None or not Scope(function).sees(body):
-            return None
-        if (not body.simple and body.size > MOST_OF_A_KERNEL) or self.nodes + body.size > MOST_NODES:
+        size = len(body.nodes)
+        if (not body.simple and size > MOST_OF_A_KERNEL) or self.nodes + size > MOST_NODES:
             return None
         fits = len(node.args) == len(body.parameters) and not any(isinstance(a, ast.Starred) for a in node.args)
         return (function, body) if fits else None
-
-    def _harmless(self, node: ast.Call, scope: Scope) -> bool:
-        """Whether a call is known to write nothing, whatever its arguments do."""
-        module: str | None = None
-        match node.func:
-            case ast.Name(id=name) if name not in scope.local:
-                pass
-            case ast.Attribute(value=ast.Name(id=str(module)), attr=name) if module not in scope.local:
-                pass
-            case _:
-                return False
-        try:
-            value = scope.value(name) if module is None else getattr(scope.value(module), name, None)
-        except LookupError:
-            return False
-        if (small := self._small(node, scope)) is not None:
-            inner = Scope(small[0], dict.fromkeys((*small[1].parameters, *small[1].names)))
-            self.open.append(small[0])
-            calls = [n for n in small[1].nodes if isinstance(n, ast.Call)]
-            result = small[1].simple and all(self._harmless(call, inner) for call in calls)
-            self.open.pop()
-            return result
-        return makes_a_number(value)
 
 
 def _locate(nodes: Iterable[ast.AST], call: ast.Call) -> None:

@@ -4,7 +4,6 @@ import __future__
 
 import ast
 import builtins
-import copy
 import functools
 import linecache
 import types
@@ -24,14 +23,17 @@ _COMPARED = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars",
 def definition(function: Function) -> ast.FunctionDef | None:
     """The syntax tree of a function; None where the text that is found does not compile to what runs."""
     tree = written_definition(function)
-    return tree if tree is not None and _same(_compiled(tree, function), function.__code__) else None
+    key = function.__code__.co_name, function.__code__.co_firstlineno
+    return tree if tree is not None and _same(_codes(_lines_of(function)).get(key), function.__code__) else None
 
 
 def written_definition(function: Function) -> ast.FunctionDef | None:
     """The syntax tree of a function by its name and line in its file; None where that has no such function."""
-    code = function.__code__
-    lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
-    return _definitions(lines).get((code.co_name, code.co_firstlineno))
+    return _definitions(_lines_of(function)).get((function.__code__.co_name, function.__code__.co_firstlineno))
+
+
+def _lines_of(function: Function) -> tuple[str, ...]:
+    return tuple(linecache.getlines(function.__code__.co_filename, function.__globals__))
 
 
 def keep_source(filename: str, source: str) -> None:
@@ -68,33 +70,19 @@ def _definitions(lines: tuple[str, ...]) -> dict[tuple[str, int], ast.FunctionDe
     return {(f.name, min([f.lineno, *(d.lineno for d in f.decorator_list)])): f for f in functions}
 
 
-def _compiled(tree: ast.FunctionDef, function: Function) -> types.CodeType | None:
-    """What a definition compiles to inside a function that has its free variables."""
-    alone = copy.copy(tree)
-    around = copy.copy(tree)
-    alone.decorator_list = []
-    outside = [ast.arg(name) for name in function.__code__.co_freevars]
-    around.name = "around"
-    around.body = [alone]
-    around.decorator_list = []
-    around.returns = None
-    around.args = ast.arguments([], outside, None, [], [], None, [])
-    module = ast.fix_missing_locations(ast.Module([around], []))
-    code = compile(module, function.__code__.co_filename, "exec", flags_of(function), dont_inherit=True)
-    for name in ("around", tree.name):
-        inner = (c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
-        if (nested := next(inner, None)) is None:
-            return None
-        code = nested
-    return code
+@functools.lru_cache(maxsize=128)
+def _codes(lines: tuple[str, ...]) -> dict[tuple[str, int], types.CodeType]:
+    """The code objects of a text that has definitions, by name and first line."""
+    pending = [compile("".join(lines), "<text>", "exec", dont_inherit=True)]
+    for code in pending:  # it grows
+        pending += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return {(code.co_name, code.co_firstlineno): code for code in pending}
 
 
 def _same(one: Any, other: Any) -> bool:
     """Whether two code objects, or two of their constants, do the same."""
     if not isinstance(one, types.CodeType) or not isinstance(other, types.CodeType):
-        # A class in a function holds its whole name, with all that is around it.
-        names = (repr(constant).rpartition("<locals>.")[2] for constant in (one, other))
-        return len({*names}) == 1
+        return repr(one) == repr(other)  # 1, 1.0 and True are equal
     if len(one.co_consts) != len(other.co_consts) or any(getattr(one, n) != getattr(other, n) for n in _COMPARED):
         return False
-    return all(_same(a, b) for a, b in zip(one.co_consts, other.co_consts, strict=True))
+    return all(map(_same, one.co_consts, other.co_consts))

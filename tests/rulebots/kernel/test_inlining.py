@@ -145,7 +145,23 @@ def shadowing(max: int) -> int:  # noqa: A002 - the point of the test
     return tabled(max) + LIMIT + place + half(max)
 
 
-ALL = [simple, in_conditions, looping, ordered, assigned, unusual, recursive, shadowing]
+@kernel
+def emptied(numbers: list[int]) -> int:
+    if numbers[0] > 3:
+        numbers[0] = 0
+        return 1
+    return 0
+
+
+@kernel
+def read_again(x: int) -> int:
+    numbers = [x]
+    total = half(numbers[0]) + emptied(numbers) + half(numbers[0])
+    numbers[0] = x
+    return total + half(numbers[0]) + emptied(numbers) + (half(numbers[0]) if x > 5 else 0)
+
+
+ALL = [simple, in_conditions, looping, ordered, assigned, unusual, recursive, shadowing, read_again]
 
 
 @pytest.mark.parametrize("body", ALL, ids=lambda body: body.__name__)

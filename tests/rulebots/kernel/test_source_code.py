@@ -30,8 +30,8 @@ def test_a_body_is_what_stands_before_the_result() -> None:
     body = body_of(function_of('def look(x, y):\n    """Says."""\n    a = x\n    b = y\n    return a * b\n', "<body>"))
     assert body is not None
     assert (body.parameters, ast.unparse(body.result), body.simple) == (("x", "y"), "a * b", True)
-    assert [ast.unparse(step) for step in body.steps] == ["a = x", "b = y"]
-    assert body.names == {"a", "b"}
+    assert [ast.unparse(step) for step in body.statements] == ["a = x", "b = y"]
+    assert body.names == ["a", "b"]
 
 
 def test_what_cannot_be_written_into_another_function_has_no_body() -> None:
