@@ -87,7 +87,8 @@ def own_search(game: Game, options: dict[str, int], simulations: int) -> Callabl
     searching = Search(game, SearchSettings(iterations=simulations, c=EXPLORATION, reuse=False, solver=0))
 
     def search() -> float:
-        return searching.run(position, next(seeds)).simulations_per_second
+        result = searching.run(position, next(seeds))
+        return result.simulations / result.seconds
 
     return search
 

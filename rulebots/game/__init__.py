@@ -5,9 +5,9 @@ is worth; `position` the object that holds a game as it stands; `compiled` a law
 decides; `checks` the checks of every call; `trial` random games under them.
 """
 
-from rulebots.game.arrays import Bools, Floats, Ints
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import MOST_LUCK, MOST_MOVES, MOST_SEATS, UNKNOWN, Game, Kind, Moves, Option, State, View
+from rulebots.game.dtypes import Bools, Floats, Ints
 from rulebots.game.text import GameText
 
 __all__ = [

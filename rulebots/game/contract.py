@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError, check_known, demand, unknown, whole_number
-from rulebots.game.arrays import Ints
 from rulebots.game.checks import (
     CHANCE,
     PARTS,
@@ -28,7 +27,7 @@ from rulebots.game.checks import (
     described,
     is_number,
 )
-from rulebots.game.dtypes import fields_of, records
+from rulebots.game.dtypes import Ints, fields_of, records
 from rulebots.game.live_game import game_again
 from rulebots.game.text import GameText
 from rulebots.kernel import Kernel, debugging, kernel

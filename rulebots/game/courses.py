@@ -5,7 +5,7 @@ Among a million games, the probability of any collision is 1 in 20 million.
 
 import numpy as np
 
-from rulebots.game.arrays import Ints
+from rulebots.game.dtypes import Ints
 from rulebots.kernel import kernel
 
 #: An odd number without a pattern: 2**64 divided by the golden ratio, without the highest bit.

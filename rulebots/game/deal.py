@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rulebots.errors import PositionError, UsageError, demand, demand_at, did_you_mean
-from rulebots.game.arrays import Ints
 from rulebots.game.contract import Game
+from rulebots.game.dtypes import Ints
 from rulebots.game.random_numbers import CARDS, rng_of
 
 #: Deals that show whether all are the same numbers in another order.

@@ -1,13 +1,17 @@
-"""Records and their dtypes: zeroed ones, ones with more fields, and names that fields may have."""
+"""Types of arrays, and records with their dtypes: zeroed ones, ones with more fields, and names of fields."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, demand
 
+#: Docstrings and comments give the shapes.
+Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
 #: The most bytes of a record: thousands of games are played at once, and each has one.

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import demand
-from rulebots.game.arrays import Ints
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, deal_nothing
 from rulebots.game.courses import course_after, courses_of
+from rulebots.game.dtypes import Ints
 from rulebots.game.live_objects import LiveObjects, redealt, store
 from rulebots.game.live_text import live_text
 from rulebots.game.random_numbers import next_luck

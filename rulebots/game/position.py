@@ -17,12 +17,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from rulebots.errors import PositionError, UsageError, demand, is_whole, whole_number
-from rulebots.game.arrays import Floats, Ints
 from rulebots.game.chance import draw_kernel, probability_kernel
 from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import Game, Moves, State, View, failure_of
 from rulebots.game.deal import checked_deal, course_text, pack_of, read_course
+from rulebots.game.dtypes import Floats, Ints
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.game.text import PERSON, spoken
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import MOST_SEED, check_whole
-from rulebots.game.arrays import Ints
+from rulebots.game.dtypes import Ints
 from rulebots.kernel import kernel
 
 

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game.arrays import Ints
 from rulebots.game.chance import draw_kernel
 from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, require, without_checks
 from rulebots.game.contract import UNKNOWN, Game, State, checked_game
+from rulebots.game.dtypes import Ints
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.kernel import Kernel, cache_folder, compiling
 from rulebots.kernel.compile_errors import mistakes

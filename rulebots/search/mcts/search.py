@@ -92,11 +92,6 @@ class MctsResult:
     kept: int
 
     @property
-    def simulations_per_second(self) -> float:
-        """Simulations per second of this search."""
-        return self.simulations / self.seconds if self.seconds > 0 else 0.0
-
-    @property
     def effort(self) -> tuple[str, ...]:
         """The work of the search, in words."""
         return f"{self.simulations:,} simulations", f"expects {self.value:+z.2f}"

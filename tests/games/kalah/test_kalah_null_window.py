@@ -7,8 +7,7 @@ import pytest
 from kalah_positions import position
 from naive_minimax import exhaustive
 
-from rulebots.games.kalah.solver import Solver, probe, slot_of, store
-from rulebots.games.kalah.words import bits_of
+from rulebots.games.kalah.solver import Solver, bits_of, probe, slot_of, store
 
 
 def entry(work: int, number: int = 0) -> int:

@@ -8,7 +8,7 @@ from played_positions import margin
 from recorded import recorded
 
 from rulebots.game.position import Position
-from rulebots.games.kalah.words import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
+from rulebots.games.kalah.solver import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.play.deals import draw_deals
