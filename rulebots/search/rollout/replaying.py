@@ -343,16 +343,6 @@ def exchange(deal: Any, i: int, j: int, length: int) -> None:
             deal[k] = one
 
 
-@kernel
-def shuffle(numbers: Any, first: int, end: int, luck: int) -> int:
-    """Shuffle numbers[first:end], int64; returns the next random state."""
-    for i in range(end - 1, first, -1):
-        luck = next_luck(luck)
-        j = first + below(luck, i - first + 1)
-        numbers[i], numbers[j] = numbers[j], numbers[i]
-    return luck
-
-
 @functools.cache
 def compiled_numbers_read(game: Game) -> Callable[..., int]:
     """`numbers_read_kernel(game)`, compiled."""

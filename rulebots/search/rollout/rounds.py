@@ -15,7 +15,7 @@ import numpy as np
 from rulebots.game import Floats, Game, Ints
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
-from rulebots.game.random_numbers import apart, next_luck, unchanged
+from rulebots.game.random_numbers import apart, next_luck, shuffle, unchanged
 from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.loop import finish_kernel
@@ -27,7 +27,6 @@ from rulebots.search.rollout.replaying import (
     advance_kernel,
     no_past,
     player_arrays,
-    shuffle,
 )
 
 #: Rows of `RolloutTally.sums`: rollouts, returns, games won (or points, see `judge_kernel`), and how much more than the
@@ -259,7 +258,8 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
                 states[WORLD] = states[BLANK]
                 for i in range(table.deal.shape[0]):
                     table.deal[i] = worlds.deals[place, i]
-                luck = shuffle(table.deal, worlds.read, table.deal.shape[0] - race.past.hidden, luck)
+                unread = table.deal.shape[0] - race.past.hidden - worlds.read
+                luck = shuffle(table.deal[worlds.read :], unread, luck)
                 advance(states[WORLD], table.deal, race.past, moves)
             else:
                 states[WORLD] = states[ROOT]
