@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
-
 from evolve.settings import Settings
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import complain
@@ -26,7 +24,7 @@ from rulebots.cli.options import (
     switch,
 )
 from rulebots.cli.tables import TOO_FEW, ends
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.files import free_name, is_standard, refuse_unwritable
 from rulebots.packages import origin_of_game
 from rulebots.packages.named_code import origin_of
@@ -85,8 +83,7 @@ def read_time(text: str) -> float:
     """`20m`, `90s`, `1.5h` or seconds as seconds. Raises UsageError for anything else."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh]?)", text)
     seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
-    if not 0 < seconds <= MOST_SECONDS:
-        raise UsageError(f"expected a time such as 20m, 90s or 1.5h, up to 30 days, not '{text}'")
+    demand(0 < seconds <= MOST_SECONDS, f"expected a time such as 20m, 90s or 1.5h, up to 30 days, not '{text}'")
     return seconds
 
 
@@ -156,20 +153,19 @@ def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
     """The YAML file to write: by default that name in this folder, or the first free one.
 
     Raises:
-        BadParameter: another suffix; `what` says what was expected. OutputError: it, or a file of the same name with
+        UsageError: another suffix; `what` says what was expected. OutputError: it, or a file of the same name with
             one of the suffixes `beside`, cannot be written.
     """
     target = out or free_name(Path(default))
     if is_standard(target):
         return target
-    if target.suffix not in {".yaml", ".yml"}:
-        raise typer.BadParameter(f"expected {what}, not '{target}'", param_hint="'--out'")
+    demand(target.suffix in {".yaml", ".yml"}, f"--out: expected {what}, not '{target}'")
     for path in (target, *map(target.with_suffix, beside)):
         refuse_unwritable(path)
     return target
 
 
 def budget_of(seconds: float | None, games: int | None) -> tuple[float | None, int | None]:
-    """The budget of a search: seconds, by default SECONDS, or games. Raises BadParameter for both."""
+    """The budget of a search: seconds, by default SECONDS, or games. Raises UsageError for both."""
     at_most_one({"--seconds": seconds, "--games": games}, "when the search ends")
     return (None, games) if games is not None else (seconds or SECONDS, None)

@@ -129,11 +129,11 @@ def resume_run(
             if execution.as_json:
                 say_json({"file": end["file"], "run": str(path), "generations": generation, "finished": True})
             return
-        if out is None and not confirmed and not _is_near(saved, path):
-            raise UsageError(
-                f"{path}: the run writes its result to '{saved}', neither in this folder nor beside it: "
-                "confirm that by --out with this name, or give another one"
-            )
+        demand(
+            out is not None or confirmed or _is_near(saved, path),
+            f"{path}: the run writes its result to '{saved}', neither in this folder nor beside it: "
+            "confirm that by --out with this name, or give another one",
+        )
         run = Run(settings, workers=workers, state=content["run"], drop_missing=execution.drop_missing)
         folder.target = target_text(out, path) if out else content["target"]
         target = destination(settings, out or saved, resumed=out is None)

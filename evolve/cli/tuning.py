@@ -41,8 +41,8 @@ from rulebots.cli.console import live_line, say, say_json, show, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import options_of
 from rulebots.cli.options import at_most_one, threads_of
-from rulebots.cli.tables import cells_of, percent, rate_interval
-from rulebots.errors import UsageError, check_known, listed
+from rulebots.cli.tables import cells_of, percent, rate_interval, table_of
+from rulebots.errors import UsageError, check_known, demand, listed
 from rulebots.files import free_name, is_standard, refuse_unwritable, replace as replace_file, write_new
 from rulebots.packages import load_game, path_of_game
 from rulebots.packages.named_code import code_name
@@ -75,8 +75,7 @@ def match_of(program: Program, file: ParameterFile, parameters: Sequence[Paramet
     names = [one.name for one in parameters]
     seconds = program.time_limit or MATCH_SECONDS
     at_most_one({"--match": program.match, "--clop": program.clop, "--game": program.game}, "what plays")
-    if program.game is None and (program.environment or program.option):
-        raise UsageError("--environment and --option go with --game")
+    demand(program.game or not (program.environment or program.option), "--environment and --option go with --game")
     if program.clop is not None:
         return ClopMatch(program.clop, seconds)
     if program.match is not None and (named := code_name(program.match)) is not None:
@@ -227,14 +226,17 @@ def _standing(progress: Progress, games: int) -> str:
 
 
 def _table(tuned: Tuned) -> Table:
-    table = Table("parameter", "start", "tuned", "95 %", "shown to matter")
-    for one in tuned.parameters:
-        low, high = map(written, tuned.intervals[one.name])
-        value = written(tuned.values[one.name])
-        table.add_row(
-            one.name, written(one.start), value, f"{low} to {high}", "no" if one.name in tuned.unshown else "yes"
-        )
-    return table
+    rows = (
+        {
+            "parameter": one.name,
+            "start": written(one.start),
+            "tuned": written(tuned.values[one.name]),
+            "95 %": " to ".join(map(written, tuned.intervals[one.name])),
+            "shown to matter": "no" if one.name in tuned.unshown else "yes",
+        }
+        for one in tuned.parameters
+    )
+    return table_of(rows, "parameter", "shown to matter")
 
 
 def _verdict(tuned: Tuned) -> str:
@@ -269,8 +271,7 @@ def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:
 
 def gate_versions(flags: GateFlags) -> None:
     """Play two versions until a sequential test has a verdict. Raises Exit with its exit code, or UsageError."""
-    if flags.match is None and flags.game is None:
-        raise UsageError("expected --match with a command that plays, or --game")
+    demand(flags.match or flags.game, "expected --match with a command that plays, or --game")
     command = None if flags.match else flags.head
     program = Program(
         command,

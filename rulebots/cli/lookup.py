@@ -105,20 +105,16 @@ def players_of(
 
 
 def options_of(texts: Sequence[str] | None) -> dict[str, int]:
-    """`["suits=6"]` as `{"suits": 6}`; the game checks names and ranges. Raises BadParameter for another form."""
+    """`["suits=6"]` as `{"suits": 6}`; the game checks names and ranges. Raises UsageError for another form."""
     options: dict[str, int] = {}
     for text in texts or ():
         name, _, number = text.partition("=")
         value = whole_of(number)
         if not name or value is None:
-            raise _wrong_option(f"expected NAME=VALUE with a whole number, such as suits=6, not '{text}'")
-        demand(name not in options, f"'{name}' is there twice", _wrong_option)
+            raise UsageError(f"--option: expected NAME=VALUE with a whole number, such as suits=6, not '{text}'")
+        demand(name not in options, f"--option: '{name}' is there twice")
         options[name] = value
     return dict(sorted(options.items()))
-
-
-def _wrong_option(why: str) -> typer.BadParameter:
-    return typer.BadParameter(why, param_hint="'--option'")
 
 
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.
@@ -130,14 +126,14 @@ def chosen_ranges(game: Game, context: typer.Context, *, ranges: bool = True) ->
     A single number is a range of one; without `ranges` it is all that may stand there.
 
     Raises:
-        BadParameter: a word that is not a flag of the game, a flag twice, or anything but whole numbers after it.
+        UsageError: a word that is not a flag of the game, a flag twice, or anything but whole numbers after it.
     """
     chosen = {}
     for name, flag, text, value in _game_flags(game, context):
         ends = re.fullmatch(r"([-+]?[0-9]{1,9})(?:-([0-9]{1,9}))?", text if value is None else str(value))
         if ends is None or (ends[2] and not (ranges and int(ends[1]) <= int(ends[2]))):
             more = ", or a range such as 1-4," if ranges else ","
-            raise typer.BadParameter(f"expected a whole number{more} not '{text}'", param_hint=f"'{flag}'")
+            raise UsageError(f"{flag}: expected a whole number{more} not '{text}'")
         chosen[name] = range(int(ends[1]), int(ends[2] or ends[1]) + 1)
     return chosen
 
@@ -146,21 +142,20 @@ def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | No
     """The game's options as flags, a number each, and as the `texts` of `--option`.
 
     Raises:
-        BadParameter: as `chosen_ranges` and `options_of`; an option in both ways.
+        UsageError: as `chosen_ranges` and `options_of`; an option in both ways.
     """
     flags = {name: values[0] for name, values in chosen_ranges(game, context, ranges=False).items()}
     options = options_of(texts)
     for name in options.keys() & flags.keys():
-        raise _wrong_option(f"'{name}' is there twice")
+        raise UsageError(f"--option: '{name}' is there twice")
     return options | flags
 
 
 def game_before_flags(name: str) -> str:
-    """The name of a game, where a command takes its options. Raises BadParameter for a flag in its place."""
+    """The name of a game, where a command takes its options. Raises UsageError for a flag in its place."""
     demand(
         not name.startswith("-"),
         f"expected the game first, and its options after it, not '{name}'",
-        typer.BadParameter,
     )
     return name
 
@@ -193,18 +188,15 @@ def _game_flags(game: Game, context: typer.Context) -> Iterator[tuple[str, str, 
         flag, text = _split(words.pop(0))
         if flag not in known:
             own = [flag for parameter in context.command.params for flag in parameter.opts if flag.startswith("--")]
-            if not flag.startswith("-"):
-                how = f": name an opponent by --against {shown(flag)}" if "--against" in own else ""
-                raise UsageError(f"did not expect '{shown(flag)}' after the game{how}")
+            how = f": name an opponent by --against {shown(flag)}" if "--against" in own else ""
+            demand(flag.startswith("-"), f"did not expect '{shown(flag)}' after the game{how}")
             close = nearest(flag, [*known, *own])
-            all_others = "" if close else f"; all others: {context.command_path} --help"
-            raise UsageError(unknown("option", flag, [close] if close else known, game.name) + all_others)
+            others = f"{unknown('option', flag, known, game.name)}; all others: {context.command_path} --help"
+            raise UsageError(unknown("option", flag, [close], game.name) if close else others)
         name, value = known[flag]
-        if name in names:
-            raise typer.BadParameter("it is there twice", param_hint=f"'{flag}'")
+        demand(name not in names, f"{flag}: it is there twice")
         names.add(name)
-        if value is not None and text is not None:
-            raise typer.BadParameter(f"it takes no value, not '{text}'", param_hint=f"'{flag}'")
+        demand(value is None or text is None, f"{flag}: it takes no value, not '{text}'")
         if value is None and text is None:
             text = words.pop(0) if words else ""
         yield name, flag, text or "", value

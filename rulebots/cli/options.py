@@ -283,7 +283,7 @@ class Setup:
 
     @property
     def options(self) -> dict[str, int]:
-        """The options of the game. Raises BadParameter."""
+        """The options of the game. Raises UsageError."""
         return options_of(self.option)
 
     @property
@@ -306,23 +306,22 @@ def threads_of(jobs: int | None) -> int:
 
 
 def need(value: T | None, flag: str, what: str) -> T:
-    """The value of an option that a command cannot do without here. Raises BadParameter where it was not given."""
+    """The value of an option that a command cannot do without here. Raises UsageError where it was not given."""
     if value is None:
-        raise typer.BadParameter(f"expected {what}", param_hint=f"'{flag}'")
+        raise UsageError(f"{flag}: expected {what}")
     return value
 
 
 def refuse(options: Mapping[str, object], why: str) -> None:
-    """Raise BadParameter for the first of these options, by its flag, that was given."""
+    """Raise UsageError for the first of these options, by its flag, that was given."""
     for flag, value in options.items():
-        if value is not None and value != []:
-            raise typer.BadParameter(why, param_hint=f"'{flag}'")
+        demand(value is None or value == [], f"{flag}: {why}")
 
 
 def at_most_one(options: Mapping[str, object], what: str) -> None:
-    """Raise BadParameter where several of these options were given, by flag, which each say `what`."""
+    """Raise UsageError where several of these options were given, by flag, which each say `what`."""
     flags = [flag for flag, value in options.items() if value not in (None, False, [])]
-    demand(len(flags) <= 1, f"{' and '.join(flags)} each say {what}: give one of them", typer.BadParameter)
+    demand(len(flags) <= 1, f"{' and '.join(flags)} each say {what}: give one of them")
 
 
 # Dataclasses and settings as parameters.

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring
@@ -115,11 +113,10 @@ def connect(
     from rulebots.servers.clients import CLIENTS
     from rulebots.servers.connections import ConnectionLimits, NetworkSettings
 
-    if "://" in address and port is not None:
-        raise typer.BadParameter("the address has its port: PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
-    if "://" not in address:
-        if port is None:
-            raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
+    if "://" in address:
+        demand(port is None, "PORT: the address has its port: PROTOCOL://HOST:PORT")
+    else:
+        demand(port is not None, "expected HOST and PORT, or PROTOCOL://HOST:PORT")
         address = f"quiz://[{address}]:{port}" if ":" in address else f"quiz://{address}:{port}"
     scheme = address.partition("://")[0]
     check_known("protocol", scheme, CLIENTS)

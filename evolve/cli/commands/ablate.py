@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evolve.cli.commands import app
 from evolve.cli.options import Analysis, custom_flags, loss_cells, loss_data, new_file
 from rulebots.cli.app import Interrupted
@@ -80,11 +78,11 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
 
     What --option does not say is as the file was bred.
     """
-    if flags.out is not None and not flags.prune:
-        raise typer.BadParameter("only --prune writes a file: give it too, or leave this out", param_hint="'--out'")
-    if flags.tolerance is not None and flags.tolerance >= 1:
-        raise typer.BadParameter(f"expected less than 100%, not {100 * flags.tolerance:g}%", param_hint="'--tolerance'")
     from evolve.analysis import ablation
+
+    demand(flags.prune or flags.out is None, "--out: only --prune writes a file: give it too, or leave this out")
+    tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
+    demand(tolerance < 1, f"--tolerance: expected less than 100%, not {100 * tolerance:g}%")
     from evolve.storage.result import words_of
     from rulebots.packages.players import entry_of, file_of, make_player
     from rulebots.players import RulePlayer
@@ -108,7 +106,6 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         else None
     )
 
-    tolerance = ablation.TOLERANCE if flags.tolerance is None else flags.tolerance
     measurement = ablation.measurements(player, players, flags.deals, flags.seed, tolerance=tolerance, **terms)
     games = 2 * flags.deals * (len(players) + 1)
     losses, interruption = _measured(measurement(0), games)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from evolve.cli.commands import app
 from evolve.cli.options import Analysis
 from evolve.signals import uninterrupted
@@ -18,6 +16,7 @@ from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bred_options, bring
 from rulebots.cli.options import AsJson, GameName, Imports, Jobs, OpeningPlies, option, shared, threads_of, whole
 from rulebots.cli.tables import table_of
+from rulebots.errors import demand
 from rulebots.files import refuse_unwritable, replace
 from rulebots.packages import load_game
 
@@ -104,8 +103,7 @@ def report(flags: ReportFlags) -> None:
         jobs=threads_of(flags.jobs),
     )
     target = flags.out or Path(f"{game.file_name}-report.html")
-    if target.suffix.lower() != ".html":
-        raise typer.BadParameter(f"expected the name of a page, FILE.html, not '{target}'", param_hint="'--out'")
+    demand(target.suffix.lower() == ".html", f"--out: expected the name of a page, FILE.html, not '{target}'")
     figures = target.with_suffix(".json")
     about = plan.about()
     parts = load_parts(figures, about)
@@ -142,15 +140,14 @@ def report(flags: ReportFlags) -> None:
 
 
 def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
-    """`["suits=5,6"]` as `{"suits": [5, 6]}`; the game checks names and ranges. Raises BadParameter."""
+    """`["suits=5,6"]` as `{"suits": [5, 6]}`; the game checks names and ranges. Raises UsageError."""
     values: dict[str, list[int]] = {}
     for text in texts or ():
         name, _, numbers = text.partition("=")
-        if name in values or not name or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", numbers):
-            raise typer.BadParameter(
-                "expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, each name once, "
-                f"not '{text}'",
-                param_hint="'--option'",
-            )
+        demand(
+            name and name not in values and re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", numbers),
+            "--option: expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, each name once, "
+            f"not '{text}'",
+        )
         values[name] = list(dict.fromkeys(map(int, numbers.split(","))))
     return values

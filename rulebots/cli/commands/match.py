@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
@@ -87,18 +85,17 @@ class MatchFlags:
         return None if self.sprt is None else Sprt(*self.sprt, *risks)
 
     def check(self) -> None:
-        """Raise BadParameter for flags that contradict each other."""
+        """Raise UsageError for flags that contradict each other."""
         ends = list(self.ends)
         if ends != ["--deals", "--sprt"]:
             opt.at_most_one(self.ends, "when the match ends")
         demand(
             self.sprt or (self.alpha, self.beta) == (None, None),
             "--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too",
-            typer.BadParameter,
         )
-        if (self.record is not None or self.others) and ends not in ([], ["--deals"]):
-            what = "a table of three or more" if self.others else "--record"
-            raise typer.BadParameter(f"{what} needs the number of deals beforehand: give --deals, not {ends[-1]}")
+        what = "a table of three or more" if self.others else "--record" if self.record else ""
+        last = [end for end in ends if what and end != "--deals"][-1:]
+        demand(not last, f"{what} needs the number of deals beforehand: give --deals, not {''.join(last)}")
 
 
 @app.with_examples(

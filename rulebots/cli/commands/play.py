@@ -22,7 +22,7 @@ from rulebots.cli.console import say
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
 from rulebots.cli.tables import counted
-from rulebots.errors import UsageError, listed, shown
+from rulebots.errors import UsageError, demand, listed, shown
 from rulebots.files import free_name, is_file, write_new
 from rulebots.packages import game_names, is_place, load_game
 from rulebots.packages.named_code import names_from_data, runs_code
@@ -114,10 +114,8 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
         return
     chosen = (flags.option, context.args, flags.seed, flags.position, flags.style)
     known = [name for name in (flags.game, flags.player) if name is not None and not is_place(name)]
-    if any(value not in (None, []) for value in chosen) or known or any(sides.values()):
-        raise typer.BadParameter(
-            "a saved game knows its game, options, seed and sides: leave them out", param_hint="'--resume'"
-        )
+    said = any(value not in (None, []) for value in chosen) or known or any(sides.values())
+    demand(not said, "--resume: a saved game knows its game, options, seed and sides: leave them out")
     players = [name for name in (flags.player, *flags.others) if name is not None and runs_code(name)]
     bring(flags.game, flags.imports, players)
     command = f"rulebots play {{}} --resume {shlex.quote(str(flags.resume))}"
@@ -146,14 +144,11 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
 
 
 def _asked_game() -> str:
-    """The game that the person names, by its name or number. Raises BadParameter where nobody can be asked."""
+    """The game that the person names, by its name or number. Raises UsageError where nobody can be asked."""
     from rulebots.cli.dialogue import LEAVING, Left, typed
 
     numbered = {str(number): name for number, name in enumerate(game_names(), 1)}
-    if not sys.stdin.isatty():
-        raise typer.BadParameter(
-            f"expected a game, one of {', '.join(numbered.values())}, or --resume FILE", param_hint="'[GAME]'"
-        )
+    demand(sys.stdin.isatty(), f"GAME: expected a game, one of {', '.join(numbered.values())}, or --resume FILE")
     say("\n".join(f"{number:>3}  {name}" for number, name in numbered.items()))
     with contextlib.suppress(Left):
         while (text := typed("which game? ")) not in LEAVING:
@@ -164,14 +159,13 @@ def _asked_game() -> str:
 
 
 def for_each(players: Sequence[str], seats: int) -> Sequence[str]:
-    """Assign players to seats; a single player takes every seat. Raises BadParameter for another number of them."""
+    """Assign players to seats; a single player takes every seat. Raises UsageError for another number of them."""
     if len(players) == seats:
         return players
     if len(players) == 1 and seats:
         return [*players] * seats
-    raise typer.BadParameter(
-        f"expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}",
-        param_hint="'--against'",
+    raise UsageError(
+        f"--against: expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}"
     )
 
 

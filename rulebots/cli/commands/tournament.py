@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
@@ -177,19 +175,18 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
 
 
 def _check_rerun(flags: TournamentFlags, setup: opt.Setup) -> None:
-    """Bring the code that goes with a rerun. Raises BadParameter for all that the file says."""
+    """Bring the code that goes with a rerun. Raises UsageError for all that the file says."""
     values = (flags.swiss, flags.challenger, flags.deals, flags.seed, setup.option, setup.opening_plies)
     names = flags.players or []
     demand(
         all(value in (None, []) for value in values) and all(map(runs_code, names)),
         "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it",
-        typer.BadParameter,
     )
     bring(flags.game, flags.imports, names)
 
 
 def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
-    """Raise BadParameter where there is no Nash mix: it needs the win rates of all pairs."""
+    """Raise UsageError where there is no Nash mix: it needs the win rates of all pairs."""
     from rulebots.play.match import game_of
 
     game = game_of(players)
@@ -197,7 +194,6 @@ def _check_nash(players: Sequence[Player], settings: dict[str, Any]) -> None:
     demand(
         settings["system"] == "round-robin" and seats == 2 and not game.together(seats),
         "--nash needs the win rates of all pairs: a round robin of two players at a table",
-        typer.BadParameter,
     )
 
 

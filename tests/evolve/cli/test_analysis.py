@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer import BadParameter
 from typer.exceptions import TyperException
 
 from evolve.cli.options import Analysis, new_file
+from rulebots.errors import UsageError
 from rulebots.files import OutputError
 
 
@@ -60,7 +60,7 @@ def test_the_default_file_is_the_first_free_one(tmp_path: Path, monkeypatch: pyt
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
     assert new_file(tmp_path / "mine.yml", "pruned.yaml", "a .yaml file") == tmp_path / "mine.yml"
-    with pytest.raises(BadParameter, match=r"expected a .yaml file, not '.*mine.txt'"):
+    with pytest.raises(UsageError, match=r"expected a .yaml file, not '.*mine.txt'"):
         new_file(tmp_path / "mine.txt", "pruned.yaml", "a .yaml file")
     (tmp_path / "mine.txt").touch()
     with pytest.raises(OutputError, match=r"mine.txt"):

@@ -18,6 +18,7 @@ from rulebots.cli import commands
 from rulebots.cli.app import load_commands
 from rulebots.cli.lookup import chosen_options, chosen_ranges, flags_of
 from rulebots.cli.main import main
+from rulebots.errors import UsageError
 from rulebots.game import Option
 from rulebots.packages import game_names, load_game
 from rulebots.packages.population import Entry, Population, population_text
@@ -50,7 +51,7 @@ def test_a_range_is_read_where_one_is_taken() -> None:
         "eliminate": range(3, 4),
         "last_wins": range(1, 2),
     }
-    with pytest.raises(typer.BadParameter, match="expected a whole number, not '2-4'"):
+    with pytest.raises(UsageError, match="-s: expected a whole number, not '2-4'"):
         chosen_options(CIRCLES, given("-s", "2-4"))
 
 

@@ -76,7 +76,7 @@ def test_a_record_that_cannot_be_replayed_ends_in_one_line(tmp_path: Path, capsy
     assert "expected a game from 1 to 1, not 2" in rulebots(capsys, monkeypatch, "replay", str(file), "2")[2]
     file.write_bytes(b"\xff")
     assert (
-        "games.txt:1: expected text in UTF-8, not the byte 0xFF"
+        "games.txt:1:1: expected text in UTF-8, not the byte 0xFF"
         in rulebots(capsys, monkeypatch, "replay", str(file))[2]
     )
     assert "expected a record, not a folder" in rulebots(capsys, monkeypatch, "replay", str(tmp_path))[2]
