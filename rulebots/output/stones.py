@@ -46,7 +46,7 @@ def draw_stones(
         elif k:
             diagram.line(edge, k * CELL, edge + size * CELL, k * CELL)
             diagram.line(edge + k * CELL, 0, edge + k * CELL, size * CELL)
-        diagram.text(edge - 0.6 * name_size, middle, str(size - k), name_size, "faint")
+        diagram.text(edge - 0.8 * name_size, middle, str(size - k), name_size, "faint")
         diagram.text(edge + middle, size * CELL + name_size, chr(ord("a") + k), name_size, "faint")
     at_last = [(row, list(line).index(last)) for row, line in enumerate(points) if last in line]
     won = _winning_line(board, at_last[0]) if state.winner and at_last else []

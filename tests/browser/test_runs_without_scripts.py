@@ -24,7 +24,7 @@ def test_a_run_is_read_and_followed_without_scripts(site: Site) -> None:
         with log.open("a") as stream:
             stream.write(line("r", "generation", **generation(2)) + line("r", "generation", **generation(3)))
         plain.until(lambda: "Generation 3 of 5, running" in plain.text("#run"))
-        assert "53.0 % (40.0 % to 70.0 %)" in plain.text(".figures")
+        assert "53.0 % (40.0 to 70.0)" in plain.text(".figures")
         assert len(plain.all("figure polyline")) == 2
         assert "all players are alike" in plain.text("#run [role=alert]")
         with log.open("a") as stream:

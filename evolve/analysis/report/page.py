@@ -13,25 +13,36 @@ from rulebots.output.notebook import html_table
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
 _LATER_SEATS = ("second seat", "third seat", "fourth seat", "fifth seat", "sixth seat")
-#: Light and dark by the reader's setting, from 360 px on. Pictures are drawn dark on white: in the dark they are
-#: inverted, hues kept; on a phone they are as wide as their writing needs.
+#: Light and dark by the reader's setting, from 360 px on. Curves are drawn dark on white: in the dark they are
+#: inverted, hues kept. Points with their intervals are a list, which is as wide as its reader's screen.
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1f2429; --faint: #5a5f66; --rule: #dcd5c7; --paper: #ffffff; }
+:root { color-scheme: light dark; --ink: #1f2429; --faint: #5a5f66; --rule: #dcd5c7; --paper: #f4f1ea; }
+:root { --sheet: #ffffff; --accent: #0e6069; }
 body { font: 1rem/1.5 Figtree, system-ui, sans-serif; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem; }
 body { color: var(--ink); background: var(--paper); }
-h1 { line-height: 1.2; } .picture { overflow-x: auto; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+h1 { font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin: .75rem 0 .5rem; }
+section { background: var(--sheet); border: 1px solid var(--rule); border-radius: 10px; margin: 1rem 0; }
+section { padding: .25rem 1.25rem .75rem; }
+table { border-collapse: collapse; margin: 1rem 0 .25rem; font-variant-numeric: tabular-nums; }
 table { display: block; overflow-x: auto; }
-td, th { padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
-caption { text-align: left; font-weight: 600; padding: .3rem 0; } p.note { color: var(--faint); }
-svg { max-width: 100%; height: auto; }
+td, th { padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
+th, caption, .note, .dots { color: var(--faint); } th { font-weight: 600; font-size: .875rem; }
+caption { text-align: left; padding: .3rem 0; } .note { margin: .25rem 0; max-width: 48rem; }
+.curves { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: .75rem; } .curves > div { flex: 1 1 19rem; }
+svg { width: 100%; height: auto; max-width: 30rem; mix-blend-mode: multiply; }
+.dots { margin: 1rem 0; } .dots ul { list-style: none; padding: 0; margin: .25rem 0; }
+.dots li { display: grid; grid-template-columns: minmax(6.5rem, 1fr) 2fr 3.5rem; gap: .75rem; align-items: center; }
+.dots span { overflow-wrap: anywhere; color: var(--ink); } .dots b { font-weight: 600; text-align: right; }
+.dots b { color: var(--ink); font-variant-numeric: tabular-nums; } .dots i { position: absolute; }
+.track { position: relative; height: 1.5rem; } .middle { inset: 0 auto; width: 1px; background: var(--rule); }
+.range { top: calc(50% - 1px); height: 3px; background: var(--faint); opacity: .5; border-radius: 2px; }
+.point { top: calc(50% - 5px); width: 11px; height: 11px; margin-left: -5px; }
+.point { border-radius: 50%; background: var(--accent); }
 @media (min-width: 40rem) { td:nth-child(2) { white-space: nowrap; } }
-@media (max-width: 40rem) {
-  td, th { font-size: .875rem; padding-right: .5rem; } svg { max-width: none; width: 34rem; }
-}
+@media (max-width: 40rem) { section { padding-inline: .75rem; } td, th { font-size: .875rem; padding-right: .5rem; } }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #131313; }
-  svg { filter: invert(.93) hue-rotate(180deg); }
+  :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #13171a; --sheet: #1c2125; --accent: #74c7c9; }
+  svg { filter: invert(1) hue-rotate(180deg); mix-blend-mode: screen; }
 }
 """
 
@@ -54,7 +65,8 @@ def page(about: Data, parts: Data) -> str:
     ]
     with drawing.styled():
         for section in (_variants, _skill, _course, _choices, _rules, _restricted):
-            body += section(about, parts)
+            if lines := section(about, parts):
+                body += ["<section>", *lines, "</section>"]
     wide = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     head = f'<meta charset="utf-8">{wide}<title>{title}</title><style>{_STYLE}</style>'
     # What scrolls has to be reached by the keyboard, and a heading without words is none.
@@ -161,14 +173,10 @@ def _course(about: Data, parts: Data) -> list[str]:
     course = parts["course 0"]
     lead = course.get("lead")
     tenths = 10 * np.arange(1, 11)
-    figure = drawing.new_figure(9.5, 2.9)
-    left, *right = np.atleast_1d(figure.subplots(1, 2 if lead else 1))
-    _band(left, tenths, course["branching_by_tenth"], 1)
-    left.set(title="moves to choose from", xlabel="% of the game", ylim=(0, None))
-    for axes in right:
-        _band(axes, tenths[:-1], lead["leader_wins"], 100)
-        axes.axhline(100 / len(course["seats"]), color=FAINT, lw=0.8)
-        axes.set(title=f"wins of the leader, in % (by {lead['by']})", xlabel="% of the game", ylim=(-2, 102))
+    curves = [_band("moves to choose from", tenths, course["branching_by_tenth"], 1)]
+    if lead:
+        title = f"wins of the leader, in % (by {lead['by']})"
+        curves.append(_band(title, tenths[:-1], lead["leader_wins"], 100, 100 / len(course["seats"])))
     tables = {} if lead else {"points of the games": course["spread"]}
     tables["lengths of the games played, in plies"] = course["lengths"]
     ends = ("least", "5 %", "25 %", "half", "75 %", "95 %", "most")
@@ -185,7 +193,7 @@ def _course(about: Data, parts: Data) -> list[str]:
     return [
         "<h2>The course of a game</h2>",
         _note(text),
-        _inline(figure),
+        f'<div class="curves">{"".join(curves)}</div>',
         *(html_table(ends, [[f"{value:g}" for value in row]], name) for name, row in tables.items()),
     ]
 
@@ -228,12 +236,15 @@ def _rules(about: Data, parts: Data) -> list[str]:
     if not lines:
         return []
     shown = _outermost(lines)
-    rows = [(line["name"], amount(line["loss"], 1, 100, sign="+"), line["verdict"], line["meaning"]) for line in shown]
+    rows = [
+        (f"{line['meaning']} ({line['name']})", amount(line["loss"], 1, 100, sign="+"), line["verdict"])
+        for line in shown
+    ]
     return [
         "<h2>Rules</h2>",
         _note(f"What the best player loses against itself without each of {len(lines)} rules, in points of win rate."),
         _dots([line["name"] for line in shown], [line["loss"] for line in shown], 100, "points of win rate"),
-        html_table(("rule", "loses", "", "meaning"), rows),
+        html_table(("rule", "loses", ""), rows),
     ]
 
 
@@ -258,22 +269,40 @@ def _outermost(lines: Sequence[Data]) -> list[Data]:
 
 
 def _dots(names: Sequence[str], figures: Sequence[Data], scale: float, label: str, middle: float = 0) -> str:
-    """A picture with a line for each name, the first on top: a point with its interval."""
-    figure = drawing.new_figure(8, 1.1 + 0.32 * len(names))
-    axes = figure.subplots()
-    rows = [[None if one[end] is None else scale * one[end] for end in ("mean", "low", "high")] for one in figures]
-    drawing.dots(axes, names, rows, label)
-    axes.axvline(middle, color=FAINT, lw=0.8)
-    return _inline(figure)
+    """A list with a line for each name: a point with its interval, all on one scale."""
+    ends = [scale * one[end] for one in figures for end in ("mean", "low", "high") if one[end] is not None]
+    least, most = min([middle, *ends]), max([middle, *ends])
+
+    def at(value: float) -> str:
+        return f"{100 * (value - least) / (most - least or 1):.2f}%"
+
+    lines = list[str]()
+    for name, one in zip(names, figures, strict=True):
+        marks = f'<i class="middle" style="left:{at(middle)}"></i>'
+        if one["low"] is not None:
+            low, high = scale * one["low"], scale * one["high"]
+            marks += f'<i class="range" style="left:{at(low)};right:{at(most + least - high)}"></i>'
+        if one["mean"] is not None:
+            marks += f'<i class="point" style="left:{at(scale * one["mean"])}"></i>'
+        value = "unknown" if one["mean"] is None else f"{scale * one['mean']:.1f}"
+        lines.append(f'<li><span>{html.escape(name)}</span><span class="track">{marks}</span><b>{value}</b></li>')
+    head = f"{html.escape(label)}; the line is at {middle:g}, scale from {least:.1f} to {most:.1f}"
+    return f'<div class="dots">{head}<ul>{"".join(lines)}</ul></div>'
 
 
-def _band(axes: Any, x: Any, figures: Sequence[Data], scale: float) -> None:
-    """A curve with its interval, where it is known."""
+def _band(title: str, x: Any, figures: Sequence[Data], scale: float, line: float | None = None) -> str:
+    """The picture of a curve over a game, with its interval where it is known; from 0, or in per cent around a line."""
     mean, low, high = (
         [np.nan if one[name] is None else scale * one[name] for one in figures] for name in ("mean", "low", "high")
     )
+    figure = drawing.new_figure(4.6, 2.9)
+    axes = figure.subplots()
     axes.plot(x, mean, color=FIRST)
     axes.fill_between(x, low, high, color=FIRST, alpha=0.2, lw=0)
+    axes.set(title=title, xlabel="% of the game", ylim=(0, None) if line is None else (-2, 102))
+    if line is not None:
+        axes.axhline(line, color=FAINT, lw=0.8)
+    return _inline(figure)
 
 
 def _note(text: str) -> str:
@@ -283,4 +312,4 @@ def _note(text: str) -> str:
 def _inline(figure: Any) -> str:
     """The picture as SVG without the head of a file."""
     text: str = drawing.picture_bytes(figure, "svg").decode()
-    return f'<div class="picture" tabindex="0">{text[text.index("<svg") :]}</div>'
+    return f"<div>{text[text.index('<svg') :]}</div>"

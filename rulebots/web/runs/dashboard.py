@@ -136,10 +136,9 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     line = lines[-1]
     low, high = line["best_95"]
     figures = [
-        ("best, on fresh deals", f"{line['best']:.1%} ({low:.1%} to {high:.1%})"),
-        ("mean of the population", f"{line['mean']:.1%}"),
-        ("in training", f"{line['training']:.1%}"),
-        ("spread", f"{line['metrics']['spread']:.1%}"),
+        ("best, on fresh deals", f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"),
+        ("mean of the population", f"{100 * line['mean']:.1f} %"),
+        ("best, in training", f"{100 * line['training']:.1f} %"),
         ("games a second", f"{line['games_a_second']:,.0f}"),
         ("games", f"{line['games']:,}"),
     ]

@@ -27,7 +27,7 @@ def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None
         assert f'<a href="/new/{name}">' in page
         assert f'hx-get="/picture/{name}"' in page
         assert f'<a href="/rules/{name}">' in page
-    assert len(re.findall(r"about \d+ min", page)) == len(game_names()), "as long as the games of its levels were"
+    assert len(re.findall(r"about \d+\smin", page)) == len(game_names()), "as long as the games of its levels were"
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -155,7 +155,7 @@ def test_latest_games_are_those_in_which_somebody_has_moved(site: Site) -> None:
     settled(site, address)
     page = site.get("/").text
     assert f'<a href="{address}">' in page
-    assert re.search(r"2 moves so far</td><td data-head=\"date\">\d+ \w{3} \d\d:\d\d", page)
+    assert re.search(r"2 moves so far</td><td class=\"date\" data-head=\"date\">\d+ \w{3} \d\d:\d\d", page)
     assert "Continue" in page
 
 

@@ -51,7 +51,7 @@ def rates(page: Answer) -> list[float]:
 def test_the_files_and_shipped_players_are_offered(mine: Site) -> None:
     page = mine.get("/tune")
     assert "mine.yaml" in page.text
-    assert 'href="/tune/edit?game=lost-cities&amp;player=champion"' in page.text
+    assert '<h2><a href="/tune/edit?game=lost-cities&amp;player=champion">Lost Cities</a></h2>' in page.text
     assert mine.get("/tune/edit?game=kalah&player=champion").status == 200
     edit = mine.get("/tune/edit?player=mine.yaml")
     assert edit.status == 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -53,7 +54,9 @@ def test_the_page_shows_what_there_is(report) -> None:
     whole = page(about, parts)
     for heading in ("At a glance", "Skill and seats", "The course of a game", "Rules", "Restricted play"):
         assert f"<h2>{heading}</h2>" in whole
-    assert whole.count("<svg") == 5
+    assert whole.count("<svg") == 2
+    assert whole.count('class="dots"') == 4
+    assert not re.search(r"(left|right):-", whole), "no mark stands beyond the scale"
     for promised in ('name="viewport" content="width=device-width', "prefers-color-scheme: dark", "max-width: 40rem"):
         assert promised in whole, "it fits a phone, and is dark where the reader wants it"
     assert "src=" not in whole
