@@ -204,10 +204,11 @@ class StyleSearch:
             if cell not in best or elite.strength > best[cell].strength:
                 best[cell] = elite
         drawn = self.arena.deals(deals, HELD_OUT)
-        styles = []
-        for cell, elite in best.items():
-            result = self.arena.match(RulePlayer(self.rules, elite.weights, "elite"), self.opponent, drawn)
-            styles.append(Elite("", cell, elite.weights, elite.place, result, elite.strength))
+        styles = [
+            Elite("", cell, elite.weights, elite.place, self.arena.match(player, self.opponent, drawn), elite.strength)
+            for cell, elite in best.items()
+            for player in [RulePlayer(self.rules, elite.weights, "elite")]
+        ]
         styles.sort(key=lambda style: -style.strength)
         names = _names([self._words(style.cell) for style in styles])
         return StyleMap(

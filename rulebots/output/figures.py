@@ -118,14 +118,9 @@ def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]]) -> N
 
 def spaced(heights: Sequence[float], apart: float, low: float, high: float) -> list[float]:
     """Places near the rising heights, at least `apart` from each other, between low and high."""
-    places = list(heights)
-    for i in range(1, len(places)):
-        places[i] = max(places[i], places[i - 1] + apart)
-    if places and places[-1] > high:
-        places[-1] = high
-        for i in range(len(places) - 2, -1, -1):
-            places[i] = min(places[i], places[i + 1] - apart)
-    return [max(place, low + i * apart) for i, place in enumerate(places)]
+    steps = apart * np.arange(len(heights))
+    places = np.maximum.accumulate(np.array(heights) - steps) + steps
+    return np.maximum(np.minimum(places, high - steps[::-1]), low + steps).tolist()
 
 
 def dots(axes: Any, names: Sequence[str], figures: Sequence[Sequence[float | None]], label: str) -> None:

@@ -52,12 +52,9 @@ def replay(recorded: RecordedGame) -> Replay:
     Raises:
         RecordError: a move cannot be read or is not legal, or points or the result differ; it names line and ply.
     """
-    positions = []
-    moves = []
-    for position, move in steps(recorded):
-        positions.append(position.copy())
-        moves.append(move)
-    return Replay(recorded, tuple(positions), tuple(moves[1:]))
+    played = [(position.copy(), move) for position, move in steps(recorded)]
+    positions, moves = zip(*played, strict=True)
+    return Replay(recorded, positions, moves[1:])
 
 
 def check(record: Record) -> Iterator[RecordedGame]:

@@ -29,7 +29,8 @@ RESERVE = 0.1
 KEYS = ("game:id", "game:opponent", "time:mode", "time:clock")
 
 _LINE = re.compile(r"(?:([0-9]{1,18})?(?:@([0-9]{1,18}))? +)?([A-Za-z][\w:-]*)((?: .*)?)")
-_ARGUMENT = re.compile(r'\s*(<[0-9,\s]*>|"(?:\\.|[^"\\])*"|[^\s"<>]+)')
+_ARGUMENT = re.compile(r'\s*+(<[0-9,\s]*+>|"(?:\\.|[^"\\])*+"|[^\s"<>]++)')
+_ARGUMENTS = re.compile(f"(?:{_ARGUMENT.pattern})*+")
 _BOARD = re.compile(r"<\s*[0-9]{1,4}(?:\s*,\s*[0-9]{1,4})*\s*>")
 
 
@@ -49,15 +50,9 @@ class KgpCommand:
         if match is None:
             raise sent(line, "[id][@ref] name arguments")
         text = match[4].rstrip()
-        arguments = []
-        at = 0
-        while at < len(text):
-            argument = _ARGUMENT.match(text, at)
-            if argument is None:
-                raise sent(line, "words, numbers, quoted strings and boards as arguments")
-            arguments.append(argument[1])
-            at = argument.end()
-        return cls(int(match[1] or 0), int(match[2] or 0), match[3], tuple(arguments))
+        if _ARGUMENTS.fullmatch(text) is None:
+            raise sent(line, "words, numbers, quoted strings and boards as arguments")
+        return cls(int(match[1] or 0), int(match[2] or 0), match[3], tuple(_ARGUMENT.findall(text)))
 
     def text(self, index: int) -> str:
         """An argument without quotation marks; empty where there is none."""

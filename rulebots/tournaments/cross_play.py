@@ -117,20 +117,21 @@ class CrossPlay:
             faults = [
                 fault for p in teams for k, who in enumerate((p.host, p.guest)) if who == i for fault in p.faults[k]
             ]
-            row = {
-                "rank": rank,
-                "player": self.names[i],
-                "points": float(table[i, i]),
-                "points_95": own.points_95 if own else (-math.inf, math.inf),
-                "perfect": own.perfect / own.games if own and self.game.most_points is not None else None,
-                "with_others": None if np.isnan(others).all() else float(np.nanmean(others)),
-                "games": sum(p.games for p in teams),
-                "stalled": sum(p.stalled for p in teams),
-                "faults": len(faults),
-                "first_fault": str(faults[0]) if faults else None,
-                "with": {self.names[j]: float(table[i, j]) for j in ranking if not math.isnan(table[i, j])},
-            }
-            rows.append(row)
+            rows.append(
+                {
+                    "rank": rank,
+                    "player": self.names[i],
+                    "points": float(table[i, i]),
+                    "points_95": own.points_95 if own else (-math.inf, math.inf),
+                    "perfect": own.perfect / own.games if own and self.game.most_points is not None else None,
+                    "with_others": None if np.isnan(others).all() else float(np.nanmean(others)),
+                    "games": sum(p.games for p in teams),
+                    "stalled": sum(p.stalled for p in teams),
+                    "faults": len(faults),
+                    "first_fault": str(faults[0]) if faults else None,
+                    "with": {self.names[j]: float(table[i, j]) for j in ranking if not math.isnan(table[i, j])},
+                }
+            )
         return rows
 
     def pairs(self) -> list[dict[str, Any]]:
