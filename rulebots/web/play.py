@@ -155,16 +155,15 @@ class PlayPages:
             player = session.players[position.mover]
             result = session.result_at(ply - 1)
         reasons = _reasons(player, position, move, result, view.names)
-        heading = f"Move {ply}: {view.moves[ply - 1].sentence}"
-        if player is None and result is not None and result.move != move:
-            heading = f"Move {ply}: it was better to {reasons.deed}"
+        worse = player is None and result is not None and result.move != move
+        said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
         # An open board is seen from the same side as the one beside it.
         board = board_of(
             position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.move
         )
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
-            reasons=reasons, heading=heading, board=board, on_board="", names=view.names,
+            reasons=reasons, heading=f"Move {ply}: {said}", board=board, on_board="", names=view.names,
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:
@@ -315,8 +314,9 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
             sentence="A slip: at this level it sometimes moves at random. "
             f"Its own choice was to {reasons.deed}. {reasons.sentence}",
         )
-    silence = "It gives no reasons." if result is None else "It says nothing of other moves."
-    return of_search(result, position, names) or Reasons("", sentence=silence)
+    return of_search(result, position, names, move) or Reasons(
+        "", sentence="It gives no reasons." if result is None else "It says nothing of other moves."
+    )
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:

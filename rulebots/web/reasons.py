@@ -62,7 +62,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         move=int(explained.chosen),
     )
     if len(explained.moves) == 1:
-        return replace(reasons, sentence="It is the only legal move.")
+        return replace(reasons, sentence="It is the only legal move.", moves=())
     others = "the other moves" if deeds[2:] else f"“{deeds[1]}”"
     apart = explained.between(*explained.moves)
     if not apart:
@@ -76,7 +76,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         main_bars=_rule_bars(explained, apart, own[:2], others),
         bars=_rule_bars(explained, explained.reasons, explained.reasons[:RULES], f"“{deeds[1]}”"),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
-        changes=() if explained.rules.decide is not None or lead < TIE else _changes(explained.reasons),
+        changes=() if explained.rules.decide is not None or lead < TIE else _changes(explained.reasons, lead),
     )
 
 
@@ -88,11 +88,10 @@ def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> 
 
 def _sentence(explained: Explanation, term: Term, name: str, others: str) -> str:
     """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
-    said = _meaning(term)
-    said = f"“{said[:1].upper()}{said[1:]}.”"
+    said = f"“{(what := _meaning(term))[:1].upper()}{what[1:]}.”"
     if not term.shares[0]:
         return f"Rather than {others.strip('“”')}: {said}"
-    what = f"{name[:1].upper()}{name[1:]} {'likes' if term.liked else 'avoids'} this: {said}"
+    what = f"{name} {'likes' if term.liked else 'avoids'} this: {said}"
     if not term.shares[1]:
         return what
     first, *rest = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
@@ -112,7 +111,7 @@ def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Te
     """What the `shown` of the rules add to the difference between a move and `others`, and what all `terms` do."""
     total = sum(term.amount for term in terms)
     largest = max(map(abs, [total, *(term.amount for term in shown)]), default=0.0)
-    bars = [
+    rules = (
         Bar(
             f"{'For' if term.amount > 0 else 'Against'} it{_by_what(explained, term, others)}",
             f"{term.amount:+.2f}",
@@ -124,10 +123,9 @@ def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Te
             ),
         )
         for term in shown
-    ]
-    if terms[1:]:
-        bars.append(Bar("All rules together", f"{total:+.2f}", round(100 * abs(total) / largest, 1)))
-    return tuple(bars)
+    )
+    together = Bar("All rules together", f"{total:+.2f}", round(100 * abs(total) / (largest or 1), 1))
+    return (*rules, *[together] * bool(terms[1:]))
 
 
 def _by_what(explained: Explanation, term: Term, others: str) -> str:
@@ -143,21 +141,23 @@ def _by_what(explained: Explanation, term: Term, others: str) -> str:
     return f": {'more' if more else 'less'} of “{what}”"
 
 
-def _changes(terms: Sequence[Term]) -> tuple[str, ...]:
+def _changes(terms: Sequence[Term], lead: float) -> tuple[str, ...]:
     """The smallest changes of one weight that make the runner-up as good: the score is linear in each weight.
 
-    They are those of the largest terms.
+    They are those of the largest terms, which add up to the `lead`.
     """
-    total = sum(term.amount for term in terms)
     return tuple(
-        f"If {term.rule.key} weighed {term.weight * (1 - total / term.amount):.3g} here, not {term.weight:.3g}, "
+        f"If {term.rule.key} weighed {term.weight * (1 - lead / term.amount):.3g} here, not {term.weight:.3g}, "
         "the next best move would be as good."
         for term in terms[:CHANGES]
     )
 
 
-def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons | None:
-    """The reasons of a search, from its result in a position; None for a player without one."""
+def of_search(result: Any, position: Position, names: Sequence[str], played: int | None = None) -> Reasons | None:
+    """The reasons of a search, from its result in a position; None for a player without one.
+
+    Its sentence compares its move with the one that was `played`, or with the runner-up.
+    """
     move = getattr(result, "move", None)
     if move is None:
         return None
@@ -176,19 +176,19 @@ def of_search(result: Any, position: Position, names: Sequence[str]) -> Reasons 
         expected = [result.value] if moves else []
     values = ["" if math.isnan(one) else f"{one:+.2f}" if points else f"{100 * one:.0f} %" for one in expected]
     deeds = deeds_of(position, moves, names)
-    # A search that knows the result at once has tried nothing.
-    tried = list(zip(deeds, counts, strict=False)) if any(counts) else []
-    rows = sorted(zip(moves, values, deeds, strict=False), key=lambda row: row[0] != move)
-    after = [f"{value} {'points ' * points}if it chooses to {deed}" for _, value, deed in rows[:2] if value]
+    rows = sorted(zip(moves, expected, values, deeds, strict=False), key=lambda row: (row[0] != move, row[0] != played))
+    # A move that was tried too little to be chosen may look better than the chosen one.
+    compared = [*rows[:1], *[row for row in rows[1:] if row[1] <= rows[0][1]][:1]]
+    after = [f"{value} {'points ' * points}after “{deed}”" for *_, value, deed in compared if value]
     return Reasons(
         deeds_of(position, [int(move)], names)[0],
         columns=("move", *["tried"] * bool(counts), "points" if points else "chance to win"),
         moves=tuple(
             (deed, *(f"{count:,}" for count in counts[i : i + 1]), values[i] or "-") for i, deed in enumerate(deeds)
         ),
-        bars=tuple(Bar(deed, f"{count:,}", round(100 * count / max(counts), 1)) for deed, count in tried),
-        sentence=f"It expects {', and '.join(after)}." if after else "",
-        remark=f"{result.effort[0]}." if hasattr(result, "effort") and (tried or not counts) else "",
+        sentence=f"The search sees {'' if points else 'a chance to win of '}{' and '.join(after)}." if after else "",
+        # A search that knows the result at once has tried nothing.
+        remark=f"{result.effort[0]}." if hasattr(result, "effort") and (any(counts) or not counts) else "",
         line=list(_line(position, getattr(result, "line", ()), names)),
         move=int(move),
     )

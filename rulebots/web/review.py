@@ -337,7 +337,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         marks = [low, (low + high) / 2, high]
     series = [
         Series("all" if seat is None else names[seat], list(curve), list(curve.values()), seat=seat)
-        for seat, curve in curves.items()
+        for seat, curve in sorted(curves.items(), key=lambda item: item[0] or 0)
     ]
     return Chart(series, {mark: review.write(mark) for mark in marks}, review.write, range(last + 1), MOST_MOVES + 1)
 

@@ -270,15 +270,15 @@ def _heard(viewer: Viewer) -> list[int]:
     """Each move so far, as far as the visitor may know it (see `Game.told`); spectators know public moves."""
     session = viewer.session
     known = list(session.ongoing.moves)
+    if not viewer.hides:
+        return known
     past = session.position.past
     if past is None:
-        return [UNKNOWN] * len(known) if viewer.hides else known
+        return [UNKNOWN] * len(known)
     past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
     if viewer.drawn_for == SPECTATOR:
         return [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
-    if viewer.hides and viewer.viewpoint is not None:
-        return [heard[viewer.viewpoint] for _, heard in past]
-    return known
+    return [heard[viewer.viewpoint or 0] for _, heard in past]
 
 
 def _said(viewer: Viewer, sentences: list[str]) -> str:
@@ -338,8 +338,8 @@ def _scored(viewer: Viewer, ply: int) -> str:
     positions = viewer.session.ongoing.positions[ply : ply + 2]
     before, after = (_points(viewer, position) for position in positions)
     changes = [(new - old, name) for (name, new), (_, old) in zip(after, before, strict=False) if new != old]
-    alone = not changes[1:] and changes[0][1:] in [("all",), (viewer.names[positions[0].mover],)] if changes else False
-    scored = ", ".join(f"{change:+d}{'' if alone else f' for {name}'}" for change, name in changes)
+    own = len(changes) == 1 and changes[0][1] in ("all", [*viewer.names, ""][positions[0].mover])
+    scored = ", ".join(f"{change:+d}{'' if own else f' for {name}'}" for change, name in changes)
     return f" ({scored})" if scored and _scores(positions[1]) else ""
 
 

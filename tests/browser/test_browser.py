@@ -29,7 +29,7 @@ def test_a_whole_game_by_mouse_and_come_again(browser: Browser, name: str) -> No
         assert browser.text("#said").strip()
     assert browser.ended() or name == "lost-cities"
     address = browser.driver.current_url
-    browser.click(".tools button", "Play again")
+    browser.click(".tools button", "Play again" if browser.ended() else "Start over")
     browser.until(lambda: "/game/" in browser.driver.current_url and browser.driver.current_url != address)
     assert browser.ready()
 

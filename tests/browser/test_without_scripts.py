@@ -46,7 +46,7 @@ def test_a_game_is_played_and_read_by_plain_forms(plain: Browser) -> None:
     plain.click("a.button", "Hint")
     plain.until(lambda: "Hint" in plain.text("main"))
     plain.driver.get(address)
-    plain.click(".tools button", "Play again")
+    plain.click(".tools button", "Start over")
     plain.until(lambda: plain.driver.current_url != address and plain.count() <= 1)
 
 

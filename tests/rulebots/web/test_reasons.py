@@ -28,7 +28,7 @@ def test_reasons_of_rollouts() -> None:
     assert reasons.deed == "sow pit 2 and move again"
     assert reasons.columns == ("move", "tried", "chance to win")
     assert reasons.moves == (("sow pit 2 and move again", "30", "62 %"), ("sow pit 1", "0", "-"))
-    assert reasons.sentence == "It expects 62 % if it chooses to sow pit 2 and move again."
+    assert reasons.sentence == "The search sees a chance to win of 62 % after “sow pit 2 and move again”."
 
 
 def test_a_chance_to_win_is_no_points_where_points_count() -> None:
@@ -41,6 +41,21 @@ def test_a_chance_to_win_is_no_points_where_points_count() -> None:
     reasons = of_search(result, Position(game), ("it", "other"))
     assert reasons is not None
     assert reasons.moves == (("sow pit 2 and move again", "50", "57 %"),)
+
+
+@pytest.mark.parametrize(("played", "second"), [(None, 1), (0, 0), (3, 1)])
+def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | None, second: int) -> None:
+    """Pit 3 looks better after a single try: that is no reason for pit 2."""
+    from rulebots.game.position import Position
+    from rulebots.web.reasons import of_search
+
+    wins = np.array([0.6, 0.5, 0.4, 0.9])
+    result = SimpleNamespace(move=2, moves=[2, 1, 0, 3], rollouts=np.array([30, 20, 10, 1]), wins=wins, points=False)
+    reasons = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
+    assert reasons is not None
+    share = {1: 50, 0: 40}[second]
+    said = f"a chance to win of 60 % after “sow pit 2 and move again” and {share} % after “sow pit {second}”."
+    assert reasons.sentence == f"The search sees {said}"
 
 
 def test_what_a_search_expects_is_told_in_sentences() -> None:
@@ -102,7 +117,7 @@ SAID = "“It is a corner, as I say.”"
 def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
     rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
     term = Term(rule, 1.0, 1.0, 1.0, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(SimpleNamespace(), term, "it", "“stop”") == sentence  # type: ignore[arg-type]  # it reads nothing of an explanation
+    assert _sentence(SimpleNamespace(), term, "It", "“stop”") == sentence  # type: ignore[arg-type]  # it reads nothing of an explanation
 
 
 @pytest.mark.parametrize(
@@ -125,7 +140,7 @@ def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
     rule = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
     term = Term(rule, weight, weight, weight, (1.0, 1.0), (values[0], 0.3), 0.4)  # type: ignore[arg-type]  # what is read of a rule
     explained = SimpleNamespace(values=np.array([values]).T, rules=SimpleNamespace(rules=(rule,)))
-    assert _sentence(explained, term, "it", "") == sentence  # type: ignore[arg-type]  # what is read of an explanation
+    assert _sentence(explained, term, "It", "") == sentence  # type: ignore[arg-type]  # what is read of an explanation
 
 
 @pytest.mark.parametrize(
