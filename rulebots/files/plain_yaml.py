@@ -8,6 +8,7 @@ before anything grows, in time linear in the size of the text.
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 import re
@@ -203,10 +204,8 @@ class _YamlTree:
         if isinstance(event, yaml.ScalarEvent):
             return Scalar(*place, event.value, not event.style)
         if isinstance(event, yaml.SequenceStartEvent):
-            items = []
-            while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-                items.append(self._node(event, depth + 1))
-            return Items(*place, items)
+            inner = itertools.takewhile(lambda one: not isinstance(one, yaml.SequenceEndEvent), self._events)
+            return Items(*place, [self._node(one, depth + 1) for one in inner])
         entries = []
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             key = self._node(event, depth + 1)

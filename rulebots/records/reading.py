@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import MOST_SEED, UsageError, unknown
+from rulebots.errors import MOST_SEED, UsageError, shown, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import MOST_LUCK, Game
 from rulebots.game.deal import pack_of
@@ -112,7 +112,7 @@ class _Reader:
                 parts = _LINE.fullmatch(text)
                 if parts is None:
                     raise RecordError(
-                        self.source, f"expected 'word: ...' as lines of a record are, not {_shown(text)}", line
+                        self.source, f"expected 'word: ...' as lines of a record are, not '{shown(text)}'", line
                     )
                 return _Line(line, parts[1], int(parts[2] or -1), (parts[3] or "").strip())
         return None
@@ -149,7 +149,7 @@ class _Reader:
         self.demand(named <= MOST_PLAYERS, top.line, f"expected at most {MOST_PLAYERS:,} players, not {named:,}")
         for key in ("game", *(f"{PLAYER} {number}" for number in range(1, 1 + max(named, 1))), "games"):
             self.demand(key in head, top.line, f"expected a line '{key}: ...' in the head of the record")
-        self.demand(top.rest == FORMAT, top.line, f"expected 'format: {FORMAT}', not {_shown(top.rest)}")
+        self.demand(top.rest == FORMAT, top.line, f"expected 'format: {FORMAT}', not '{shown(top.rest)}'")
         return head
 
     def terms(
@@ -171,7 +171,7 @@ class _Reader:
         for word in line.rest.split() if line.word == "options" else ():
             name, _, value = word.partition("=")
             right = bool(_NUMBER.fullmatch(value)) and name not in chosen
-            self.demand(right, line.line, f"expected options as NAME=NUMBER, each once, not {_shown(word)}")
+            self.demand(right, line.line, f"expected options as NAME=NUMBER, each once, not '{shown(word)}'")
             chosen[name] = int(value)
         with self.at(line):
             return names, game.named_options(game.option_values(chosen))
@@ -287,7 +287,7 @@ class _Reader:
         """The numbers of a line, or of a `text` in it; there must be `count` of them, all from `low` to `high`."""
         numbers = _numbers(line.rest if text is None else text)
         if numbers is None or len(numbers) != count or not all(low <= number <= high for number in numbers):
-            raise RecordError(self.source, f"expected {expected}, not {_shown(line.rest)}", line.line)
+            raise RecordError(self.source, f"expected {expected}, not '{shown(line.rest)}'", line.line)
         return numbers
 
 
@@ -296,7 +296,3 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     """The whole numbers in a text; None if it holds anything else."""
     words = text.split()
     return tuple(map(int, words)) if all(map(_NUMBER.fullmatch, words)) else None
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:40]}...")
