@@ -262,9 +262,9 @@ def _told(error: Any) -> str:
     if flag:  # its value is missing
         message = f"expected {next(one.metavar for one in command.params if flag in one.opts)} after {flag}"
     meaning = f" {error.param.help}" if hasattr(error, "param_hint") else ""
-    examples = [line for line in (command.epilog or "").splitlines() if line.startswith(path)]
-    best = sorted(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one
-    return f"{(message + meaning).removesuffix('.')}. For example: {[*best, f'{path} --help'][0]}"
+    examples = [line for line in [*(command.epilog or "").splitlines(), f"{path} --help"] if line.startswith(path)]
+    example = min(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one
+    return f"{(message + meaning).removesuffix('.')}. For example: {example}"
 
 
 def _abandon_stdout() -> None:

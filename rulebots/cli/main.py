@@ -3,6 +3,7 @@
 import gc
 import importlib
 import signal
+import sys
 
 from rulebots.cli.console import complain
 from rulebots.cli.interrupts import INTERRUPTED, Interrupts, watch
@@ -30,6 +31,8 @@ def start(program: str, commands: str) -> int:
     except (KeyboardInterrupt, Exception) as error:
         if handler.came or isinstance(error, KeyboardInterrupt):
             _leave()
+            if sys.stderr is not None and sys.stderr.isatty():
+                complain("")  # after the ^C that the terminal shows
             complain(f"{program}: interrupted")
             return INTERRUPTED
         message = in_users_terms(error, games=False)

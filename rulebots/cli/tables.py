@@ -118,11 +118,8 @@ def _amounts_interval(ends: tuple[float, float]) -> str:
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
     """The status of a match, on one line."""
-    text = f"{r.games:,} games{copies(r)}: win rate {rate(r)}, Elo {signed(r.elo)} ({elo_interval(r)})"
-    if sprt is None:
-        return text
-    lower, upper = sprt.test.bounds
-    return f"{text}; log likelihood ratio {sprt.llr:.2f} ({lower:.2f} to {upper:.2f})"
+    test = "" if sprt is None else f"; log likelihood ratio {sprt.llr:.2f} ({ends(sprt.test.bounds, '.2f')})"
+    return f"{r.games:,} games{copies(r)}: win rate {rate(r)}, Elo {signed(r.elo)} ({elo_interval(r)}){test}"
 
 
 def verdict(sprt: SprtResult) -> str:
@@ -313,9 +310,8 @@ def _nothing(result: MatchResult) -> str:
 
 def copies(result: MatchResult) -> str:
     """In brackets how many deals were distinct; nothing where all were."""
-    if result.distinct_deals == result.deals:
-        return ""
-    return f" (distinct deals: {result.distinct_deals:,} of {result.deals:,})"
+    some_alike = result.distinct_deals != result.deals
+    return f" (distinct deals: {result.distinct_deals:,} of {result.deals:,})" * some_alike
 
 
 def amounts(*numbers: float) -> list[str]:

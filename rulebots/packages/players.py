@@ -164,9 +164,10 @@ def entry_of(spec: str, game: str | None = None, seats: int | None = None) -> tu
     meant = load_game(DEFAULT_GAME) if played is None else played
     path, wanted = file_of(spec, meant.name, seats)
     if not _looks_like_a_file(path):
-        has = "a player without a file" if path in player_names(meant) else "no file"
-        shipped = ", ".join(shipped_files(meant)) or "none"
-        raise UsageError(f"'{path}' is {has}: expected path.yaml, path.yaml#player, or a shipped file ({shipped})")
+        shipped = shipped_files(meant)
+        what = "a player without a file" if path in player_names(meant) else "not a file"
+        there = f"path.yaml, path.yaml#player, or a shipped file ({', '.join(shipped) or 'none'})"
+        raise UsageError(f"'{path}' is {what}: expected {there}{did_you_mean(path, shipped)}")
     population, name, entry = _entry(path, wanted)
     demand(
         played in (None, population.game), f"{spec}: expected players of {meant.name}, not of {population.game.name}"

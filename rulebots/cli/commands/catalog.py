@@ -12,7 +12,15 @@ from rulebots.cli.console import say, say_json, show
 from rulebots.cli.lookup import flags_of
 from rulebots.cli.tables import table_of, weights_table
 from rulebots.errors import UsageError
-from rulebots.packages import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, package_of
+from rulebots.packages import (
+    PLAYERS,
+    broken_entry_points,
+    game_names,
+    load_game,
+    misnamed_entry_points,
+    origin_of_game,
+    package_of,
+)
 from rulebots.packages.games import SOURCES
 from rulebots.packages.rule_sets import broken_rule_sets, load_rules, rule_sets_of
 
@@ -76,7 +84,9 @@ def _show_game(game: Game, *, as_json: bool) -> None:
     for name, option in game.options.items():
         say(f"  --option {_in_words(name, option)}")
     say(f"players: {', '.join(names['players'])}\nlevels: {', '.join(level_players(game))}")
-    say(f"rule sets: {', '.join(names['rule_sets']) or 'none'}")
+    named = origin_of_game(game.name) or game.name
+    say(f"rule sets: {', '.join(names['rule_sets']) or 'none'}; what they say: rulebots rules {named}")
+    say(f"to play it: rulebots play {named}")
 
 
 def _in_words(name: str, option: Option) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -132,11 +131,14 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     if flags.record is not None:
         refuse_unwritable(flags.record)
     from rulebots.play.match import PlayInterrupted
+    from rulebots.players import PlayerFault
 
     interruption = ""
     try:
-        with _naming_games(flags.record):
-            result = (_play_table if len(players) > 2 else _play_match)(players, flags, arguments)
+        result = (_play_table if len(players) > 2 else _play_match)(players, flags, arguments)
+    except PlayerFault as fault:
+        where = "" if flags.record is None else f"; {_recorded(flags.record)}"
+        raise type(fault)(f"{fault}{where}", fault.seat) from fault
     except PlayInterrupted as interrupt:
         if interrupt.result is None:
             raise Interrupted("interrupted before the first deal was over: there is nothing to show") from None
@@ -228,19 +230,6 @@ def _play_table(players: Sequence[Player], flags: MatchFlags, arguments: dict[st
             write_new(path, record_text(recorded))
 
     return play_table(players, **arguments, deals=flags.deals or DEFAULT_DEALS, keep=None if path is None else keep)
-
-
-@contextlib.contextmanager
-def _naming_games(path: Path | None) -> Iterator[None]:
-    """A block whose fault says where the games so far are."""
-    from rulebots.players import PlayerFault
-
-    try:
-        yield
-    except PlayerFault as fault:
-        if path is None:
-            raise
-        raise type(fault)(f"{fault}; {_recorded(path)}", fault.seat) from fault
 
 
 def _recorded(path: Path) -> str:

@@ -187,9 +187,10 @@ def test_one_game_is_shown_with_its_players_and_rule_sets(run: Run) -> None:
     lines = run("rulebots", "games", "kalah")[1].splitlines()
     assert lines[0] == "kalah: Kalah"
     assert lines[1] == "  --option pits=6 (1 to 12: pits a side)"
-    assert lines[-3].startswith("players: standard, ")
-    assert lines[-2] == "levels: beginner, casual, club, strong, expert"
-    assert lines[-1] == "rule sets: standard"
+    assert lines[-4].startswith("players: standard, ")
+    assert lines[-3] == "levels: beginner, casual, club, strong, expert"
+    assert lines[-2] == "rule sets: standard; what they say: rulebots rules kalah"
+    assert lines[-1] == "to play it: rulebots play kalah", "what to do next comes last"
 
 
 @pytest.mark.slow

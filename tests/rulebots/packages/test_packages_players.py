@@ -121,7 +121,7 @@ def test_a_player_without_a_file_is_no_mistyped_path() -> None:
     shipped = r"expected path\.yaml, path\.yaml#player, or a shipped file \(champion, hand_tuned\)"
     with pytest.raises(UsageError, match=f"^'standard' is a player without a file: {shipped}$"):
         entry_of("standard", "kalah")
-    with pytest.raises(UsageError, match=f"^'champio' is no file: {shipped}$"):
+    with pytest.raises(UsageError, match=rf"^'champio' is not a file: {shipped}; did you mean 'champion'\?$"):
         entry_of("champio", "kalah")
 
 
