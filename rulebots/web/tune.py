@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import secrets
 import threading
@@ -98,8 +97,11 @@ class TunePages:
             if not isinstance(opponent, CompiledPlayer):
                 raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
             opponents.append(opponent)
-        old = RulePlayer(rules, player.entry.weights, player.name)
-        trial = WeightTrial(old, RulePlayer(rules, weights, f"{player.name}, changed"), opponents)
+        trial = WeightTrial(
+            RulePlayer(rules, player.entry.weights, player.name),
+            RulePlayer(rules, weights, f"{player.name}, changed"),
+            opponents,
+        )
         name = self._add(trial, fields.get("trial", ""))
         trial.done.wait(0.5)
         if wants_fragment(request):
@@ -257,7 +259,7 @@ class WeightTrial(BackgroundWork):
 
         The old player plays against the opponents, after the random moves that games of a match begin with.
         """
-        end = math.inf
+        end = float("inf")
         game = self.old.game
         opening = opening_plies_of(game, game.option_values())
         for seed in range(1, GAMES + 1):

@@ -40,8 +40,12 @@ _TAKEN = ("new", "compare")
 def part(folder: Path, pages: Pages) -> PagePart:
     """The part of the page for the runs of a served folder."""
     served = ServedFolder(folder)
-    routes = [*RunPages(served, pages).routes, *RuleLossPages(served, pages).routes]
-    return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS)
+    return PagePart(
+        ("/runs", "Runs"),
+        [*RunPages(served, pages).routes, *RuleLossPages(served, pages).routes],
+        Path(__file__).parent / "templates",
+        ADDRESS,
+    )
 
 
 class RunPages:

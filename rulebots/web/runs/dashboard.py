@@ -80,8 +80,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     latest = lines[-1] if lines else None
     fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
     generations = [line["generation"] for line in lines]
-    band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
-    best = Series("best", generations, [line["best"] for line in lines], band)
+    best = Series("best", generations, [line["best"] for line in lines], [tuple(line["best_95"]) for line in lines])
     series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in lines]))
     waits = ""
     if running and not lines:
