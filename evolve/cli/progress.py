@@ -107,9 +107,10 @@ def facts_of_end(measured: Measured | None) -> dict[str, Any]:
 
 
 def _field(standing: Standing) -> str:
-    if standing.in_points:
-        return f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
-    return f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"
+    points = f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
+    return (
+        points if standing.in_points else f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"
+    )
 
 
 def flattery(measured: Measured) -> str:
@@ -157,9 +158,8 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
 def duration(seconds: float) -> str:
     """`45 s`, `3 min 20 s`, `2 h 5 min`."""
     minutes, rest = divmod(round(seconds), 60)
-    if not minutes:
-        return f"{rest} s"
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    short = f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return short if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.sleep) -> None:

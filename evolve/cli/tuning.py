@@ -219,9 +219,8 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
 
 
 def _standing(progress: Progress, games: int) -> str:
-    best = f"{percent(progress.best)} against the start ({rate_interval(progress.best_95)})"
-    if progress.best_95 == (0.0, 1.0):
-        best = "too few against the start yet to say how it goes"
+    known = f"{percent(progress.best)} against the start ({rate_interval(progress.best_95)})"
+    best = "too few against the start yet to say how it goes" if progress.best_95 == (0.0, 1.0) else known
     return f"{progress.games:,} of {games:,} games: {best}; {progress.games_a_second:,.1f} games a second"
 
 

@@ -177,7 +177,5 @@ Reasons = RolloutReasons | RuleReasons
 
 def _value(value: float, share: float) -> str:
     """The value of a rule for a move, and the factor of its group for moves of that kind: `0.5 x -1`."""
-    if share == 0:
-        return "-"
     text = f"{round(value, 3):g}"
-    return text if share == 1 else f"{text} x {share:g}"
+    return "-" if share == 0 else text if share == 1 else f"{text} x {share:g}"

@@ -10,7 +10,7 @@ from evolve.cli.commands import app
 from rulebots.cli.console import say, say_json, show
 from rulebots.cli.lookup import bring, complete_player
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, shared
-from rulebots.cli.tables import table_of, weights_table
+from rulebots.cli.tables import counted, table_of, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
 
@@ -78,8 +78,7 @@ def _checked(file: str) -> dict[str, Any]:
     population = load_population(file)
     game = population.game.name
     rules = population.rules.name
-    count = len(population.players)
-    say(f"{file}: ok, {count} player{'s' if count > 1 else ''} of {game}, rule set {rules}")
+    say(f"{file}: ok, {counted(len(population.players), 'player')} of {game}, rule set {rules}")
     return result | {"game": game, "rules": rules, "players": list(population.players)}
 
 

@@ -65,11 +65,8 @@ def games(
         for game in usable
     ]
     show(table_of(rows, "game", "seats", "what it is"))
-    more = [
-        f"games of others, as they are: {', '.join(f'{source}:NAME' for source in SOURCES)}, FILE.py:CLASS",
-        *broken,
-    ]
-    say("\n".join(["options, players and rule sets of one: rulebots games NAME", *more]))
+    others = f"games of others, as they are: {', '.join(f'{source}:NAME' for source in SOURCES)}, FILE.py:CLASS"
+    say("\n".join(["options, players and rule sets of one: rulebots games NAME", others, *broken]))
 
 
 def _show_game(game: Game, *, as_json: bool) -> None:
@@ -85,8 +82,8 @@ def _show_game(game: Game, *, as_json: bool) -> None:
         say(f"  --option {_in_words(name, option)}")
     say(f"players: {', '.join(names['players'])}\nlevels: {', '.join(level_players(game))}")
     named = origin_of_game(game.name) or game.name
-    say(f"rule sets: {', '.join(names['rule_sets']) or 'none'}; what they say: rulebots rules {named}")
-    say(f"to play it: rulebots play {named}")
+    sets = ", ".join(names["rule_sets"]) or "none"
+    say(f"rule sets: {sets}; what they say: rulebots rules {named}\nto play it: rulebots play {named}")
 
 
 def _in_words(name: str, option: Option) -> str:

@@ -106,9 +106,10 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
     # A part of a game is checked where its law has no mistakes.
     if rule_set is None:
         player = make_player(name, game)
-        if decides_by_rules(player):
-            return check_law(game, games).mistakes or check_rules(player.rules, games), f"a player of {game.name}"
-        return check_law(game, games).mistakes or check_player(player), f"a player of {game.name}"
+        findings = check_law(game, games).mistakes or (
+            check_rules(player.rules, games) if decides_by_rules(player) else check_player(player)
+        )
+        return findings, f"a player of {game.name}"
     rules = load_rules(rule_set, game)
     return check_law(game, games).mistakes or check_rules(rules, games), f"{len(rules.rules)} rules of '{rule_set}'"
 

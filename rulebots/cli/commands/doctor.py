@@ -51,9 +51,7 @@ def _extras() -> list[str]:
     """The extras whose packages are all installed."""
     distribution = metadata.distribution("rulebots")
     needs = {name: list[str]() for name in distribution.metadata.get_all("Provides-Extra") or ()}
-    for line in distribution.requires or ():
-        package = re.match(r"[A-Za-z0-9_.-]+", line)
-        extra = re.search(r"extra == ['\"]([^'\"]+)['\"]", line)
-        if package and extra:
-            needs[extra[1]].append(package[0])
+    lines = (re.match(r"([A-Za-z0-9_.-]+).*extra == ['\"]([^'\"]+)['\"]", line) for line in distribution.requires or ())
+    for line in filter(None, lines):
+        needs[line[2]].append(line[1])
     return [name for name, packages in needs.items() if packages and "none" not in map(version_of, packages)]

@@ -137,9 +137,8 @@ def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
     seats = game.seats_with(options)
     default = [default_opponent(game)] if seats > 1 else []
     names = (flags.player or PERSON, *for_each(others or default, seats - 1))
-    begins = 2 if flags.last else 1
-    if flags.random_side:
-        begins = 1 + int(seats * random.Random(seed).random())  # noqa: S311 - no secret
+    drawn = 1 + int(seats * random.Random(seed).random())  # noqa: S311 - no secret
+    begins = drawn if flags.random_side else 2 if flags.last else 1
     return Ongoing(new_game(game, names, options, seed, begins, flags.position), seed)
 
 
@@ -160,13 +159,13 @@ def _asked_game() -> str:
 
 def for_each(players: Sequence[str], seats: int) -> Sequence[str]:
     """Assign players to seats; a single player takes every seat. Raises UsageError for another number of them."""
-    if len(players) == seats:
-        return players
     if len(players) == 1 and seats:
         return [*players] * seats
-    raise UsageError(
-        f"--against: expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}"
+    demand(
+        len(players) == seats,
+        f"--against: expected a player for each of {counted(seats, 'other seat')}, or one for all, not {len(players)}",
     )
+    return players
 
 
 def of_style(game: Game, words: str) -> str:
