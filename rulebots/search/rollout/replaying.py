@@ -100,31 +100,51 @@ class ReplayArrays(NamedTuple):
     player: PlayerArrays
 
 
-@functools.cache
-def recall_kernel(game: Game) -> Kernel[..., tuple[int, int]]:
-    """A kernel `(state, deal, past, ply, unknown, moves) -> (place, n)` that looks up the past's move at a ply.
+def walk_kernel(game: Game, fits: Kernel[..., bool]) -> Kernel[..., bool]:
+    """A kernel `(state, deal, past, moves, arguments) -> possible` that plays the past on a blank state.
 
-    `place` is its place among moves[:n], the legal ones, or -1 where the game cannot have come here. If the past does
-    not know the move, it is deal[unknown].
+    A move that the past does not know is the deal's next one after its own numbers. `fits(state, moves, n, place,
+    arguments)` is asked before each move, moves[place] of the legal ones moves[:n]; where it is false, the walk ends.
     """
+    setup = game.setup
+    play = game.play
     moves_of = game.moves
     over = game.over
 
     @kernel
-    def recall(state: Any, deal: Any, past: Any, ply: int, unknown: int, moves: Any) -> tuple[int, int]:
-        if over(state) or state.mover != past.seats[ply]:
-            return -1, 0
-        n = moves_of(state, moves)
-        move = past.moves[ply]
-        if move < 0:
-            move = deal[unknown]
-        place = -1
-        for i in range(n):
-            if moves[i] == move:
-                place = i
-        return place, n
+    def walk(state: Any, deal: Any, past: Any, moves: Any, arguments: Any) -> bool:
+        unknown = deal.shape[0] - past.hidden
+        setup(state, deal, past.options)
+        for ply in range(past.moves.shape[0]):
+            if over(state) or state.mover != past.seats[ply]:
+                return False
+            n = moves_of(state, moves)
+            move = past.moves[ply]
+            if move < 0:
+                move = deal[unknown]
+                unknown += 1
+            place = -1
+            for i in range(n):
+                if moves[i] == move:
+                    place = i
+            if place < 0 or not fits(state, moves, n, place, arguments):
+                return False
+            play(state, move)
+        return True
 
-    return recall
+    return walk
+
+
+@kernel
+def anything_fits(state: Any, moves: Any, n: int, place: int, arguments: Any) -> bool:
+    """Without a model of the opponent, every legal move fits."""
+    return True
+
+
+@functools.cache
+def advance_kernel(game: Game) -> Kernel[..., bool]:
+    """The walk of `walk_kernel` without any model; its `arguments` are not read."""
+    return walk_kernel(game, anything_fits)
 
 
 @functools.cache
@@ -140,52 +160,47 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
     game = style.game
     score = scorer(style.rules)
     look = view_kernel(style.game)
-    setup = game.setup
-    play = game.play
     observe = game.observe
-    recall = recall_kernel(game)
+
+    @kernel
+    def is_likely(state: Any, moves: Any, n: int, place: int, arguments: Any) -> bool:
+        logs, model, least, replayed = arguments
+        weights, views, blended, scores = replayed.player
+        models = replayed.inverses.shape[0]
+        if state.mover in (replayed.seat, CHANCE) or n == 1:
+            return True
+        look(state, views, 1)
+        score(views[0], moves, n, weights, blended, scores)
+        best = -np.inf
+        mean = 0.0
+        for i in range(n):
+            best = scores[i] if scores[i] > best else best  # noqa: FURB136 - max() may let a NaN win
+        if best > -np.inf:
+            for i in range(n):
+                mean += (scores[i] if scores[i] > -np.inf else best) / n
+            logs[models] += best - mean
+            logs[models + 1] += 1.0
+            for k in range(models):
+                total = 0.0
+                for i in range(n):
+                    if scores[i] > -np.inf:
+                        total += math.exp((scores[i] - best) * replayed.inverses[k])
+                share = math.exp((scores[place] - best) * replayed.inverses[k]) if scores[place] > -np.inf else 0.0
+                logs[k] += math.log((1.0 - BLUNDERS) * share / total + BLUNDERS / n)
+            return logs[model] >= least
+        return True
+
+    walk = walk_kernel(game, is_likely)
 
     @kernel
     def replay(deal: Any, logs: Any, model: int, least: float, replayed: Any) -> bool:
-        past, seat, inverses, scratch, player = replayed
-        weights, views, blended, scores = player
+        scratch = replayed.workspace
         scratch.states[WORK] = scratch.states[BLANK]
         state = scratch.states[WORK]
-        moves = scratch.moves
-        models = inverses.shape[0]
-        unknown = deal.shape[0] - past.hidden
         logs[:] = 0.0
-        setup(state, deal, past.options)
-        for ply in range(past.moves.shape[0]):
-            place, n = recall(state, deal, past, ply, unknown, moves)
-            if place < 0:
-                return False
-            move = moves[place]
-            if past.moves[ply] < 0:
-                unknown += 1
-            if state.mover not in (seat, CHANCE) and n > 1:
-                look(state, views, 1)
-                score(views[0], moves, n, weights, blended, scores)
-                best = -np.inf
-                mean = 0.0
-                for i in range(n):
-                    best = scores[i] if scores[i] > best else best  # noqa: FURB136 - max() may let a NaN win
-                if best > -np.inf:
-                    for i in range(n):
-                        mean += (scores[i] if scores[i] > -np.inf else best) / n
-                    logs[models] += best - mean
-                    logs[models + 1] += 1.0
-                    for k in range(models):
-                        total = 0.0
-                        for i in range(n):
-                            if scores[i] > -np.inf:
-                                total += math.exp((scores[i] - best) * inverses[k])
-                        share = math.exp((scores[place] - best) * inverses[k]) if scores[place] > -np.inf else 0.0
-                        logs[k] += math.log((1.0 - BLUNDERS) * share / total + BLUNDERS / n)
-                    if logs[model] < least:
-                        return False
-            play(state, move)
-        if state.mover != seat:
+        if not walk(state, deal, replayed.past, scratch.moves, (logs, model, least, replayed)):
+            return False
+        if state.mover != replayed.seat:
             return False
         scratch.seen[WORK] = scratch.seen[BLANK]
         observe(state, scratch.seen[WORK])
@@ -206,29 +221,6 @@ def sees_the_same(scratch: Any) -> bool:
 def no_past(game: Game) -> KnownPast:
     """An unknown past."""
     return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), 0, game.option_values())
-
-
-@functools.cache
-def advance_kernel(game: Game) -> Kernel[..., bool]:
-    """A kernel `(state, deal, past, moves) -> possible` that plays the past on a blank state, without any model."""
-    setup = game.setup
-    play = game.play
-    recall = recall_kernel(game)
-
-    @kernel
-    def advance(state: Any, deal: Any, past: Any, moves: Any) -> bool:
-        unknown = deal.shape[0] - past.hidden
-        setup(state, deal, past.options)
-        for ply in range(past.moves.shape[0]):
-            place, _ = recall(state, deal, past, ply, unknown, moves)
-            if place < 0:
-                return False
-            if past.moves[ply] < 0:
-                unknown += 1
-            play(state, moves[place])
-        return True
-
-    return advance
 
 
 def numbers_read_kernel(game: Game) -> Kernel[..., int]:
@@ -265,7 +257,9 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
                 other[i] = deal[i + 1 if i + 1 < length else middle]
             positions[0] = scratch.states[BLANK]
             positions[1] = scratch.states[BLANK]
-            same = advance(positions[0], deal, past, scratch.moves) & advance(positions[1], other, past, scratch.moves)
+            same = advance(positions[0], deal, past, scratch.moves, 0) & advance(
+                positions[1], other, past, scratch.moves, 0
+            )
             if last:
                 break
             if same:
@@ -305,14 +299,14 @@ def swaps_kernel(game: Game) -> Kernel[..., int]:
         for one in range(deals.shape[0]):
             deal = deals[one]
             scratch.states[WORK] = scratch.states[BLANK]
-            advance(state, deal, past, scratch.moves)
+            advance(state, deal, past, scratch.moves, 0)
             before[:] = scratch.bytes[WORK]
             for i in range(read):
                 luck = next_luck(luck)
                 j = first + below(luck, length - first)
                 exchange(deal, i, j, length)
                 scratch.states[WORK] = scratch.states[BLANK]
-                if advance(state, deal, past, scratch.moves):
+                if advance(state, deal, past, scratch.moves, 0):
                     scratch.seen[WORK] = scratch.seen[BLANK]
                     observe(state, scratch.seen[WORK])
                     changed = False

@@ -260,7 +260,7 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
                     table.deal[i] = worlds.deals[place, i]
                 unread = table.deal.shape[0] - race.past.hidden - worlds.read
                 luck = shuffle(table.deal[worlds.read :], unread, luck)
-                advance(states[WORLD], table.deal, race.past, moves)
+                advance(states[WORLD], table.deal, race.past, moves, 0)
             else:
                 states[WORLD] = states[ROOT]
                 luck = redeal(states[WORLD], luck)
