@@ -164,7 +164,7 @@ def test_a_guess_that_is_far_off_is_not_made(run: Run) -> None:
 def test_the_games_have_a_line_each(run: Run) -> None:
     lines = run("rulebots", "games")[1].splitlines()
     assert len(lines) == len(game_names()) + 3  # headings, and two lines about more
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 80
     assert "kalah        2       sow stones, capture, move again" in lines
 
 

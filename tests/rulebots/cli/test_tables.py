@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
+from rulebots.cli import tables
 from rulebots.cli.tables import (
     amounts,
     copies,
@@ -103,3 +104,16 @@ def test_where_points_count_they_come_first_with_their_interval(result: MatchRes
     assert [row.split()[:4] for row in rows] == [["a", "-6.70", "-8.10", "+1.40"], ["b", "-6.70", "-8.10", "+1.40"]]
     assert "+1.25 to +1.55" in rows[0]
     assert "too few" in rows[1]
+
+
+def test_a_table_is_as_wide_in_a_terminal_as_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lines() -> list[str]:
+        with io.StringIO() as out:
+            Console(file=out, width=80).print(tables.table_of([{"game": "kalah", "seats": "2"}], "game"))
+            return [line.rstrip() for line in out.getvalue().splitlines()]
+
+    piped = lines()
+    monkeypatch.setattr(tables, "in_terminal", lambda: True)
+    head, rule, *rows = lines()
+    assert [head, *rows] == piped == ["game   seats", "kalah      2"]
+    assert rule == "─" * len(head)
