@@ -8,7 +8,7 @@ that ship and those in benchmarks/unseen/.
 
     python benchmarks/generality.py --folder out                          all games and arms, three seeds
     python benchmarks/generality.py --folder out --games lost-cities --arms default,hall
-    python benchmarks/generality.py --folder out --seconds 30             equal seconds, on a quiet machine
+    python benchmarks/generality.py --folder out --seconds 30             equal processor seconds
     python benchmarks/generality.py --folder out --quick                  a hundredth of the games, one seed
 
 Champions are kept in the folder: a run that was stopped goes on from there.
@@ -91,9 +91,9 @@ def bred(settings: Settings, games: int, seconds: float | None, file: Path, jobs
     """Breed a champion within a budget, and save it; gives the generations."""
     run = Run(settings, jobs)
     run.compile()
-    start = time.monotonic()
+    start = time.process_time()
     for progress in run.generations():
-        if time.monotonic() - start >= seconds if seconds is not None else progress.games >= games:
+        if time.process_time() - start >= seconds if seconds is not None else progress.games >= games:
             break
     finalists = run.run_off()
     save(run.outcome(finalists, run_off=True, polished=run.polish(finalists), measured=None), file)
@@ -152,7 +152,7 @@ def main() -> int:
     parser.add_argument("--seeds", default=",".join(map(str, SEEDS)))
     parser.add_argument("--share", type=float, default=1.0, help="of the games of each run")
     parser.add_argument("--quick", action="store_true", help="a hundredth of the games, and one seed")
-    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--seconds", type=float, help="of processor time a run, instead of games")
     parser.add_argument("--longer", action="store_true", help="a champion bred ten times as long in the field as well")
     parser.add_argument("--jobs", type=int, default=2)
     chosen = parser.parse_args()
