@@ -42,8 +42,8 @@ ASTRAY = 3.0
 CROSSED = 0.4
 #: The quantiles of an interval of 90 %, and the middle.
 QUANTILES = (0.05, 0.5, 0.95)
-#: Perturbations shrink where the ends of a range lose more Elo than this.
-STEEP = 100.0
+#: Perturbations are smaller where the ends of a range lose more Elo than this.
+STEEP = 60.0
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,13 @@ class Forecast:
 
 
 def steps(start: Floats, ends: Floats, pairs: int) -> Floats:
-    """The relative sizes of the perturbations, float64[d]: smaller where the ends are nonsense; see `forecast`."""
+    """The relative sizes of the perturbations, float64[d], at most 1: smaller where ends are worse; see `forecast`."""
     games = 2 * GAMES_A_PAIR * pairs
     # One game more drawn at each end: few games must not look certain.
     rate = (games * ends.mean(axis=1) + 1) / (games + 2)
     loss = ELO_A_LOGIT * np.log(1 / rate - 1)
-    return np.asarray(np.sqrt(STEEP / np.maximum(loss, STEEP)))
+    sizes = 1 / np.sqrt(np.maximum(loss, STEEP))
+    return np.asarray(sizes / sizes.max())
 
 
 def forecast(start: Floats, ends: Floats, pairs: int, games: int) -> Forecast:

@@ -15,7 +15,7 @@ a little, and the result is the mean of the centres, the later ones counting mor
 It is not the point that scored best, which was mostly the luckiest.
 
 How far to perturb is measured first. Where a perturbed program plays nonsense, its games say nothing about the centre,
-and steps would overshoot: the perturbation shrinks until perturbed programs score about a third against the centre.
+and steps would overshoot: the perturbation shrinks until perturbed programs score about 30 % against the centre.
 From time to time the result plays against the start. If it is clearly worse, chance has led the search to where all
 programs are bad, and it begins again with smaller perturbations.
 """
@@ -34,11 +34,10 @@ GAMES_A_PAIR = 2
 FEWEST_PAIRS = 16
 MOST_PAIRS = 64
 FEWEST_BATCHES = 40
-#: The largest perturbation, in ranges, and its ratio at the end to that at the start.
-LARGEST = 0.18
-SHRINKING = 0.6
+#: The largest perturbation, in ranges.
+LARGEST = 0.19
 #: The Elo that a perturbed program should lose against the centre, how much more passes, and how often to shrink.
-LOSS = 110.0
+LOSS = 150.0
 TOLERANCE = 1.2
 TRIALS = 6
 #: The pairs of such a trial, and the fewest, where the budget is small: this share of its pairs.
@@ -102,7 +101,7 @@ class Search:
         in a check the result plays against the start.
         """
         signs = rng_of(self.seed, self.batch).choice([-1.0, 1.0], (self._batch_size(), len(self.centre)))
-        away = signs * self.scale * self.sigma * self._shrunk()
+        away = signs * self.scale * self.sigma
         if self.trials_left:
             return np.clip(self.centre + away, 0, 1), np.tile(self.centre, (len(away), 1))
         if self._due():
@@ -147,10 +146,6 @@ class Search:
             wanted = min(MOST_PAIRS, max(FEWEST_PAIRS, len(self.centre) // 2), max(1, whole // FEWEST_BATCHES))
         return max(0, min(wanted, (self.games - self.games_played) // GAMES_A_PAIR))
 
-    def _shrunk(self) -> float:
-        """The size of the perturbations relative to that at the start."""
-        return SHRINKING ** (self.games_played / self.games) if self.steps else 1.0
-
     def _resize(self, rate: float) -> None:
         """Shrink the perturbations where perturbed programs lose more than LOSS; once they do not, the trials end."""
         loss = -elo(min(max(rate, 1 - CERTAIN), CERTAIN))
@@ -181,7 +176,7 @@ class Search:
         first = STEP * size**-DIMENSIONS * (BUDGET / self.games) ** HORIZON
         step = min(first * (1 + self.pairs_used / (DELAY * size**1.5)) ** -DECAY, FASTEST * size / len(points))
         moves = (points[played] - 0.5) @ (plus - minus)[played] / 2
-        self.centre = np.clip(self.centre + step / self._shrunk() * moves, 0, 1)
+        self.centre = np.clip(self.centre + step * moves, 0, 1)
         self.steps += 1
         self.pairs_used += int(played.sum())
         self.mean += (LATENESS + 1) / (LATENESS + self.steps) * (self.centre - self.mean)
