@@ -7,6 +7,7 @@ simulations (benchmarks/tuning.py).
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ DEVIATION = 0.5
 #: The deviation in Elo of where a search ends that has learnt next to nothing.
 ASTRAY = 3.0
 #: The deviation of the logarithm of the gain: parameters depend on each other, which single ends do not show.
-CROSSED = 0.4
+CROSSED = 0.6
 #: The quantiles of an interval of 90 %, and the middle.
 QUANTILES = (0.05, 0.5, 0.95)
 #: Perturbations are smaller where the ends of a range lose more Elo than this.
@@ -86,7 +87,7 @@ def forecast(start: Floats, ends: Floats, pairs: int, games: int) -> Forecast:
     possible = rng.gamma(mean**2 / variance, variance / mean) * np.exp(CROSSED * rng.standard_normal(OUTCOMES))
     known = ODDS * (games / GAMES) ** GAMES_POWER * (SIZE / len(start)) ** SIZE_POWER
     odds = known * (possible / GAIN) ** GAIN_POWER * np.exp(DEVIATION * rng.standard_normal(OUTCOMES))
-    gained = possible * odds / (1 + odds) + ASTRAY * rng.standard_normal(OUTCOMES)
+    gained = _levelled(possible * odds / (1 + odds)) + ASTRAY * rng.standard_normal(OUTCOMES)
     low, middle, high = np.quantile(gained, QUANTILES).tolist()
     return Forecast(games, middle, low, high)
 
@@ -101,7 +102,8 @@ def _explained(
     gain = curvature * best**2
     likelihood = np.zeros(shape)
     for end, scored in zip((-start, 1 - start), ends.T, strict=True):
-        loss = MOST_ELO * np.tanh((curvature * (end - best) ** 2 - gain) / MOST_ELO)
+        # The start is on the slope that levels off, `total` below the best.
+        loss = _levelled(total + curvature * (end - best) ** 2 - gain) - _levelled(total)
         expected = 1 / (1 + np.exp(loss / ELO_A_LOGIT))
         # Half a game more: no result is impossible.
         variance = (4 * VARIANCE * expected * (1 - expected) + 0.5 / (2 * pairs)) / (2 * pairs)
@@ -112,6 +114,10 @@ def _explained(
     shares /= shares.sum(axis=0)
     mean = (shares * gain).sum(axis=0)
     return fit, float(mean.sum()), float((shares * (gain - mean) ** 2).sum())
+
+
+def _levelled(loss: Any) -> Any:
+    return MOST_ELO * np.tanh(loss / MOST_ELO)
 
 
 def _shares(fits: Floats) -> Floats:

@@ -10,14 +10,22 @@ from evolve.tuning.forecast import Forecast, forecast, steps
 START = np.full(3, 0.5)
 #: Each parameter has one good end, and one bad.
 PROMISING = np.array([[0.7, 0.1]] * 3)
-#: Both ends lose: the start is near the best.
-TUNED = np.array([[0.2, 0.2]] * 3)
+#: Both ends lose a little: the start is near the best.
+TUNED = np.array([[0.4, 0.4]] * 3)
+#: Both ends are nonsense: there the strength is flat, and says little of where the best is.
+FLAT = np.array([[0.2, 0.2]] * 3)
 
 
 def test_a_program_with_better_ends_is_expected_to_gain_more() -> None:
     promising, tuned = (forecast(START, ends, 50, 4_000) for ends in (PROMISING, TUNED))
     assert promising.low > tuned.high
     assert tuned.low < tuned.gain < tuned.high < 20
+
+
+def test_a_start_far_from_the_best_between_flat_ends_may_gain_much_or_nothing() -> None:
+    flat = forecast(START, FLAT, 50, 4_000)
+    assert flat.low < 0
+    assert flat.high > 200
 
 
 def test_more_games_gain_more_and_a_forecast_is_the_same_every_time() -> None:
