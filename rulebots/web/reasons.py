@@ -178,7 +178,7 @@ def of_search(result: Any, position: Position, names: Sequence[str], played: int
     deeds = deeds_of(position, moves, names)
     rows = sorted(zip(moves, expected, values, deeds, strict=False), key=lambda row: (row[0] != move, row[0] != played))
     # A move that was tried too little to be chosen may look better than the chosen one.
-    compared = [*rows[:1], *[row for row in rows[1:] if row[1] <= rows[0][1]][:1]]
+    compared = [row for row in rows if row[1] <= rows[0][1]][:2]
     after = [f"{value} {'points ' * points}after “{deed}”" for *_, value, deed in compared if value]
     return Reasons(
         deeds_of(position, [int(move)], names)[0],

@@ -187,3 +187,12 @@ def test_pictures_are_kept(tmp_path: Path) -> None:
             browser.until(looked, 20)
         finally:
             browser.driver.quit()
+
+
+def test_what_decided_it_is_brought_into_sight(browser: Browser) -> None:
+    browser.wide(360)
+    browser.open(lost_by_a_mistake(browser))
+    browser.driver.execute_script("scrollTo(0, 0)")
+    browser.click(".ended a", "What decided it")
+    top = "return document.getElementById('review-title')?.getBoundingClientRect().top ?? innerHeight"
+    browser.until(lambda: 0 <= browser.driver.execute_script(top) < 300)
