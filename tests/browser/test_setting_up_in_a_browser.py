@@ -110,12 +110,12 @@ def test_the_advice_stands_on_the_board_and_in_words(browser: Browser, monkeypat
     browser.until(lambda: "Hint: put a stone on c3" in browser.text("#panel"))
     assert browser.all("#set-up-advice .look-hint-ring")
     assert text(browser) == "XX1/OO1/3 X"
-    browser.click('button.place[value="a3"]')
+    browser.click('button.place[value="a1"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 2 to move.")
     assert browser.text("#panel") == "", "it was about the position before"
     monkeypatch.setattr("rulebots.web.play.of_rules", lambda *asked: time.sleep(1.5) or of_rules(*asked))
     browser.click("button", "What would it do?")
-    browser.click('button.place[value="c1"]')
+    browser.click('button.place[value="c3"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move.")
     browser.driver.execute_async_script("setTimeout(arguments[0], 2000)")
     assert browser.text("#panel") == "", "an answer that came late is about another board"
