@@ -72,8 +72,11 @@ def _definitions(lines: tuple[str, ...]) -> dict[tuple[str, int], ast.FunctionDe
 
 @functools.lru_cache(maxsize=128)
 def _codes(lines: tuple[str, ...]) -> dict[tuple[str, int], types.CodeType]:
-    """The code objects of a text that has definitions, by name and first line."""
-    pending = [compile("".join(lines), "<text>", "exec", dont_inherit=True)]
+    """The code objects of a text that has definitions, by name and first line; none if it compiles only elsewhere."""
+    try:
+        pending = [compile("".join(lines), "<text>", "exec", dont_inherit=True)]
+    except SyntaxError:  # a notebook's cell may `await` outside functions
+        return {}
     for code in pending:  # it grows
         pending += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
     return {(code.co_name, code.co_firstlineno): code for code in pending}

@@ -26,6 +26,12 @@ def test_text_that_is_not_what_runs_is_not_used() -> None:
     assert ast.unparse(found) == "def look(x):\n    return x + 1"
 
 
+def test_a_cell_that_compiles_in_a_notebook_alone_has_no_definition() -> None:
+    """It awaits something outside functions: its kernels stay calls."""
+    look = function_of("def look(x):\n    return x\n", "<cell>", kept="def look(x):\n    return x\nawait later\n")
+    assert definition(look) is None
+
+
 def test_a_body_is_what_stands_before_the_result() -> None:
     body = body_of(function_of('def look(x, y):\n    """Says."""\n    a = x\n    b = y\n    return a * b\n', "<body>"))
     assert body is not None
