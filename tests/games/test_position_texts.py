@@ -310,3 +310,8 @@ def test_a_game_whose_own_reader_fails_is_named():
     game = with_text(load_game("tictactoe"), read_position=lambda text, state: 1 // 0)
     with pytest.raises(PositionError, match=r"`read_position` of tictactoe: .*\(.*test_position_texts.py:\d+\)"):
         Position.from_text(game, "3/3/3 X")
+
+
+@pytest.mark.parametrize(("former", "text"), [("O2/1X1/3 X 0,0", "3/1X1/O2 X a1"), ("3/1XO/3 X 1,2", "3/1XO/3 X c2")])
+def test_positions_of_records_from_before_points_had_names_are_read(former: str, text: str) -> None:
+    assert Position.from_text(load_game("tictactoe"), former).to_text() == text

@@ -4,6 +4,7 @@ A move is a point of the walled board of `rulebots.game.grid`, whatever the size
 without a line is a draw. The winner has 1 point.
 """
 
+import re
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,12 @@ def write_position(state: State) -> str:
 
 
 def read_position(text: str, state: State) -> None:
-    """Turn an empty board into the position of a text. Raises PositionError."""
+    """Turn an empty board into the position of a text. Raises PositionError.
+
+    Where the last move is a row and a column, as in older records, row 0 comes first, as it did there.
+    """
+    if former := re.fullmatch(r"\s*(\S+)(\s+\S+\s+[0-9]+,[0-9]+\s*)", text):
+        text = "/".join(reversed(former[1].split("/"))) + former[2]
     read_grid(text, state, WIDTH, int(state.win), 0)
     state.left = int((state.board == EMPTY).sum())
 
