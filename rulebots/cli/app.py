@@ -259,8 +259,9 @@ def _told(error: Any) -> str:
         close = did_you_mean(flag, [known for one in command.params for known in one.opts])
         return f"no option '{flag}'{close or f'; all options: {path} --help'}"
     message = _TOO_MANY.sub(r"did not expect '\1'", message)
-    if flag:  # its value is missing
-        message = f"expected {next(one.metavar for one in command.params if flag in one.opts)} after {flag}"
+    if flag:  # its value is missing, or it is a switch that got one
+        value = next(one.metavar for one in command.params if flag in one.opts)
+        message = f"expected {value} after {flag}" if value else f"{flag} takes no value"
     meaning = f" {error.param.help}" if hasattr(error, "param_hint") else ""
     examples = [line for line in [*(command.epilog or "").splitlines(), f"{path} --help"] if line.startswith(path)]
     example = min(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one

@@ -102,7 +102,13 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games GAME` shows them). What
     they do not say is as the players of the first file were bred.
     """
-    if flags.resume is None and flags.game and is_file(flags.game) and not flags.game.endswith(".py"):
+    if (
+        flags.resume is None
+        and flags.game
+        and game_name(flags.game) not in game_names()
+        and is_file(flags.game)
+        and not flags.game.endswith(".py")
+    ):
         flags = dataclasses.replace(flags, game=None, resume=Path(flags.game))
     sides = {"--first": flags.first, "--last": flags.last, "--random-side": flags.random_side}
     opt.at_most_one(sides, "who begins")

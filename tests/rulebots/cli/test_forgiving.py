@@ -84,6 +84,14 @@ def test_a_game_of_ones_own_may_stand_first(run: Run, tmp_path: Path, monkeypatc
     )
 
 
+def test_a_file_that_is_called_as_a_game_is_not_a_saved_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tictactoe").touch()
+    assert run("rulebots", "play", "tictactoe", "--size", "99")[2].startswith("rulebots: option 'size' of tictactoe")
+
+
 def test_a_folder_that_is_called_as_a_player_is_not_a_game(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +154,7 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
             ("new", "My Game"),
             "expected a name of small letters, digits and single hyphens, such as my-game, not 'My Game'",
         ),
+        (("match", "a", "b", "--json=1"), "--json takes no value. {such} match champion random"),
         (("match", "a", "b", "-deals", "3"), "no option '-deals'; did you mean '--deals'?"),
         (("export", "champion", "--to", "js", "--search", "200"), "--search takes no value: leave out '200'"),
         (("matches",), "no command 'matches'; did you mean 'match'?"),
