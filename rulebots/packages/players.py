@@ -34,7 +34,6 @@ from rulebots.rules import RuleSet
 CHAMPION = "champion"
 #: Opponents by strength, the weakest first: see levels.py.
 LEVELS = ("beginner", "casual", "club", "strong", "expert")
-#: The power of the search that a person meets by default.
 _PACKAGE = Path(__file__).resolve().parents[1]
 #: Types of settings, as an annotation writes them.
 _TYPES: Mapping[str, Any] = {

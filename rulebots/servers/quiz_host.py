@@ -25,7 +25,6 @@ CROWDED_SECONDS = 3.0
 _LOOK = 0.5
 #: Seconds for the last lines, once all games are played.
 LAST_LINES = 1.0
-#: Connections that the system keeps until they are accepted.
 _LOG = logging.getLogger(__name__)
 
 
