@@ -207,9 +207,12 @@ def _as_commands(app: App, words: list[str]) -> list[str]:
 
 
 def _meant(app: typer.Typer, word: str) -> str:
-    """The command that a word means: its name, its singular or plural, or a synonym; "" if there is none."""
+    """The command that a word means: its name, the singular of one that lists, or a synonym; "" if there is none.
+
+    Not the plural: `evolve runs` asks for runs, and must not begin one.
+    """
     known = {"--version", *(name_of(command) for command in app.registered_commands)}
-    return next((one for one in (word, f"{word}s", word.removesuffix("s"), SYNONYMS.get(word)) if one in known), "")
+    return next((one for one in (word, f"{word}s", SYNONYMS.get(word)) if one in known), "")
 
 
 def _elsewhere(app: App, word: str) -> str:

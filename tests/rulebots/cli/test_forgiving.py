@@ -42,7 +42,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         (("rulebots", "list"), ("rulebots", "games")),
         (("rulebots", "game"), ("rulebots", "games")),
         (("evolve", "show", "kalah"), ("evolve", "show", "champion", "--game", "kalah")),
-        (("evolve", "shows", "--help"), ("evolve", "show", "--help")),
         (("rulebots", "games", "Tic-Tac-Toe"), ("rulebots", "games", "tictactoe")),
         (("rulebots", "rules", "lostcities"), ("rulebots", "rules", "lost-cities")),
         (("evolve", "help", "run"), ("evolve", "run", "--help")),
@@ -67,6 +66,10 @@ def test_it_means_what_is_meant(typed: tuple[str, ...], meant: tuple[str, ...], 
 def test_a_command_of_the_other_program_is_named(typed: tuple[str, ...], meant: str, run: Run) -> None:
     message = f"{typed[0]}: no command '{typed[1]}'; did you mean '{meant}'?\n"
     assert run(*typed) == (2, "", message)
+
+
+def test_who_asks_for_runs_does_not_begin_one(run: Run) -> None:
+    assert run("evolve", "runs") == (2, "", "evolve: no command 'runs'; did you mean 'run'?\n")
 
 
 def test_a_command_that_nobody_has_gets_a_list(run: Run) -> None:
