@@ -49,10 +49,10 @@ WAIT_SECONDS = 60
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 #: Tasks for each worker: more balance the load, fewer cost less.
 TASKS_A_WORKER = 4
-#: Fewer games than this do not pay for a task, as long as nobody knows how long a game takes.
+#: Fewer compiled games than this do not pay for a task, as long as nobody knows how long a game takes.
 LEAST_GAMES = 100
 #: Seconds that a task should take, once that is known: sending one takes some milliseconds, a lost one is done again.
-SHORTEST = 1.0
+SHORTEST = 0.25
 LONGEST = 10.0
 #: How often the games of a worker that died are played again before the run gives up.
 TRIES = 5
@@ -153,10 +153,12 @@ class Processes(Workers):
         """The results of a job on a schedule, split into tasks. Raises UsageError as `Workers.play`."""
         if not len(schedule):  # which needs no process, and cannot be cut into tasks
             return super().map(job, game, players, deals, schedule, 1)
-        count = max(self._tasks(job, len(schedule)), -(-len(schedule) // at_once))
+        kind = getattr(job, "func", job)  # a new `partial` takes as long as the one before
+        least = LEAST_GAMES if game.live is None else 1
+        count = self._tasks(kind, len(schedule), min(at_once, len(schedule)), least)
         tasks = tasks_of(game, players, deals, schedule, count)
         results, seconds = self._results(joblib.delayed(do)(job, task) for task in tasks)
-        self._seconds[job] = seconds * self.jobs / len(schedule)
+        self._seconds[kind] = seconds * self.jobs / len(schedule)
         return joined(results)
 
     def close(self) -> None:
@@ -164,15 +166,17 @@ class Processes(Workers):
         self._parallel = None
         self._open.close()
 
-    def _tasks(self, job: object, games: int) -> int:
+    def _tasks(self, kind: object, games: int, at_once: int, least_games: int) -> int:
         """How many tasks these games make, by the time that a game took, if that is known.
 
-        Every worker has one, and more only if they are not too short. The split changes no result.
+        Every worker has as many, at least one, and more only if they are not too short. The split changes no result.
         """
-        if job not in self._seconds:
-            return min(self.jobs * TASKS_A_WORKER, -(-games // LEAST_GAMES))
-        seconds = self._seconds[job] * games / self.jobs
-        return math.ceil(self.jobs * max(1, min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST))
+        if kind in self._seconds:
+            seconds = self._seconds[kind] * games / self.jobs
+            each = max(min(TASKS_A_WORKER, seconds / SHORTEST), seconds / LONGEST)
+        else:
+            each = min(TASKS_A_WORKER, games / self.jobs / least_games)
+        return self.jobs * math.ceil(max(1, each, games / self.jobs / at_once))
 
     def each(self, do: Callable[[T], S], tasks: Sequence[T]) -> Iterator[S]:
         """What a function makes of each task, in order, once all are done. Raises UsageError as `Workers.each`."""

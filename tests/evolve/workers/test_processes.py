@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import logging
 import math
@@ -161,17 +162,17 @@ def test_a_worker_on_which_a_player_plays_otherwise_says_so(backend: str, lost_c
     ("seconds_a_game", "games", "tasks"),
     [
         (0.0, 10_000, 16),
-        (0.0, 250, 3),
+        (0.0, 250, 4),
         (0.0001, 10_000, 4),
-        (0.001, 10_000, 10),
+        (0.0003, 10_000, 12),
         (0.002, 10_000, 16),
         (0.02, 10_000, 20),
     ],
 )
-def test_tasks_take_one_to_ten_seconds_if_there_is_enough_to_play(
+def test_every_worker_has_as_many_tasks_of_a_quarter_to_ten_seconds(
     seconds_a_game: float, games: int, tasks: int, lost_cities: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of four workers each has one at least; before anything was played it is four, of at least 100 games."""
+    """Of four workers each has one at least; before anything was played it is four, of about 100 games or more."""
     cut: list[int] = []
     now = iter((0.0, seconds_a_game * games / 4))
     monkeypatch.setattr("evolve.workers.processes.time.perf_counter", lambda: next(now))
@@ -179,10 +180,11 @@ def test_tasks_take_one_to_ten_seconds_if_there_is_enough_to_play(
     monkeypatch.setattr(Processes, "_running", lambda _: list)
     players, deals = [RandomPlayer(lost_cities)] * 2, DealSource(games // 2, (3, TRAINING, 0))
     workers = Processes("dask", 4)
+    schedule = all_pairs(2, games // 2)
     if seconds_a_game:
-        workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
+        workers.map(functools.partial(play_games), lost_cities, players, deals, schedule, games)
         now = iter((0.0, 1.0))
-    workers.play(lost_cities, players, deals, all_pairs(2, games // 2))
+    workers.map(functools.partial(play_games), lost_cities, players, deals, schedule, games)  # the same function
     assert cut[-1] == tasks
 
 
