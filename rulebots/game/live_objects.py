@@ -37,12 +37,13 @@ class Node:
 
 
 class _Kept(threading.local):
-    """What a thread keeps: nodes by course, and what seats saw by course and seat."""
+    """What a thread keeps: nodes by course, what seats saw by course and seat, and the latest look ahead."""
 
     def __init__(self) -> None:
         self.nodes = dict[int, Node]()
         self.seen = dict[tuple[int, int], tuple[Any, Sequence[Any]]]()
         self.odds: tuple[int, Mapping[int, float]] = (-1, {})
+        self.ahead: tuple[int, dict[int, Any]] = (-1, {})
 
 
 #: Held while global random numbers are those of a game.
@@ -123,6 +124,12 @@ class LiveObjects:
     def after(self, g: Any, move: Any, course: int) -> Any:
         """Another object after a move that is only looked at: chance within it is not that of the game."""
         return self.played(self.source.copy(g), move, course ^ LOOKING)
+
+    def looked_at(self, course: int) -> dict[int, Any]:
+        """The positions after moves from a course, by number, to which a look ahead adds its own."""
+        if self._kept.ahead[0] != course:
+            self._kept.ahead = course, {}
+        return self._kept.ahead[1]
 
     def _resampled(self, g: Any, seat: int, luck: int, course: int) -> Any:
         self._seed(course)

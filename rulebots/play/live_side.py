@@ -87,9 +87,11 @@ def _by_rules(player: CompiledPlayer, plain: LiveRules) -> Decider:
     flat = blended(player.weights, 0.0) if plain.progress is None else None
 
     def decide(node: Node, mover: int, course: int, luck: int) -> tuple[int, Any]:
-        seen = law.seen(node, mover)
         legal = law.legal(node)
         numbers = law.numbers(node)
+        if len(numbers) == 1:
+            return numbers[0], None
+        seen = law.seen(node, mover)
         made = dict[int, Any]()
 
         def after(i: int) -> Any:

@@ -140,12 +140,16 @@ def _rule_kernel(plain: LiveRules, column: int) -> PlainKernel[..., float]:
 
 
 def _looking_after(law: LiveLaw, view: Any, numbers: Sequence[int], moves: Sequence[Any]) -> Callable[[int], Any]:
-    """`after` of a view: each position is made where it is asked for, and once."""
+    """`after` of a view: each position is made where it is asked for, and once for all rules."""
+    course = int(view.course)
+    made = law.looked_at(course)
 
-    @functools.cache
     def after(i: int) -> Any:
-        with law.own_random():
-            return law.after(law.at(view).g, moves[i], course_after.function(int(view.course), numbers[i]))
+        number = numbers[i]
+        if number not in made:
+            with law.own_random():
+                made[number] = law.after(law.at(view).g, moves[i], course_after.function(course, number))
+        return made[number]
 
     return after
 

@@ -8,15 +8,29 @@ from pathlib import Path
 import pytest
 import small_games
 from live_suite import assert_first_class, games_of, players_of
-from small_games import GAMES, ChancePig, CopiedNim, FourPigs, Heaps, HighCard, Nim, Pig, Tower, by_text, keeps_low
+from small_games import (
+    GAMES,
+    ChancePig,
+    CopiedNim,
+    FourPigs,
+    Heap,
+    Heaps,
+    HighCard,
+    Nim,
+    Pig,
+    Tower,
+    by_text,
+    keeps_low,
+)
 
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.workers.processes import workers_of
-from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match
+from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match, rule
 from rulebots.game.live_loading import as_game
 from rulebots.live import LiveGame
 from rulebots.play.deals import draw_deals
+from rulebots.players.explaining import explain
 from rulebots.search.rollout.player import RolloutPlayer
 from rulebots.search.rollout.search import RolloutSettings
 
@@ -50,6 +64,40 @@ def test_rollouts_play_what_can_be_dealt_again() -> None:
     guide = RulePlayer(rules, rules.hand_tuned())
     result = play_match(RolloutPlayer(guide, RolloutSettings(simulations=8)), guide, deals=1)
     assert result.games == 2
+
+
+def test_all_rules_look_at_the_same_object_after_a_move() -> None:
+    """Outside matches too, where each rule is asked by itself: the object is made once."""
+    seen: dict[str, list[Heap]] = {"first": [], "second": []}
+
+    def first(g: Heap, move: int, after: Heap) -> float:
+        """Looks."""
+        seen["first"].append(after)
+        return after.left
+
+    def second(g: Heap, move: int, after: Heap) -> float:
+        """Looks too."""
+        seen["second"].append(after)
+        return -after.left
+
+    rules = RuleSet("looking", CopiedNim, (rule("move", early=1.0)(first), rule("move", early=2.0)(second)))
+    explain(RulePlayer(rules, rules.hand_tuned()), Position(rules.game))
+    assert seen["first"]
+    assert set(map(id, seen["first"])) == set(map(id, seen["second"]))
+
+
+def test_rules_are_not_asked_where_there_is_no_choice() -> None:
+    left: list[int] = []
+
+    def asked(g: Heap, move: int) -> float:
+        """Notes the heap."""
+        left.append(g.left)
+        return -move
+
+    rules = RuleSet("asked", CopiedNim, (rule("move", early=1.0)(asked),))
+    play_match(RulePlayer(rules, rules.hand_tuned()), make_player("random", rules.game), deals=5)
+    assert 2 in left
+    assert 1 not in left
 
 
 def test_objects_made_alike_are_one_game() -> None:
