@@ -96,7 +96,7 @@ def new_game(
 
 def _slug(text: str) -> str:
     """A name that a game may have, near to a text."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-0123456789")[:40] or "connect-four"
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).lstrip("-0123456789")[:40].strip("-") or "connect-four"
 
 
 def files_of(

@@ -213,3 +213,11 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: 
 def test_an_example_is_a_game_without_mistakes(example: str, forget: Callable[[], None]) -> None:
     game = load_game(f"rulebots.packages.examples.{example}:package")
     assert [str(finding) for finding in check_game(game, games=10).mistakes] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "near"), [("Game 2", "game-2"), ("2048", "connect-four"), ("a" * 39 + " b", "a" * 39)]
+)
+def test_the_name_that_is_proposed_is_one(text: str, near: str) -> None:
+    with pytest.raises(UsageError, match=f"such as {near}, not"):
+        new_game(text)
