@@ -217,7 +217,7 @@ def test_an_answer_that_is_no_legal_move_is_named(game: Game, case: str) -> None
     answer, what = ODD[case]
     line = fault_of(Scripted(game, lambda _, __: answer))
     assert line.startswith(f"player 'scripted', ply 1: {what}")
-    assert re.search(r"; legal moves are 12 \(0,0\), 13 \(0,1\), .* and 1 more$", line)
+    assert re.search(r"; legal moves are 12 \(a1\), 13 \(b1\), .* and 1 more$", line)
 
 
 def test_the_view_as_an_answer_is_cut_short(game: Game) -> None:
