@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ MATCH_SECONDS = 600.0
 MOVE_SECONDS = 10.0
 #: How a parameter is called in the environment of a program.
 ENVIRONMENT = "RULEBOTS_PARAM_"
+#: Bytes that a match may print: more would fill the memory.
+MOST_OUTPUT = 50_000_000
 #: Characters of a program's output that a message shows.
 _SHOWN = 200
 _LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
@@ -295,7 +298,7 @@ def output_of(words: Sequence[str], seconds: float) -> str:
     """What a program prints until it ends.
 
     Raises:
-        MatchError: it does not end well, or in time. UsageError: there is no such program.
+        MatchError: it does not end well, or in time, or prints too much. UsageError: there is no such program.
     """
     with tempfile.TemporaryFile() as errors:
         try:
@@ -306,18 +309,26 @@ def output_of(words: Sequence[str], seconds: float) -> str:
             reason = f"'{shown(words[0])}' cannot be started: {error.strerror or error}; {_remedy(error, words[0])}"
             raise UsageError(reason) from None
         _running.add(process)
-        try:
-            output, _ = process.communicate(timeout=seconds)
-            code = process.returncode
-            fault = f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}" if code else ""
-        except subprocess.TimeoutExpired:
-            _kill(process)
-            output, _ = process.communicate()
+        deadline = time.monotonic() + seconds
+        late = threading.Timer(seconds, _kill, [process])
+        late.start()
+        with process:
+            try:
+                assert process.stdout is not None
+                output = process.stdout.read(MOST_OUTPUT)
+                if len(output) == MOST_OUTPUT:
+                    _kill(process)
+                code = process.wait()
+            finally:
+                late.cancel()
+                _running.discard(process)
+                _kill(process)
+        fault = f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}" if code else ""
+        if len(output) == MOST_OUTPUT:
+            fault = f"printed more than {MOST_OUTPUT:,} bytes"
+        elif time.monotonic() > deadline:
             fault = f"did not end within {seconds:g} s (--time-limit allows more)"
-        finally:
-            _running.discard(process)
-            _kill(process)
-        errors.seek(0)
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - 100 * _SHOWN))
         said = errors.read().decode("utf-8", "replace")
     text = output.decode("utf-8", "replace")
     if fault:

@@ -127,6 +127,11 @@ def test_files_and_commands_reach_a_match(tmp_path: Path) -> None:
         ("print('oops')", "the match gave the result 'oops': expected W, D or L"),
         ("print(7)", "the match gave the result '7': expected W, D or L"),
         ("pass", "the match printed nothing"),
+        ("while True: print('x' * 10**6)", "printed more than 50,000,000 bytes; its output ends 'x+'"),
+        (
+            "print('W', flush=True); __import__('os').close(1); sys.exit('late')",
+            "ended with exit code 1; its stderr ends 'late'",
+        ),
     ],
 )
 def test_a_program_that_goes_wrong_is_one_line(text: str, message: str, tmp_path: Path) -> None:
