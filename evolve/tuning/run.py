@@ -1,5 +1,6 @@
 """A tuning run: trials, search, fresh games; stopped at any pair, and resumed to the same result."""
 
+import contextlib
 import functools
 import itertools
 import math
@@ -41,6 +42,8 @@ BLOCK = 50
 #: A search ends when more than this part of its pairs is lost, after at least so many.
 MOST_LOST = 0.1
 FEWEST_PLAYED = 20
+#: How often the trials play a pair that fails, once the program has played at all.
+TRIES = 3
 MOST_GAMES = 10**9
 MOST_PARAMETERS = 1000
 
@@ -115,15 +118,16 @@ def try_out(task: TuningTask, workers: Workers, told: Callable[[int], object] = 
         UsageError: a match has no result, or a parameter is dead.
     """
     first = task.seed_of(TRIALS)
-    counted = itertools.count(1)
+    results = list[Played]()
 
     def play(pairs: Sequence[Task]) -> list[Played]:
         seeded = [(one, other, first + number) for one, other, number in pairs]
-        results = []
-        for played in workers.each(functools.partial(play_or_fail, task.match), seeded):
+        # A program that never plays is told at once; one that crashes now and then is borne, as in the search.
+        tries = TRIES if results else 1
+        for played in workers.each(functools.partial(play_or_fail, task.match, tries=tries), seeded):
             results.append(played)
-            told(next(counted))
-        return results
+            told(len(results))
+        return results[-len(pairs) :] if pairs else []
 
     trials = tried(task.match, task.parameters, play, task.games)
     if not task.keep_dead:
@@ -268,8 +272,11 @@ def play_pair(match: Match, task: Task) -> tuple[Played | None, str]:
         return None, str(error)
 
 
-def play_or_fail(match: Match, task: tuple[Any, Any, int]) -> Played:
-    """A pair of games. Raises UsageError where it has no result."""
+def play_or_fail(match: Match, task: tuple[Any, Any, int], tries: int = 1) -> Played:
+    """A pair of games. Raises UsageError where it has no result in so many tries."""
+    for _ in range(tries - 1):
+        with contextlib.suppress(UsageError):
+            return match.pair(*task)
     return match.pair(*task)
 
 

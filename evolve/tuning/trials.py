@@ -88,6 +88,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int)
     played = against_start(asked)
     points = np.array([one.points for one in played]).reshape(len(parameters), 2, rounds)
     dead = None
+    same = False
     if repeats:
         known = [one.trace for one in twice[::2]]
 
@@ -101,7 +102,13 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int)
         more = [(p, end, seed) for p in doubtful for end in (0, 1) for seed in range(rounds, DEAD)]
         alive |= changed(more, against_start(more))
         dead = [one.name for p, one in enumerate(parameters) if p not in alive]
-    same = repeats and rounds > 1 and bool((np.ptp(points, axis=2) == 0).all()) and bool((points != 0.5).any())
+        # A hopeless end loses with every seed: equals do not.
+        same = (
+            rounds > 1
+            and len(set(known)) == 1
+            and bool((np.ptp(points, axis=2) == 0).all())
+            and bool((points != 0.5).any())
+        )
     return Trials(repeats, same, first[0].games, seconds, points.mean(axis=2).tolist(), rounds, dead)
 
 
@@ -109,6 +116,6 @@ def refuse_dead(trials: Trials) -> None:
     """Raise UsageError where a parameter is dead."""
     demand(
         not trials.dead,
-        f"parameter '{listed(trials.dead or [])}' changes nothing: {DEAD} pairs of games from both ends of its range "
-        "went as those from the start; see whether the program reads it, leave it out, or go on with --keep-dead",
+        f"nothing changes with {listed(trials.dead or [])}: {DEAD} pairs of games from both ends of each range went as "
+        "those from the start; see whether the program reads it, leave it out, or go on with --keep-dead",
     )

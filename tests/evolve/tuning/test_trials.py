@@ -34,7 +34,7 @@ def test_a_parameter_that_changes_nothing_is_refused_by_name() -> None:
     trials, asked = trial(by_x, X, Y)
     assert (trials.repeats, trials.dead, trials.rounds) == (True, ["y"], MOST)
     assert len({seed for first, _, seed in asked if first["y"] == 2.0}) == DEAD
-    with pytest.raises(UsageError, match="parameter 'y' changes nothing: 12 pairs"):
+    with pytest.raises(UsageError, match="nothing changes with y: 12 pairs"):
         refuse_dead(trials)
 
 
@@ -69,6 +69,13 @@ def test_a_seed_that_changes_nothing_is_a_warning() -> None:
     assert trials.same
     assert "all seeds gave the same results" in trials.notes[1]
     assert not trial(lambda first, second, seed: by_x(second, first, seed) if seed % 2 else 0.5, X)[0].same
+
+
+def test_ends_that_lose_with_every_seed_are_no_warning() -> None:
+    def play(first, second, seed):
+        return first["x"] == 1 and (second["x"] != 1 or seed % 2)
+
+    assert not trial(play, X)[0].same
 
 
 def test_a_fault_ends_the_trials_at_once() -> None:

@@ -47,6 +47,24 @@ def test_trials_tell_how_many_pairs_have_been_played() -> None:
     assert told == [*range(1, 9 + 2 + 1)]
 
 
+def test_trials_bear_a_pair_that_fails_once_and_tell_a_program_that_never_plays_at_once() -> None:
+    calls = []
+
+    def play(first, second, seed):
+        calls.append(seed)
+        if len(calls) % 7 == 0 or broken:
+            raise RuntimeError("out of stones")
+        return arena(first, second, seed)
+
+    broken = False
+    assert begun(play, 100).trials.repeats
+    broken = True
+    calls.clear()
+    with pytest.raises(MatchError, match="out of stones"):
+        begun(play, 100)
+    assert len(calls) == 1
+
+
 def test_threads_and_seeds() -> None:
     one, same, other = (tune(arena, SPEED, games=120, seed=seed, jobs=jobs) for seed, jobs in ((1, 1), (1, 3), (2, 1)))
     assert one.values == same.values != other.values
