@@ -33,7 +33,7 @@ from evolve.tuning.parameters import Parameter, chosen_parameters, written
 from evolve.tuning.run import Progress, Tuned, TuningTask, play_or_fail, try_out
 from evolve.tuning.storage import TuningFolder, check_trusted, load_tuning, task_from
 from evolve.tuning.trials import Trials
-from evolve.tuning.verdict import judged
+from evolve.tuning.verdict import amount, judged
 from evolve.workers import Workers
 from evolve.workers.processes import backend_for, workers_of
 from rulebots.cli.app import Interrupted
@@ -291,13 +291,12 @@ def gate_versions(flags: GateFlags) -> None:
         try:
             with interrupts.allowed():
                 while accepted == "undecided" and games < flags.games:
-                    block = max(4, 2 * workers.jobs, len(points) // 8)
+                    block = max(8, 2 * workers.jobs, len(points) // 8)
                     tasks = [(flags.head, flags.base, flags.seed + len(points) + i) for i in range(block)]
                     for played in workers.each(functools.partial(play_or_fail, match), tasks):
                         points.append(played.points)
                         games += played.games
-                    scores, counts = np.unique([0.0, 1.0, *points], return_counts=True)
-                    counts = counts - np.isin(scores, (0, 1))
+                    counts, scores = amount(np.array(points), games // len(points))
                     accepted = test.verdict(counts, scores)
                     line(games, f"{games:,} games; log likelihood ratio {test.llr(counts, scores):.2f}")
         except KeyboardInterrupt:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.tuning.verdict import judged
+from evolve.tuning.verdict import amount, judged
+from rulebots.ratings import Sprt
 
 
 def pairs(wins: int, draws: int, losses: int) -> np.ndarray:
@@ -32,3 +33,15 @@ def test_all_games_of_a_pair_count() -> None:
     points = pairs(120, 40, 80)
     assert judged(points).word == "better"
     assert judged(points, games=6).games == 1_440
+
+
+@pytest.mark.parametrize(("rate", "verdict"), [(0.7, "H1"), (1.0, "H1"), (0.0, "H0"), (0.51, "undecided")])
+def test_matches_of_many_games_decide_a_sequential_test_as_soon_as_single_games(rate: float, verdict: str) -> None:
+    points = np.random.default_rng(1).binomial(40, rate, 12) / 40
+    assert Sprt(0, 10).verdict(*amount(points, 40)) == verdict
+
+
+def test_matches_whose_games_all_end_alike_count_as_one_game_each() -> None:
+    counts, scores = amount(np.repeat([0.0, 1.0], [40, 60]), 40)
+    assert counts == pytest.approx([40, 60], rel=0.02)
+    assert scores.tolist() == [0, 1]
