@@ -51,3 +51,12 @@ def test_without_games_anything_may_be_best() -> None:
     empty = Evidence(2)
     assert not empty.mattered().any()
     assert np.array_equal(empty.intervals(np.array([0.2, 0.4])), [[0, 1], [0, 1]])
+
+
+def test_much_evidence_gives_a_narrow_interval_that_still_holds_the_best_place() -> None:
+    best, result = 0.3021, 0.3051
+    at = np.linspace(0.1, 0.9, 1_000_000)[:, None]
+    found = Evidence(1)
+    found.add(at + 0.1, at - 0.1, 0.5 + (best - at[:, 0]) / 10)
+    (low, high), *_ = found.intervals(np.array([result]))
+    assert low <= best <= high < 0.31
