@@ -169,12 +169,11 @@ class ClopMatch(Match):
 
     def play(self, first: Side, second: Side, seed: int) -> Played:
         """Run the script for each side."""
-        results = []
-        for side in (first, second):
-            assert not isinstance(side, str)
-            named = [word for name, value in side.items() for word in (name, written(value))]
-            words = [*shlex.split(self.command), str(threading.get_ident() % 1000), str(seed), *named]
-            results.append(result_of(output_of(words, self.seconds))[0])
+        assert not isinstance(first, str)
+        assert not isinstance(second, str)
+        words = [*shlex.split(self.command), str(threading.get_ident() % 1000), str(seed)]
+        named = [[word for name in side for word in (name, written(side[name]))] for side in (first, second)]
+        results = [result_of(output_of([*words, *one], self.seconds))[0] for one in named]
         return Played(0.5 + (results[0] - results[1]) / 2, 2, str(results))
 
 
@@ -314,8 +313,7 @@ def output_of(words: Sequence[str], seconds: float) -> str:
         late.start()
         with process:
             try:
-                assert process.stdout is not None
-                output = process.stdout.read(MOST_OUTPUT)
+                output = process.stdout.read(MOST_OUTPUT)  # type: ignore[union-attr]  # a pipe
                 if len(output) == MOST_OUTPUT:
                     _kill(process)
                 code = process.wait()
@@ -323,11 +321,13 @@ def output_of(words: Sequence[str], seconds: float) -> str:
                 late.cancel()
                 _running.discard(process)
                 _kill(process)
-        fault = f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}" if code else ""
-        if len(output) == MOST_OUTPUT:
-            fault = f"printed more than {MOST_OUTPUT:,} bytes"
-        elif time.monotonic() > deadline:
-            fault = f"did not end within {seconds:g} s (--time-limit allows more)"
+        faults = {
+            f"printed more than {MOST_OUTPUT:,} bytes": len(output) == MOST_OUTPUT,
+            f"did not end within {seconds:g} s (--time-limit allows more)": time.monotonic() > deadline,
+            f"ended with exit code {code}": code > 0,
+            f"was ended by signal {-code}": code < 0,
+        }
+        fault = next((words for words, true in faults.items() if true), "")
         errors.seek(max(0, errors.seek(0, os.SEEK_END) - 100 * _SHOWN))
         said = errors.read().decode("utf-8", "replace")
     text = output.decode("utf-8", "replace")
@@ -337,11 +337,12 @@ def output_of(words: Sequence[str], seconds: float) -> str:
 
 
 def _remedy(error: OSError, program: str) -> str:
-    if isinstance(error, PermissionError):
-        return "make it executable (chmod +x)"
-    if error.errno == errno.ENOEXEC:
-        return "name what runs it first, as in python3 bot.py"
-    return "see whether it is there" if "/" in program else "your own begins with ./"
+    missing = "see whether it is there" if "/" in program else "your own begins with ./"
+    known = {
+        errno.EACCES: "make it executable (chmod +x)",
+        errno.ENOEXEC: "name what runs it first, as in python3 bot.py",
+    }
+    return known.get(error.errno or 0, missing)
 
 
 def end_programs() -> None:

@@ -84,12 +84,9 @@ class Parameter:
 
     def _usual_range(self, start: float) -> tuple[float, float]:
         if self.log:
-            small, large = start / FACTOR, start * FACTOR
-            return (small, large) if start > 0 else (large, small)
+            return min(start / FACTOR, start * FACTOR), max(start / FACTOR, start * FACTOR)
         reach = max(abs(start), LEAST_REACH) if self.whole else abs(start) or 1.0
-        if start == 0:
-            return -reach, reach
-        return (0.0, start + reach) if start > 0 else (start - reach, 0.0)
+        return 0.0 if start > 0 else start - reach, 0.0 if start < 0 else start + reach
 
     def value(self, coordinate: float, dither: float = 0.5) -> Value:
         """The value at a coordinate, 0..1.

@@ -20,7 +20,7 @@ from evolve.tuning.search import Search
 from evolve.tuning.trials import Task, Trials, refuse_dead, tried
 from evolve.tuning.verdict import Verdict, judged
 from evolve.workers import Workers
-from rulebots.errors import UsageError, check_whole
+from rulebots.errors import UsageError, check_whole, demand
 from rulebots.game import Floats
 from rulebots.game.random_numbers import check_seed, rng_of
 from rulebots.ratings import win_rate_interval
@@ -260,8 +260,8 @@ class Tuning:
 
 
 def _check_losses(lost: int, pairs: int) -> None:
-    if pairs >= FEWEST_PLAYED and lost > MOST_LOST * pairs:
-        raise MatchError(f"{lost:,} of {pairs:,} pairs of games had no result: see the lines above")
+    bearable = pairs < FEWEST_PLAYED or lost <= MOST_LOST * pairs
+    demand(bearable, f"{lost:,} of {pairs:,} pairs of games had no result: see the lines above", MatchError)
 
 
 def play_pair(match: Match, task: Task) -> tuple[Played | None, str]:

@@ -49,20 +49,19 @@ class Trials:
     def notes(self) -> list[str]:
         """What a person should know, line by line."""
         speed = f"{self.games_a_pair / self.seconds:,.1f} games a second" if self.seconds else "more games than counted"
+        dead = f"WARNING: nothing changes with {listed(self.dead)}" if self.dead else ""
+        if self.dead is None:
+            dead = "games do not repeat, so only the search can show whether each parameter changes anything"
         lines = [
             f"tried: {speed}; the same seed gave the same results, so both games of a pair share theirs"
             if self.repeats
-            else f"tried: {speed}; the same seed gave other results: the games of a pair cannot share their luck"
+            else f"tried: {speed}; the same seed gave other results: the games of a pair cannot share their luck",
+            "WARNING: all seeds gave the same results: fresh games repeat the old ones if {seed} is ignored"
+            if self.same
+            else "",
+            dead,
         ]
-        if self.same:
-            lines.append(
-                "WARNING: all seeds gave the same results: fresh games repeat the old ones if {seed} is ignored"
-            )
-        if self.dead is None:
-            lines.append("games do not repeat, so only the search can show whether each parameter changes anything")
-        elif self.dead:
-            lines.append(f"WARNING: nothing changes with {listed(self.dead)}")
-        return lines
+        return [line for line in lines if line]
 
 
 def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int) -> Trials:
@@ -77,8 +76,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int)
     twice = play([(start, start, seed) for seed in range(SEEDS) for _ in range(2)])
     seconds = (time.perf_counter() - began) / len(twice)
     repeats = all(one.trace == other.trace for one, other in zip(twice[::2], twice[1::2], strict=True))
-    pairs = games / first[0].games
-    rounds = int(np.clip(pairs * PART / (2 * len(parameters)), FEWEST, MOST))
+    rounds = int(np.clip(games / first[0].games * PART / (2 * len(parameters)), FEWEST, MOST))
     asked = [(place, end, seed) for place in range(len(parameters)) for end in (0, 1) for seed in range(rounds)]
     sides = [(one.value(0.0), one.value(1.0)) for one in parameters]
 
@@ -98,8 +96,8 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int)
             return {p for (p, _, seed), one in zip(asked, played, strict=True) if one.trace != known[seed]}
 
         alive = changed(asked, played)
-        doubtful = [p for p in range(len(parameters)) if p not in alive]
-        more = [(p, end, seed) for p in doubtful for end in (0, 1) for seed in range(rounds, DEAD)]
+        doubtful = [(p, end) for p in range(len(parameters)) if p not in alive for end in (0, 1)]
+        more = [(p, end, seed) for p, end in doubtful for seed in range(rounds, DEAD)]
         alive |= changed(more, against_start(more))
         dead = [one.name for p, one in enumerate(parameters) if p not in alive]
         # A hopeless end loses with every seed: equals do not.
