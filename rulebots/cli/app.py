@@ -282,21 +282,25 @@ def _abandon_stdout() -> None:
 @contextlib.contextmanager
 def _long_work_announced() -> Iterator[None]:
     """While the block runs, a line on stderr says when something takes long: the first minute is never silent."""
-
-    def tell(record: logging.LogRecord) -> bool:
-        complain(record.getMessage())
-        return True
-
+    handler = _ToStderr()
     levels = {logger: logger.level for logger in map(logging.getLogger, LONG_WORK)}
     for logger in levels:
-        logger.addFilter(tell)
+        logger.addHandler(handler)
         logger.setLevel(logging.INFO)
     try:
         yield
     finally:
         for logger, level in levels.items():
             logger.setLevel(level)
-            logger.removeFilter(tell)
+            logger.removeHandler(handler)
+
+
+class _ToStderr(logging.Handler):
+    """A program's own words, on the standard error of the moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a message."""
+        complain(record.getMessage())
 
 
 class Program(TyperGroup):

@@ -1,6 +1,5 @@
 """Boards of stones as diagrams."""
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -83,8 +82,12 @@ def _winning_line(board: Sequence[Sequence[int]], last: tuple[int, int]) -> list
     def run(down: int, right: int) -> list[tuple[int, int]]:
         """The like stones beside the last one in a direction, the nearest first."""
         row, column = last
-        points = ((row + step * down, column + step * right) for step in itertools.count(1))
-        return list(itertools.takewhile(lambda point: stones.get(point) == stones[last], points))
+        points = []
+        while stones.get((row + down, column + right)) == stones[last]:
+            row += down
+            column += right
+            points.append((row, column))
+        return points
 
     directions = ((0, 1), (1, 0), (1, 1), (1, -1))
     return max(([*reversed(run(-down, -right)), last, *run(down, right)] for down, right in directions), key=len)
