@@ -177,11 +177,12 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
         for line in log.events:
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
-                say(
-                    f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
-                    f"spread {percent(line['metrics']['spread'])}; {line['games_a_second']:,.0f} games a second"
-                    + "".join(f"; WARNING: {warning}" for warning in line["warnings"])
-                )
+                done = f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
+                done += f"spread {percent(line['metrics']['spread'])}"
+                if log.events[0].get("settings", {}).get("strategy") == "tune":
+                    done = f"{latest} % of its games: {lead(line)} against the start"
+                warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
+                say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
         if once or (log.events and log.events[-1]["event"] == "end"):
             return
         wait(READING_PAUSE)

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -111,7 +112,12 @@ def begin(program: Program, flags: TuneFlags) -> None:
     with _workers(task, flags) as workers, new_folder("tuning", flags.seed, flags.run_dir, None) as folder:
         place = TuningFolder(folder, task)
         place.begin()
-        _run(place, workers, {}, flags)
+        try:
+            _run(place, workers, {}, flags)
+        except UsageError:
+            # Nothing was played that counts, and the same command may be given again.
+            shutil.rmtree(folder.path, ignore_errors=True)
+            raise
 
 
 def resume_tuning(path: Path, flags: TuneFlags, named: list[str]) -> bool:

@@ -70,7 +70,7 @@ def test_a_file_of_numbers_is_tuned_and_the_run_stays(command) -> None:
     assert len(Path("run/pairs.jsonl").read_text().splitlines()) == 50 + 1 + 20
     code, out, _ = command("watch", "run", "--once")
     assert code == 0
-    assert out.splitlines()[-1].startswith("generation 100: best ")
+    assert out.splitlines()[-1].startswith("100 % of its games: best ")
     code, out, _ = command("resume", "run")
     assert (code, "was finished: its result is" in out) == (0, True)
     code, _, err = command("tune", *FLAGS, "--run-dir", "run")
@@ -214,9 +214,11 @@ def test_a_dead_parameter_is_refused_by_name(command) -> None:
         "--jobs",
         "1",
     )
+    words = (*words, "--run-dir", "runs/mine")
     code, _, err = command("tune", *words)
     assert code == 2
     assert "evolve: nothing changes with tempo" in err
+    assert not Path("runs/mine").exists()
     code, out, _ = command("tune", *words, "--keep-dead")
     assert code == 0
     assert "WARNING: nothing changes with tempo" in out
