@@ -36,9 +36,10 @@ from rulebots.play.match import play_deals
 from rulebots.play.results import game_scores
 from rulebots.players.player import failure_in_words
 
-#: Seconds that a match may take, and a move of a player, unless the user says more.
+#: Seconds that a match may take, a move of a player, and its start, unless the user says more.
 MATCH_SECONDS = 600.0
 MOVE_SECONDS = 10.0
+START_SECONDS = 30.0
 #: How a parameter is called in the environment of a program.
 ENVIRONMENT = "RULEBOTS_PARAM_"
 #: Bytes that a match may print: more would fill the memory.
@@ -236,13 +237,14 @@ class PlayerMatch(Match):
         return Played(float(scores.mean()), len(scores), moves)
 
     def _spec(self, role: str, side: Side, folder: Path) -> str:
+        settings = f"seconds={self.seconds:g},start={max(self.seconds, START_SECONDS):g}"
         if isinstance(side, str):
-            return f"{self.kind}:{side}:seconds={self.seconds:g}"
+            return f"{self.kind}:{side}:{settings}"
         told = told_values(side, self.file, folder / role)
         words = filled_words(self.command, told)
         if self.environment:
             words = ["env", *(f"{ENVIRONMENT}{name}={told[name]}" for name in side), *words]
-        return f"{self.kind}:{shlex.join(words)}:seconds={self.seconds:g}"
+        return f"{self.kind}:{shlex.join(words)}:{settings}"
 
 
 def check_command(what: str, command: str, known: Sequence[str]) -> None:

@@ -166,7 +166,8 @@ class _Program:
         except TimeoutError:
             what = (
                 f"said no hello for {settings.start:g} s{self.process.hint}: "
-                f"does it speak {referee.language}, flush what it prints, or need more time, :start=90?"
+                f"does it speak {referee.language}, flush what it prints, "
+                "or need more time (:start=90; evolve tune: --time-limit 90)?"
             )
             self.drop("no hello in time")
             raise ProtocolError(what) from None

@@ -267,6 +267,6 @@ def test_a_parameter_that_no_player_gets_is_refused() -> None:
 
 @pytest.mark.slow
 def test_a_player_that_dies_is_told_with_its_last_line(tmp_path: Path) -> None:
-    match = PlayerMatch(program(tmp_path, "sys.exit('no weights')"), "tictactoe", {}, own_file([]))
-    with pytest.raises(PlayerFault, match="its stderr ends 'no weights'"):
+    match = PlayerMatch(program(tmp_path, "sys.exit('no weights')"), "tictactoe", {}, own_file([]), seconds=90)
+    with pytest.raises(PlayerFault, match=r"seconds=90,start=90.*its stderr ends 'no weights'"):
         match.pair({}, {}, 1)
