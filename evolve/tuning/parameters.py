@@ -75,9 +75,8 @@ class Parameter:
             self.low <= start <= self.high and self.low < self.high and math.isfinite(self.high - self.low),
             f"parameter '{self.name}': expected its start within its range, not {start:g} in {reach}",
         )
-        ends = (start, self.low, self.high)
         demand(
-            not self.whole or all(end == round(end) for end in ends),
+            not self.whole or all(end == round(end) for end in (start, self.low, self.high)),
             f"parameter '{self.name}': expected whole numbers, not {start:g} in {reach}",
         )
         object.__setattr__(self, "start", round(start) if self.whole else start)

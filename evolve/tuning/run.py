@@ -260,8 +260,11 @@ class Tuning:
 
 
 def _check_losses(lost: int, pairs: int) -> None:
-    bearable = pairs < FEWEST_PLAYED or lost <= MOST_LOST * pairs
-    demand(bearable, f"{lost:,} of {pairs:,} pairs of games had no result: see the lines above", MatchError)
+    demand(
+        pairs < FEWEST_PLAYED or lost <= MOST_LOST * pairs,
+        f"{lost:,} of {pairs:,} pairs of games had no result: see the lines above",
+        MatchError,
+    )
 
 
 def play_pair(match: Match, task: Task) -> tuple[Played | None, str]:

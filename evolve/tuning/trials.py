@@ -49,9 +49,7 @@ class Trials:
     def notes(self) -> list[str]:
         """What a person should know, line by line."""
         speed = f"{self.games_a_pair / self.seconds:,.1f} games a second" if self.seconds else "more games than counted"
-        dead = f"WARNING: nothing changes with {listed(self.dead)}" if self.dead else ""
-        if self.dead is None:
-            dead = "games do not repeat, so only the search can show whether each parameter changes anything"
+        unknown = "games do not repeat, so only the search can show whether each parameter changes anything"
         lines = [
             f"tried: {speed}; the same seed gave the same results, so both games of a pair share theirs"
             if self.repeats
@@ -59,7 +57,7 @@ class Trials:
             "WARNING: all seeds gave the same results: fresh games repeat the old ones if {seed} is ignored"
             if self.same
             else "",
-            dead,
+            unknown if self.dead is None else f"WARNING: nothing changes with {listed(self.dead)}" if self.dead else "",
         ]
         return [line for line in lines if line]
 
