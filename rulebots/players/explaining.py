@@ -4,6 +4,7 @@ The score of a move is a weighted sum of rules (see rulebots/rules/rule_set.py),
 is a sum with one term per rule. Everything runs interpreted: a single position takes no time.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -177,6 +178,45 @@ def deeds_to_mover(position: Position, moves: Sequence[int], names: Sequence[str
     heads = [{deed.partition(",")[0] for deed in deeds} for deeds in told]
     same = [deeds if len(deeds) == 1 else beginning for deeds, beginning in zip(told, heads, strict=True)]
     return tuple("" if len(one) > 1 else one.pop() for one in same)
+
+
+def sentence_of(explained: Explanation, name: str, others: str) -> str:
+    """Why the player of that name makes its move, rather than `others`, in a sentence."""
+    if len(explained.moves) == 1:
+        return "It is the only legal move."
+    apart = explained.between(*explained.moves)
+    if not apart:
+        return "It likes all moves equally."
+    return _sentence(explained, max(own_terms(apart), key=lambda term: term.amount), name, others)
+
+
+def _sentence(explained: Explanation, term: Term, name: str, others: str) -> str:
+    """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
+    said = f"“{(what := meaning_of(term))[:1].upper()}{what[1:]}.”"
+    if not term.shares[0]:
+        return f"Rather than {others.strip('“”')}: {said}"
+    what = f"{name} {'likes' if term.liked else 'avoids'} this: {said}"
+    if not term.shares[1]:
+        return what
+    first, *rest = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
+    if {first, *rest} != {0, 1} or first != term.liked:
+        return f"{what} Other moves have {'less' if term.liked else 'more'} of it on average."
+    count = int(sum(rest))
+    return f"{what} That is true of {f'{count} of the {len(rest)} other moves' if count else 'no other move'}."
+
+
+def own_terms(terms: Sequence[Term]) -> Sequence[Term]:
+    """The terms of rules for moves of the first move's kind, if there are any.
+
+    They tell more of it than what other rules say against the other moves.
+    """
+    return [term for term in terms if term.shares[0]] or terms
+
+
+def meaning_of(term: Term) -> str:
+    """What a rule says, without the scale of its values; it begins small, but for "I"."""
+    said = re.sub(r"(, in \w+|: 1 .*)$", "", term.rule.meaning.partition(". ")[0].rstrip(".") or term.rule.key)
+    return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, Ints]:

@@ -1,7 +1,6 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +8,15 @@ from typing import Any
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.players import Player
-from rulebots.players.explaining import Explanation, Term, deeds_to_mover, explain
+from rulebots.players.explaining import (
+    Explanation,
+    Term,
+    deeds_to_mover,
+    explain,
+    meaning_of,
+    own_terms,
+    sentence_of,
+)
 
 #: The most moves, rules and changes of mind that are shown.
 MOVES = 8
@@ -64,16 +71,15 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     if len(explained.moves) == 1:
         return replace(reasons, sentence="It is the only legal move.", moves=())
     others = "the other moves" if deeds[2:] else f"“{deeds[1]}”"
+    sentence = sentence_of(explained, names[position.mover], others)
     apart = explained.between(*explained.moves)
     if not apart:
-        return replace(reasons, sentence="It likes all moves equally.")
-    # What rules of its own kind say of a move tells more than what those of another kind say against the others.
-    own = [term for term in apart if term.shares[0]] or apart
+        return replace(reasons, sentence=sentence)
     lead = sum(term.amount for term in explained.reasons)
     return replace(
         reasons,
-        sentence=_sentence(explained, max(own, key=lambda term: term.amount), names[position.mover], others),
-        main_bars=_rule_bars(explained, apart, own[:2], others),
+        sentence=sentence,
+        main_bars=_rule_bars(explained, apart, own_terms(apart)[:2], others),
         bars=_rule_bars(explained, explained.reasons, explained.reasons[:RULES], f"“{deeds[1]}”"),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(explained.reasons, lead),
@@ -84,27 +90,6 @@ def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> 
     """What moves do, for their player, who may have to guess its own cards: `sow pit 2`."""
     deeds = deeds_to_mover(position, moves, names)
     return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
-
-
-def _sentence(explained: Explanation, term: Term, name: str, others: str) -> str:
-    """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
-    said = f"“{(what := _meaning(term))[:1].upper()}{what[1:]}.”"
-    if not term.shares[0]:
-        return f"Rather than {others.strip('“”')}: {said}"
-    what = f"{name} {'likes' if term.liked else 'avoids'} this: {said}"
-    if not term.shares[1]:
-        return what
-    first, *rest = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
-    if {first, *rest} != {0, 1} or first != term.liked:
-        return f"{what} Other moves have {'less' if term.liked else 'more'} of it on average."
-    count = int(sum(rest))
-    return f"{what} That is true of {f'{count} of the {len(rest)} other moves' if count else 'no other move'}."
-
-
-def _meaning(term: Term) -> str:
-    """What a rule says, without the scale of its values; it begins small, but for "I"."""
-    said = re.sub(r"(, in \w+|: 1 .*)$", "", term.rule.meaning.partition(". ")[0].rstrip(".") or term.rule.key)
-    return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
 
 
 def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Term], others: str) -> tuple[Bar, ...]:
@@ -130,7 +115,7 @@ def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Te
 
 def _by_what(explained: Explanation, term: Term, others: str) -> str:
     """What of a rule speaks for a move or against it: that it has more or less of it, or the other moves."""
-    what = _meaning(term)
+    what = meaning_of(term)
     if not term.shares[0]:
         return f", of {others}: {what}"
     if not term.shares[1]:  # other moves are of another kind: the rule says nothing of them

@@ -12,8 +12,8 @@ import pytest
 from page_client import Site
 
 from rulebots.packages import load_game
-from rulebots.players.explaining import Term
-from rulebots.web.reasons import _rule_bars, _sentence
+from rulebots.players.explaining import Term, _sentence
+from rulebots.web.reasons import _rule_bars
 
 
 def test_reasons_of_rollouts() -> None:
