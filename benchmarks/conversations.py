@@ -140,7 +140,7 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
 
     return {
         "brain": brain,
-        "manager": lambda data, _: _conversed(PiskvorkEngine(gomoku, careful.player), careful, data),
+        "manager": lambda data, _: _conversed(PiskvorkEngine(gomoku, careful), careful, data),
         "kgp server": lambda data, _: _conversed(KgpEngine(kalah, "random"), random, data),
     }
 

@@ -18,7 +18,7 @@ from rulebots import Player, load_game, make_player
 from rulebots.game import Moves
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.servers.clients import connect_to_quiz as connect
+from rulebots.servers.clients import connect_to_quiz
 from rulebots.servers.connections import ConnectionLimits, NetworkSettings
 from rulebots.servers.quiz_host import HostSettings, host
 
@@ -70,10 +70,10 @@ def wire(figures: Figures, games: int) -> bool:
     cities = load_game("lost-cities")
     ours, theirs = make_player("shelly", cities), make_player("champion", cities)
     ready = Served(ours, games=1)  # what is compiled at first takes no part
-    connect(f"127.0.0.1:{ready.port}", NetworkSettings(theirs, say=list[str]().append))
+    connect_to_quiz(f"127.0.0.1:{ready.port}", NetworkSettings(theirs, say=list[str]().append))
     server = Served(ours, games=games, seed=1)
     began = time.perf_counter()
-    connect(f"127.0.0.1:{server.port}", NetworkSettings(theirs, games=games, say=list[str]().append))
+    connect_to_quiz(f"127.0.0.1:{server.port}", NetworkSettings(theirs, games=games, say=list[str]().append))
     rate = games / (time.perf_counter() - began)
     server.thread.join()
     expected, served = without_wire(ours, theirs, games // 2), server.games()
