@@ -265,10 +265,12 @@ def _told(error: Any) -> str:
     if flag:  # its value is missing, or it is a switch that got one
         value = next(one.metavar for one in command.params if flag in one.opts)
         message = f"expected {value} after {flag}" if value else f"{flag} takes no value"
-    meaning = f" {error.param.help}" if hasattr(error, "param_hint") else ""
+    if missing := getattr(error, "param", None):
+        named = missing.param_type_name == "argument"
+        message = f"expected {missing.help[:1].lower()}{missing.help[1:]}" if named else f"{message} {missing.help}"
     examples = [line for line in [*(command.epilog or "").splitlines(), f"{path} --help"] if line.startswith(path)]
     example = min(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one
-    return f"{(message + meaning).removesuffix('.')}. For example: {example}"
+    return f"{message.removesuffix('.')}. For example: {example}"
 
 
 def _abandon_stdout() -> None:
@@ -319,7 +321,7 @@ class Command(TyperCommand):
     """A command, whose help has its options by purpose where it has many."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """As Typer does, but a game may stand first where it is an option, as in `match kalah champion standard`.
+        """As Typer does, but a game that is an option may be a word of its own, as in `match kalah champion standard`.
 
         Alone it stands for its champion, as in `why kalah`.
         """
@@ -327,10 +329,12 @@ class Command(TyperCommand):
         self._refuse_slips(ctx, args, counts=("N", "argument") in kinds)
         takes = ("GAME", "option") in kinds and not kinds & {("GAME", "argument"), ("NAME...", "argument")}
         takes = takes and "--game" not in {arg.partition("=")[0] for arg in args}
-        if takes and means_game("".join(args[:1])):
+        words = [after for before, after in itertools.pairwise(["", *args]) if not before.startswith("-")]
+        if game := next(filter(means_game, words if takes else ()), ""):
             about = [one.metavar for one in self.params if one.param_type_name == "argument" and one.required]
             alone = len(args) == 1 and about in (["PLAYER"], ["FILE"]) and self.name != "replay"
-            args = ["--game", *args, *["champion"] * (alone and not ctx.resilient_parsing)]
+            at = args.index(game)
+            args = [*args[:at], "--game", *args[at:], *["champion"] * (alone and not ctx.resilient_parsing)]
         try:
             return super().parse_args(ctx, args)
         except Exception as error:

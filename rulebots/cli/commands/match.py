@@ -38,7 +38,7 @@ class MatchFlags:
     """The players, when the match ends, and what is written."""
 
     a: Annotated[str, opt.argument("A", "A player: a name, path.yaml or path.yaml#player.")]
-    b: Annotated[str, opt.argument("B", "Its opponent; at a table of three or more, in copies.")]
+    b: Annotated[str, opt.argument("B", "Another player, the opponent; at larger tables, in copies.")]
     others: Annotated[list[str] | None, opt.argument("[C ...]", "More players, one for each seat of a table.")] = None
     game: opt.PlayedGame = None
     deals: Annotated[int | None, opt.shared("--deals", "With --sprt at most as many.", default=str(DEFAULT_DEALS))] = (

@@ -24,7 +24,9 @@ from rulebots.cli.tables import (
 )
 from rulebots.errors import demand, listed
 from rulebots.files import refuse_unwritable, write_new
+from rulebots.packages import load_game, package_of
 from rulebots.packages.named_code import runs_code
+from rulebots.packages.players import champion_of
 
 if TYPE_CHECKING:
     from rulebots.players import Player
@@ -67,6 +69,7 @@ class TournamentFlags:
 
 
 @app.with_examples(
+    "rulebots tournament kalah",
     "rulebots tournament shelly risk dumb champion --deals 500",
     "rulebots tournament shelly risk dumb --ladder ladder.yaml --plot ladder.png --csv ladder.csv",
     "rulebots tournament --rerun ladder.yaml",
@@ -78,7 +81,8 @@ class TournamentFlags:
 def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     """Play a tournament, and rate the players.
 
-    All players meet each other, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
+    Without PLAYERS, a game's reference players and its champion meet. All players meet each other, unless --swiss or
+    --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
     Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both. An
     illegal or late move of a player loses its game; the report counts them.
 
@@ -164,6 +168,13 @@ def _played(
 def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[str, Any]]:
     names = flags.players or []
     challenger = [flags.challenger] if flags.challenger else []
+    if flags.game is not None and not names:
+        game = load_game(flags.game)
+        names = list(dict.fromkeys([*package_of(game).references, champion_of(game)]))
+    demand(
+        names[1:] or (names and challenger),
+        f"expected a game or at least 2 players, not {len(names)}. For example: rulebots tournament kalah",
+    )
     return [*challenger, *(name for name in names if name not in challenger)], {
         "system": "gauntlet" if flags.challenger else "swiss" if flags.swiss else "round-robin",
         "rounds": flags.swiss,

@@ -244,7 +244,7 @@ BAD = {
     ("run", "--frm", "x.yaml"): (2, "no option '--frm'"),
     ("rnu",): (2, "no command 'rnu'; did you mean 'run'?"),
     ("check", ""): (2, "expected the name of a file, not ''"),
-    ("show",): (2, "Missing argument 'FILE'"),
+    ("show",): (2, "expected path.yaml"),
     ("show", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("show", "SHIPPED#hnad"): (2, "no player 'hnad'; did you mean 'hand'?"),
 }

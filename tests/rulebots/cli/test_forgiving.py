@@ -82,9 +82,7 @@ def test_a_game_of_ones_own_may_stand_first(run: Run, tmp_path: Path, monkeypatc
     code, out, said = run("rulebots", "match", "./stones", "random", "random", "--deals", "2")
     assert (code, said) == (0, "")
     assert out.startswith("random against random (2) at Stones: 2 deals")
-    assert run("rulebots", "match", "random", "./stones")[2] == (
-        "rulebots: './stones' is a game: name it first, or as --game ./stones\n"
-    )
+    assert run("rulebots", "match", "random", "random", "./stones", "--deals", "2") == (0, out, "")
 
 
 def test_a_file_that_is_called_as_a_game_is_not_a_saved_game(
@@ -105,15 +103,25 @@ def test_a_folder_that_is_called_as_a_player_is_not_a_game(
     assert "expected the folder of a run" in run("evolve", "resume", "./runs")[2]
 
 
-def test_a_game_may_stand_first_in_every_command_that_has_it_as_an_option(run: Run) -> None:
+def test_a_game_may_be_a_word_in_every_command_that_has_it_as_an_option(run: Run) -> None:
     match = ("standard", "random", "--deals", "2", "--json")
     assert run("rulebots", "match", "Tic-Tac-Toe", *match) == run("rulebots", "match", *match, "--game", "tictactoe")
     why = ("careful", "--seed", "1", "--ply", "5")
     assert run("rulebots", "why", "tictactoe", *why) == run("rulebots", "why", *why, "--game", "tictactoe")
-    assert run("rulebots", "match", "standard", "random", "kalah")[::2] == (
-        2,
-        "rulebots: 'kalah' is a game: name it first, or as --game kalah\n",
-    )
+    assert run("rulebots", "why", *why, "tictactoe") == run("rulebots", "why", *why, "--game", "tictactoe")
+
+
+def test_the_value_of_an_option_is_not_the_game(run: Run) -> None:
+    said = run("rulebots", "why", "careful", "--replay", "kalah", "--ply", "1", "--number", "1")[2]
+    assert said == "rulebots: kalah: there is no such file\n"
+
+
+def test_a_tournament_of_a_game_is_one_of_its_known_players(run: Run) -> None:
+    few = ("--deals", "1")
+    known = ("standard", "newell-simon", "careful", "random", "champion")
+    table = run("rulebots", "tournament", *known, "--game", "tictactoe", *few)
+    assert run("rulebots", "tournament", "tictactoe", *few) == table
+    assert table[0] == 0
 
 
 def test_two_games_are_one_too_many(run: Run) -> None:
@@ -130,14 +138,14 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("new",), "Missing argument 'NAME'. The game's name, such as connect-four; a new folder. {such} new nim"),
+        (("new",), "expected the game's name, such as connect-four; a new folder. {such} new nim"),
         (
             ("match",),
-            "Missing argument 'A'. A player: a name, path.yaml or path.yaml#player. {such} match champion random",
+            "expected a player: a name, path.yaml or path.yaml#player. {such} match champion random",
         ),
         (
             ("match", "kalah", "champion"),
-            "Missing argument 'B'. Its opponent; at a table of three or more, in copies. {such} match champion random",
+            "expected another player, the opponent; at larger tables, in copies. {such} match champion random",
         ),
         (("doctor", "me"), "did not expect 'me'. {such} doctor"),
         (("match", "a", "b", "--deal", "3"), "no option '--deal'; did you mean '--deals'?"),

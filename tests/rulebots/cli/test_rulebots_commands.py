@@ -81,7 +81,7 @@ def test_a_file_that_is_named_twice_is_parsed_once(capsys, monkeypatch):
 
 
 BAD = {
-    ("match", "shelly"): (2, "Missing argument 'B'"),
+    ("match", "shelly"): (2, "expected another player, the opponent"),
     ("match", "shelly", "dum"): (2, "no player 'dum' of lost-cities; did you mean 'dumb'?"),
     ("match", "shelly", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("match", "shelly", f"{SHIPPED}#nobody"): (2, "no player 'nobody'"),
@@ -111,7 +111,7 @@ BAD = {
     ("match", "shelly", "dumb", "--game", "chess"): (2, "no game 'chess'; there are: "),
     ("match", "shelly", "dumb", "--deal", "3"): (2, "no option '--deal'"),
     ("rules", "lost-cities", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
-    ("schema",): (2, "Missing argument 'GAME'"),
+    ("schema",): (2, "expected a game, as"),
     ("games", "kalahh"): (2, "no game 'kalahh'; did you mean 'kalah'?"),
 }
 

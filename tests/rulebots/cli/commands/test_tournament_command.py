@@ -76,8 +76,8 @@ def test_json_has_everything(capsys, monkeypatch) -> None:
 
 
 BAD = {
-    ("shelly",): (2, "a tournament needs at least 2 players, not 1"),
-    (): (2, "a tournament needs at least 2 players, not 0"),
+    ("shelly",): (2, "expected a game or at least 2 players, not 1. For example: rulebots tournament kalah"),
+    (): (2, "expected a game or at least 2 players, not 0. For example: rulebots tournament kalah"),
     ("shelly", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
     ("shelly", "dumb", "--deals", "0"): (2, "--deals: expected a whole number from 1 to 1,000,000, not '0'"),
     ("shelly", "dumb", "--swiss", "1", "--gauntlet", "dumb"): (2, "--swiss and --gauntlet each say who meets whom"),
