@@ -26,7 +26,6 @@ from rulebots.errors import demand, listed
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import load_game, package_of
 from rulebots.packages.named_code import runs_code
-from rulebots.packages.players import champion_of
 
 if TYPE_CHECKING:
     from rulebots.players import Player
@@ -169,6 +168,8 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
     names = flags.players or []
     challenger = [flags.challenger] if flags.challenger else []
     if flags.game is not None and not names:
+        from rulebots.packages.players import champion_of
+
         game = load_game(flags.game)
         names = list(dict.fromkeys([*package_of(game).references, champion_of(game)]))
     demand(
