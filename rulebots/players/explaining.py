@@ -180,37 +180,43 @@ def deeds_to_mover(position: Position, moves: Sequence[int], names: Sequence[str
     return tuple("" if len(one) > 1 else one.pop() for one in same)
 
 
-def sentence_of(explained: Explanation, name: str, others: str) -> str:
-    """Why the player of that name makes its move, rather than `others`, in a sentence."""
+def sentence_of(explained: Explanation, name: str, second: str) -> str:
+    """Why the player of that name makes its move rather than the next best, `second`, in a sentence."""
     if len(explained.moves) == 1:
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
         return "It likes all moves equally."
-    return _sentence(explained, max(own_terms(apart), key=lambda term: term.amount), name, others)
+    # What the next best move has as well is a reason, too, such as a second way to win.
+    differing = {term.rule.key for term in explained.reasons}
+    shared = [term for term in apart if term.rule.key not in differing and term.shares[0] and term.liked]
+    reason = strongest([*explained.reasons, *shared])
+    if reason is None:
+        return f"Its rules do not prefer it to {second}."
+    return _sentence(reason, name, second, shared=reason in shared)
 
 
-def _sentence(explained: Explanation, term: Term, name: str, others: str) -> str:
-    """What a rule says for a move against the others, by its meaning; that is quoted, since its "I" is the player."""
-    said = f"“{(what := meaning_of(term))[:1].upper()}{what[1:]}.”"
-    if not term.shares[0]:
-        return f"Rather than {others.strip('“”')}: {said}"
-    what = f"{name} {'likes' if term.liked else 'avoids'} this: {said}"
-    if not term.shares[1]:
-        return what
-    first, *rest = explained.values[:, explained.rules.rules.index(term.rule)].tolist()
-    if {first, *rest} != {0, 1} or first != term.liked:
-        return f"{what} Other moves have {'less' if term.liked else 'more'} of it on average."
-    count = int(sum(rest))
-    return f"{what} That is true of {f'{count} of the {len(rest)} other moves' if count else 'no other move'}."
+def _sentence(term: Term, name: str, second: str, *, shared: bool = False) -> str:
+    """What a rule says for a move beside the next best, or for both if it is `shared`.
 
-
-def own_terms(terms: Sequence[Term]) -> Sequence[Term]:
-    """The terms of rules for moves of the first move's kind, if there are any.
-
-    They tell more of it than what other rules say against the other moves.
+    Its meaning is quoted, since its "I" is the player.
     """
-    return [term for term in terms if term.shares[0]] or terms
+    said = f"“{(what := meaning_of(term))[:1].upper()}{what[1:]}.”"
+    if shared:
+        return f"{name} likes this, and {second} as much: {said}"
+    likes = term.shares[0] and (term.liked or not term.shares[1])
+    rest = second if likes else "this move"
+    less = f"That is not true of {rest}" if {*term.values} == {0, 1} else f"There is less of it in {rest}"
+    return f"{name} {'likes this' if likes else f'avoids {second}'}: {said}{f' {less}.' * all(term.shares)}"
+
+
+def strongest(terms: Sequence[Term]) -> Term | None:
+    """The term that speaks most for the first move, if any does.
+
+    What rules for moves of its own kind say of it tells more than what other rules say against the other moves.
+    """
+    for_it = [term for term in terms if term.amount > 0]
+    return max(for_it, key=lambda term: (bool(term.shares[0]), term.amount), default=None)
 
 
 def meaning_of(term: Term) -> str:

@@ -14,8 +14,8 @@ from rulebots.players.explaining import (
     deeds_to_mover,
     explain,
     meaning_of,
-    own_terms,
     sentence_of,
+    strongest,
 )
 
 #: The most moves, rules and changes of mind that are shown.
@@ -41,16 +41,15 @@ class Bar:
 class Reasons:
     """A move and the reasons for it: what it does (`sow pit 2`), other moves with their scores, and bars.
 
-    `sentence` is the reason in one sentence, with the `main_bars`: what speaks for the move and against it, and the sum
-    of all rules last. `bars` say more of that, beside the runner-up. `changes` are sentences: what would have led to
-    the runner-up. `line` is what a search expects, in sentences. `move` is drawn on the board.
+    `sentence` is the reason in one sentence. `bars` compare the move with the runner-up: what speaks most for it, the
+    other terms from the largest on, and the sum of all rules. `changes` are sentences: what would have led to the
+    runner-up. `line` is what a search expects, in sentences. `move` is drawn on the board.
     """
 
     deed: str
     sentence: str = ""
     columns: tuple[str, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
-    main_bars: tuple[Bar, ...] = ()
     bars: tuple[Bar, ...] = ()
     remark: str = ""
     changes: tuple[str, ...] = ()
@@ -68,21 +67,19 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds, explained.scores, strict=False)),
         move=int(explained.chosen),
     )
-    if len(explained.moves) == 1:
-        return replace(reasons, sentence="It is the only legal move.", moves=())
-    others = "the other moves" if deeds[2:] else f"“{deeds[1]}”"
-    sentence = sentence_of(explained, names[position.mover], others)
-    apart = explained.between(*explained.moves)
-    if not apart:
-        return replace(reasons, sentence=sentence)
-    lead = sum(term.amount for term in explained.reasons)
+    second = f"“{deeds[1]}”" if deeds[1:] else ""
+    sentence = sentence_of(explained, names[position.mover], second)
+    terms = explained.reasons
+    if not terms:
+        return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
+    best = strongest(terms)
+    lead = sum(term.amount for term in terms)
     return replace(
         reasons,
         sentence=sentence,
-        main_bars=_rule_bars(explained, apart, own_terms(apart)[:2], others),
-        bars=_rule_bars(explained, explained.reasons, explained.reasons[:RULES], f"“{deeds[1]}”"),
+        bars=_rule_bars(explained, terms, sorted(terms, key=lambda term: term is not best)[:RULES], second),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
-        changes=() if explained.rules.decide is not None or lead < TIE else _changes(explained.reasons, lead),
+        changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
 
 

@@ -80,8 +80,8 @@ def test_reasons_have_what_each_move_does() -> None:
     assert {said for said, _ in reasons.moves} == {position.deed(move) for move in position.legal_moves.tolist()}
     assert reasons.deed == reasons.moves[0][0] == "sow pit 2 and move again"
     assert re.fullmatch(rf"Next best: {reasons.moves[1][0]}, \d\.\d\d less\.", reasons.remark)
-    assert reasons.main_bars[-1].words == "All rules together"
-    assert float(reasons.main_bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
+    assert reasons.bars[-1].words == "All rules together"
+    assert float(reasons.bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
 
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
@@ -112,25 +112,22 @@ SAID = "“It is a corner, as I say.”"
 
 @pytest.mark.parametrize(
     ("shares", "sentence"),
-    [((1.0, 0.0), f"It likes this: {SAID}"), ((0.0, 1.0), f"Rather than stop: {SAID}")],
+    [((1.0, 0.0), f"It likes this: {SAID}"), ((0.0, 1.0), f"It avoids “stop”: {SAID}")],
 )
-def test_what_a_rule_says_of_other_moves_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
+def test_what_a_rule_says_of_one_move_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
+    weight = shares[0] - shares[1]
     rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
-    term = Term(rule, 1.0, 1.0, 1.0, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(SimpleNamespace(), term, "It", "“stop”") == sentence  # type: ignore[arg-type]  # it reads nothing of an explanation
+    term = Term(rule, weight, weight, weight, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
+    assert _sentence(term, "It", "“stop”") == sentence
 
 
 @pytest.mark.parametrize(
     ("weight", "values", "sentence"),
     [
-        (1.0, (1, 0, 0), f"It likes this: {SAID} That is true of no other move."),
-        (-1.0, (0, 1, 0), f"It avoids this: {SAID} That is true of 1 of the 2 other moves."),
-        (
-            1.0,
-            (0.6, 0.2, 0),
-            f"It likes this: {SAID} Other moves have less of it on average.",
-        ),
-        (-1.0, (0, 0.6, 0), f"It avoids this: {SAID} Other moves have more of it on average."),
+        (1.0, (1, 0), f"It likes this: {SAID} That is not true of “stop”."),
+        (-1.0, (0, 1), f"It avoids “stop”: {SAID} That is not true of this move."),
+        (1.0, (0.6, 0.2), f"It likes this: {SAID} There is less of it in “stop”."),
+        (-1.0, (0, 0.6), f"It avoids “stop”: {SAID} There is less of it in this move."),
     ],
 )
 def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
@@ -138,9 +135,8 @@ def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
 ) -> None:
     """The scale of a rule's values and further sentences of its meaning do not belong to it."""
     rule = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
-    term = Term(rule, weight, weight, weight, (1.0, 1.0), (values[0], 0.3), 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    explained = SimpleNamespace(values=np.array([values]).T, rules=SimpleNamespace(rules=(rule,)))
-    assert _sentence(explained, term, "It", "") == sentence  # type: ignore[arg-type]  # what is read of an explanation
+    term = Term(rule, weight, weight, weight, (1.0, 1.0), values, 0.4)  # type: ignore[arg-type]  # what is read of a rule
+    assert _sentence(term, "It", "“stop”") == sentence
 
 
 @pytest.mark.parametrize(
@@ -168,7 +164,7 @@ def test_a_bar_says_on_which_side_it_is(
     assert max(bar.size, together.size) == 100
 
 
-def test_the_reason_is_what_sets_a_move_apart_from_all_others() -> None:
+def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
     """Two moves that win differ in small things: those are not why one of them is made."""
     from rulebots.game.position import Position
     from rulebots.packages.players import make_player
@@ -177,5 +173,30 @@ def test_the_reason_is_what_sets_a_move_apart_from_all_others() -> None:
     game = load_game("gomoku")
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
-    assert "“It makes a five, which wins.”" in reasons.sentence
-    assert reasons.main_bars[0].words == "For it: it makes a five, which wins"
+    said = f"it likes this, and “{reasons.moves[1][0]}” as much: “It makes a five, which wins.”"
+    assert said in reasons.sentence
+
+
+@pytest.mark.parametrize("name", ["kalah", "gomoku", "lost-cities", "cant-stop", "hearts"])
+def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str) -> None:
+    """The sentence, the bars and their sum compare the same two moves."""
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.web.reasons import of_rules
+
+    game = load_game(name)
+    player = make_player("champion", game)
+    position = Position(game, seed=3)
+    seen = 0
+    while seen < 12 and not position.over:
+        if not position.chance_to_move and len(position.legal_moves) > 1:
+            reasons = of_rules(player, position, [f"seat {seat}" for seat in range(position.seats)])
+            assert reasons.sentence
+            if reasons.bars:
+                assert reasons.bars[0].words.startswith("For it"), reasons
+                lead = float(reasons.moves[0][1]) - float(reasons.moves[1][1])
+                assert float(reasons.bars[-1].amount) == pytest.approx(lead, abs=0.01)
+            seen += 1
+        move = player.decide(position) if not position.chance_to_move else int(position.legal_moves[0])
+        position.push(move)
+    assert seen >= 5
