@@ -61,6 +61,22 @@ def test_a_move_is_told_in_a_sentence(name: str, position: str | None, move: str
     assert here.state.tobytes() == before
 
 
+@pytest.mark.parametrize(
+    ("bombs", "lives", "cost"),
+    [
+        (0, 2, "a life is lost"),
+        (0, 1, "the third life is lost: 0 points instead of 5"),
+        (1, 1, "the third life is lost"),
+    ],
+)
+def test_the_third_life_of_hanabi_costs_the_points(bombs: int, lives: int, cost: str) -> None:
+    here = Position(load_game("hanabi"), {"bombs": bombs}, seed=3)
+    here.state.fireworks[:] = [5, 0, 0, 0, 0]
+    here.state.lives = lives
+    said = {here.sentence(here.read(f"p{place}"), NAMES[: here.seats]) for place in range(1, 6)}
+    assert any(one.endswith(f", which does not fit: {cost}") for one in said)
+
+
 def test_cards_of_lost_cities_are_named() -> None:
     here = Position(load_game("lost-cities"), seed=3)
     for move, said in {

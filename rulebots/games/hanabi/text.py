@@ -168,7 +168,7 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
         card = int(state.hands[state.mover, place])
         what = f"card {place + 1}, the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
         fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
-        lost = "" if fits else ", which does not fit: a life is lost"
+        lost = "" if fits else f", which does not fit: {_loss_text(state)}"
         return f"discard(s) {what}" if move < PLAYS else f"play(s) {what}{lost}"
     seat = int(state.mover)
     after = state.copy()
@@ -181,6 +181,14 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     cards = f"card {places[0]} is" if one else f"cards {in_words(places)} are"
     meant = meaning_text(after, seat)
     return f"tell(s) {{{target}}} that {cards} {named}{f', which means: {meant}' * bool(meant)}"
+
+
+def _loss_text(state: State) -> str:
+    """What a card that does not fit costs: a life, and with the third one all points, or none of them with `bombs`."""
+    if state.lives > 1:
+        return "a life is lost"
+    played = int(sum(state.fireworks))
+    return f"the third life is lost{f': 0 points instead of {played}' * bool(played and not state.bombs)}"
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:
