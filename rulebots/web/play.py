@@ -148,8 +148,7 @@ class PlayPages:
         ply = whole_number(request.query_params, "ply", 1, MOST_PLIES)
         with session.lock:
             view = view_of(visitor)
-            if ply > view.last or not view.moves[ply - 1].reasons:
-                raise UsageError(f"no reasons can be shown of move {ply}")
+            demand(ply <= view.last and view.moves[ply - 1].reasons, f"no reasons can be shown of move {ply}")
             position = ongoing.positions[ply - 1]
             move = ongoing.moves[ply - 1]
             player = session.players[position.mover]
@@ -215,8 +214,7 @@ class PlayPages:
         query = request.query_params
         options = options_of(game, query)
         position = _position(game, position_in(query), options)
-        if position.over or position.chance_to_move:
-            raise UsageError("nobody is to decide in this position")
+        demand(not (position.over or position.chance_to_move), "nobody is to decide in this position")
         player = query.get("player", "").strip() or champion_of(game)
         reasons = self._advise(player, position, options, NUMBERED)
         board = board_of(position, None, playing=False, advice=reasons.move)

@@ -364,6 +364,6 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int], ...]:
 
 def _move_line(viewer: Viewer, ply: int, sentence: str) -> MoveLine:
     session = viewer.session
-    seat = session.ongoing.positions[ply].mover
-    decided = seat != CHANCE and (seat not in session.persons or session.result_at(ply) is not None)
-    return MoveLine(ply + 1, seat, sentence, decided and not viewer.hides)
+    position = session.ongoing.positions[ply]
+    decided = position.mover != CHANCE and (position.mover not in session.persons or session.result_at(ply) is not None)
+    return MoveLine(ply + 1, position.mover, sentence, decided and len(position.legal_moves) > 1 and not viewer.hides)

@@ -12,7 +12,8 @@ import pytest
 from page_client import Answer, Site, serving, settled
 
 from rulebots.game import Game
-from rulebots.packages import game_names
+from rulebots.game.position import Position
+from rulebots.packages import game_names, load_game
 from rulebots.players import Player
 from rulebots.records import PERSON, parse_record, replay
 from rulebots.web.served_folder import ServedFolder
@@ -161,6 +162,18 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
     assert "Hint: put a stone on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
+
+
+@pytest.mark.parametrize(("moves", "asked"), [("a1 b1 c1 b2 a2 c2 b3 a3", False), ("a1 b1 c1 b2 a2 c2 b3", True)])
+def test_nobody_asks_why_a_forced_move_was_made(site: Site, moves: str, *, asked: bool) -> None:
+    position = Position(load_game("tictactoe"))
+    for text in moves.split():
+        position.push(position.read(text))
+    players = {f"player{position.mover + 1}": "hand_tuned", f"player{2 - position.mover}": PERSON}
+    address = site.begin("tictactoe", position=position.to_text(), **players)
+    assert "Hand tuned puts a stone on" in settled(site, address).text
+    assert (f"{address}/why?ply=1" in site.get(address).text) is asked
+    assert site.get(f"{address}/why?ply=1").status == (200 if asked else 422)
 
 
 def test_a_hint_too_many_makes_no_player(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
