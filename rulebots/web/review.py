@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Shape
@@ -110,8 +110,10 @@ class ReviewPages:
             viewer = viewer_of(visitor)
             last = len(session.ongoing.moves)
             ply = whole_number(request.query_params, "ply", 0, last, last)
-            if visitor.invited or viewer.covered:
-                raise UsageError("this position cannot be shown: it holds cards that you may not see")
+            demand(
+                not (visitor.invited or viewer.covered),
+                "this position cannot be shown: it holds cards that you may not see",
+            )
             positions = [session.ongoing.positions[ply]]
         return self._picture(
             viewer,
@@ -127,8 +129,10 @@ class ReviewPages:
         with session.lock:
             viewer = viewer_of(visitor)
             positions = list(session.ongoing.positions)
-        if viewer.hides or len(positions) > MOST_MOVES + 1:
-            raise UsageError(f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves")
+        demand(
+            not viewer.hides and len(positions) <= MOST_MOVES + 1,
+            f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves",
+        )
         seat = None if viewer.game.hidden else viewer.viewpoint
         return self._picture(viewer, positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
 
@@ -229,8 +233,15 @@ class Review(BackgroundWork):
             self.version += 1
 
     def estimate(self, ply: int) -> float | None:
-        """What the mover may expect then: the chance to win, or points. None if it is unknown."""
+        """What the mover may expect then: the chance to win, or points. None if it is unknown.
+
+        What the search before has proven of the move counts more than the search after it.
+        """
         result = self.results.get(ply)
+        before = self.results.get(ply - 1)
+        if self.duel and before is not None and self._proves(before, self.moves[ply - 1]):
+            value = self.value(before, self.moves[ply - 1])
+            return value if self.positions[ply - 1].mover == self.positions[ply].mover else 1 - (value or 0.0)
         return None if result is None else self.value(result, result.move)
 
     def value(self, result: Any, move: int) -> float | None:
@@ -241,9 +252,14 @@ class Review(BackgroundWork):
         if move not in moves:
             return None
         at = moves.index(move)
-        if math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST):
+        if math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not self._proves(result, move)):
             return None
         return float(values[at] if rollouts or self.in_points else (values[at] + 1) / 2)
+
+    @staticmethod
+    def _proves(result: Any, move: int) -> bool:
+        """Whether a search knows for certain what a move leads to."""
+        return bool(hasattr(result, "proven") and result.proven[result.moves == move].any())
 
     def outcome(self, seat: int) -> float:
         """A seat's result: its points, or its share of the first place."""
@@ -343,13 +359,14 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
 
 
 def swings_of(one: Series, least: float) -> list[tuple[int, int, float, float]]:
-    """What decided a game: the largest changes of a seat's curve, in the order of the game.
+    """What decided a game: the largest changes of a seat's curve towards its end, in the order of the game.
 
     Each is the plies before and after it, and the values there.
     """
     steps = list(zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False))
-    steps.sort(key=lambda step: -abs(step[3] - step[2]))
-    return sorted(step for step in steps[:MOST_LOSSES] if abs(step[3] - step[2]) >= least)
+    towards = math.copysign(1.0, one.values[-1] - one.values[0])
+    steps.sort(key=lambda step: -towards * (step[3] - step[2]))
+    return sorted(step for step in steps[:MOST_LOSSES] if towards * (step[3] - step[2]) >= least)
 
 
 @dataclass(frozen=True)

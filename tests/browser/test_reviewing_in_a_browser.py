@@ -88,6 +88,11 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     browser.until(lambda: "After 4 of 5 moves" in browser.status())
     browser.click("#review a[aria-label$='than move 4']", "why")  # a search in a hurry may blame the winner, too
     browser.until(lambda: "it was better to put a stone on c1" in browser.text("#panel"))
+    browser.click("#step-first")
+    browser.until(lambda: "After 0 of 5 moves" in browser.status())
+    browser.click("#review a[aria-label$='than move 4']", "why")
+    browser.until(lambda: "After 4 of 5 moves" in browser.status())  # it leads to its move
+    browser.until(lambda: "it was better to put a stone on c1" in browser.text("#panel"))
     slider = browser.one("#at")
     assert slider.get_attribute("value") == "4"
     slider.send_keys(Keys.ARROW_LEFT)

@@ -94,7 +94,8 @@ class MctsResult:
     @property
     def effort(self) -> tuple[str, ...]:
         """The work of the search, in words."""
-        return f"{self.simulations:,} simulations", f"expects {self.value:+z.2f}"
+        work = f"{self.simulations:,} simulations" if self.simulations else "worked out to the end"
+        return work, f"expects {self.value:+z.2f}"
 
 
 def result_of(

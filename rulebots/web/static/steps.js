@@ -73,6 +73,12 @@ document.addEventListener("click", (event) => {
     }
     follow();
   }
+  // Reasons in the review stand beside the move that they are about.
+  const of = link?.closest("#review li")?.querySelector("a");
+  if (session() && of && link.matches('[hx-target="#panel"]')) {
+    playing = false;
+    go(of.getAttribute("href"));
+  }
   const address = link?.getAttribute("href") || "";
   if (!session() || event.ctrlKey || event.metaKey || event.shiftKey || !/^\/game\/[^/?]+(\?ply=.*)?$/.test(address)) return;
   event.preventDefault();

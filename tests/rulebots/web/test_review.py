@@ -128,9 +128,33 @@ def test_losses_are_those_of_the_mover_in_order_of_their_size() -> None:
     assert [label for _, label in chart.up] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
 
 
+def test_what_a_search_has_proven_of_a_move_counts_after_it() -> None:
+    """The search after it may not see that it is lost; one percentage is told in the review and in its reasons."""
+    import numpy as np
+
+    position = Position(load_game("tictactoe"))
+    a, middle = (position.read(text) for text in ("a1", "b2"))
+    positions, moves = [position.copy()], (a, middle)
+    for move in moves:
+        position.push(move)
+        positions.append(position.copy())
+    review = Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    before = Said(middle, [middle, a], [1.0, -1.0])
+    before.visits[:] = 0
+    review.results = {0: before, 1: Said(middle, [middle], [0.86])}
+    assert [loss.after for loss in losses_of(review)] == pytest.approx([0.07])
+    before.proven = np.array([True, True])
+    assert [loss.after for loss in losses_of(review)] == [0.0]
+    assert review.expected(1, 0) == 0.0
+
+
 def test_what_decided_a_game_is_the_largest_swings_of_its_curve() -> None:
     """In the order of the game; the curve is one's own, if there is one."""
     curve = Series("you", [0, 2, 3, 5, 6], [0.5, 0.52, 0.9, 0.3, 1.0])
-    assert swings_of(curve, 0.05) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
-    assert swings_of(curve, 0.5) == [(3, 5, 0.9, 0.3), (5, 6, 0.3, 1.0)]
+    assert swings_of(curve, 0.05) == [(2, 3, 0.52, 0.9), (5, 6, 0.3, 1.0)], (
+        "what went against the winner decided nothing"
+    )
+    assert swings_of(curve, 0.5) == [(5, 6, 0.3, 1.0)]
+    lost = Series("you", [0, 2, 3, 5, 6], [0.5, 0.52, 0.9, 0.3, 0.0])
+    assert swings_of(lost, 0.05) == [(3, 5, 0.9, 0.3), (5, 6, 0.3, 0.0)]
     assert swings_of(Series("it", [1], [0.5]), 0.05) == []

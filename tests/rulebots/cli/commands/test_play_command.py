@@ -300,6 +300,7 @@ def test_an_expected_draw_is_no_loss() -> None:
     found = Search(game, SearchSettings(iterations=5)).run(Position(game))
     drawn = dataclasses.replace(found, simulations=1200, value=-0.001)
     assert drawn.effort == ("1,200 simulations", "expects +0.00")
+    assert dataclasses.replace(drawn, simulations=0).effort[0] == "worked out to the end"
     assert effort(SimpleNamespace(result=drawn)) == drawn.effort
     assert effort(SimpleNamespace()) == ()
 
