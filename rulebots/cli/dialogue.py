@@ -9,24 +9,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
-from rulebots.cli.explanation import reasons_of, rollouts_of
+from rulebots.cli.explanation import RuleReasons, reasons_of, rollouts_of
 from rulebots.errors import UsageError, demand, one_line, printable
 from rulebots.files import write_new
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
+from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player, decides_by_rules, named_apart
+from rulebots.players.explaining import explain
 from rulebots.records import Ongoing, record_text
 
-#: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
+#: The most legal moves that `moves` shows.
 MOVES_SHOWN = 60
-REASONS_SHOWN = 6
 #: What leaves a game.
 LEAVING = ("quit", "q", "exit", "bye", ":q")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
+  why         why another player made its latest move
   moves       every legal move
   undo        take back your last move, and the moves after it
   board       show the board again
@@ -123,6 +125,7 @@ class Dialogue:
             "?": self._help,
             "help": self._help,
             "hint": self._hint,
+            "why": self._why,
             "moves": self._moves,
             "undo": self._undo,
             "board": lambda _: self._show(),
@@ -166,11 +169,26 @@ class Dialogue:
         player = make_player(name or champion_of(game), game, position.seats)
         reasons = reasons_of(player, position) if decides_by_rules(player) else rollouts_of(player, position)
         if reasons is not None:
-            reasons.show(REASONS_SHOWN)
+            reasons.show()
             return
         move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
         why = ", ".join(effort(player)) or "no reasons"
         say(f"{player.name} would play {position.write(move)}   ({why})")
+
+    def _why(self, _: str) -> None:
+        demand(not self.ongoing.game.hidden, "the reasons would tell what is hidden from you")
+        plies = zip(self.ongoing.positions, self.ongoing.moves, strict=False)  # no move was made in the last position
+        made = [(position, move, self.players[position.mover]) for position, move in plies if position.mover != CHANCE]
+        position, move, player = next((one for one in reversed(made) if one[2]), (None, 0, None))
+        if position is None or player is None:
+            raise UsageError("no player has moved yet")
+        guide = player.player if isinstance(player, CarelessPlayer) else player
+        reason = ", ".join(effort(guide)) or "It gives no reasons."
+        if decides_by_rules(guide):
+            reasons = RuleReasons(explain(guide, position), position, player.name)
+            choice = reasons.explained.chosen
+            reason = f"{'' if choice == move else f'Better was {position.write(choice)}. '}{reasons.sentence()}"
+        say(f"{move_in_words(position, move, self.names)}. {reason}")
 
     def _undo(self, _: str) -> None:
         self.ongoing.take_back(self.ongoing.position.mover)

@@ -11,12 +11,15 @@ from rich.table import Table
 
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
-from rulebots.players.explaining import Explanation, deeds_to_mover, explain
+from rulebots.players.explaining import Explanation, deeds_to_mover, explain, meaning_of, sentence_of
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position
     from rulebots.players import Player
     from rulebots.search.rollout import RolloutResult
+
+#: The most moves and rules that are shown, unless all are asked for.
+SHOWN = 3
 
 
 def reasons_of(player: Player, position: Position) -> Reasons:
@@ -56,8 +59,8 @@ class RolloutReasons:
             "moves": [{**row, "move": write(row["move"])} for row in self.result.rows()],
         }
 
-    def show(self, most: int | None = None) -> None:
-        """Print it: every candidate, whatever `most` says."""
+    def show(self, *, everything: bool = False) -> None:
+        """Print it: every candidate, in any case."""
         result = self.result
         write = self.position.write
         factor, unit, figure = (1, "", "points") if result.points else (100, " %", "wins")
@@ -112,21 +115,22 @@ class RuleReasons:
             ],
         }
 
-    def show(self, most: int | None = None) -> None:
-        """Print it; with `most` at most that many moves and rules, and only what each rule adds and means."""
+    def show(self, *, everything: bool = False) -> None:
+        """Print it, the reason in a sentence first: the best moves, and what their main rules add, or everything."""
         explained = self.explained
         rules = explained.rules
-        show(self._scores(most), f"{self.name} would play {explained.write(explained.chosen)}")
-        left_out = len(explained.moves) - (most or len(explained.moves))
-        if left_out > 0:
-            say(f"and {counted(left_out, 'more move')}")
+        most = None if everything else SHOWN
+        say(f"{self.name} would play {explained.write(explained.chosen)}\n{self.sentence()}\n")
+        show(self._scores(most))
+        left_out = explained.moves[most:] if most else ()
+        if left_out:
+            say(f"and {counted(len(left_out), 'more move')}")
         if rules.decide is not None:
             meaning = " ".join((inspect.getdoc(rules.decide) or "").split())
             say(f"the rule set '{rules.name}' does not choose by scores alone: {meaning}")
-        say("")
         if len(explained.moves) == 1:
-            say("it is the only legal move")
             return
+        say("")
         first, second = (explained.write(move) for move in explained.moves[:2])
         terms = explained.reasons
         if not terms:
@@ -134,7 +138,7 @@ class RuleReasons:
             return
         late = explained.progress
         weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
-        title = f"why {first} and not {second}: {'each rule has one weight' if rules.flat else weights}"
+        blend = f": {'each rule has one weight' if rules.flat else weights}" if everything else ""
         rows = [
             {
                 "rule": term.rule.key,
@@ -144,17 +148,22 @@ class RuleReasons:
                 f"on {first}": _value(term.values[0], term.shares[0]),
                 f"on {second}": _value(term.values[1], term.shares[1]),
                 "adds": f"{term.amount:+.3f}",
-                "meaning": term.rule.meaning,
+                "meaning": term.rule.meaning if everything else meaning_of(term),
             }
             for term in terms[:most]
         ]
-        if most is not None:
+        if not everything:
             rows = [{name: row[name] for name in ("adds", "rule", "meaning")} for row in rows]
-        show(table_of(rows, "rule", "meaning"), title)
-        rest = terms[most or len(terms) :]
+        show(table_of(rows, "rule", "meaning"), f"why {first} and not {second}{blend}")
+        rest = terms[most:] if most else ()
         if rest:
             say(f"and {counted(len(rest), 'more rule')}: {sum(term.amount for term in rest):+.3f}")
         say(f"together: {sum(term.amount for term in terms):+.3f}")
+
+    def sentence(self) -> str:
+        """The reason in a sentence."""
+        others = [self.explained.write(move) for move in self.explained.moves[1:]]
+        return sentence_of(self.explained, "It", "the other moves" if others[1:] else f"“{''.join(others)}”")
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained

@@ -38,6 +38,7 @@ class WhyFlags:
     option: opt.OptionTexts = None
     opening_plies: opt.OpeningPlies = None
     position: opt.PositionText = None
+    everything: Annotated[bool, opt.switch("--all", "Show every move and rule, with weights and values.")] = False
     as_json: opt.AsJson = False
 
 
@@ -53,7 +54,7 @@ class WhyFlags:
 def why(flags: WhyFlags) -> None:
     """Explain a move of a player made of rules.
 
-    It shows the score of every move, and the rules that decide.
+    It says in a sentence what speaks for the move, and shows the best moves and the rules that count most.
 
     Of a player that searches by rollouts it shows the candidates with their chances to win.
 
@@ -83,7 +84,7 @@ def why(flags: WhyFlags) -> None:
             recorded = replayed.recorded  # no opening ends a game
             ply = ply or random.randrange(recorded.opening, recorded.plies) + 1  # noqa: S311 - no secret
             say(f"a new game, which --seed {seed} --ply {ply} shows again")
-    _explain_ply(player, replayed, ply, as_json=flags.as_json)
+    _explain_ply(flags, player, replayed, ply)
 
 
 def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
@@ -118,10 +119,10 @@ def _explain_position(flags: WhyFlags, text: str) -> None:
         say_json({"game": game.name, "seat": seat, "position": position.text(seat), **reasons.data()})
     else:
         say(f"{game.title}: seat {seat} to move\n{position.text(seat)}\n")
-        reasons.show()
+        reasons.show(everything=flags.everything)
 
 
-def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -> None:
+def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int) -> None:
     from rulebots.cli.dialogue import move_in_words
     from rulebots.cli.explanation import reasons_of
 
@@ -137,7 +138,7 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
     reasons = reasons_of(player, position)
     seat = position.mover
     board = position.text(seat)
-    if as_json:
+    if flags.as_json:
         say_json(
             {
                 "game": game.name,
@@ -157,4 +158,4 @@ def _explain_ply(player: Player, replayed: Replay, ply: int, *, as_json: bool) -
         names = ["the opening"] * position.seats if ply <= recorded.opening else recorded.seats
         say(move_in_words(position, move, names))
     say("")
-    reasons.show()
+    reasons.show(everything=flags.everything)

@@ -103,6 +103,18 @@ def test_a_bad_move_says_why_and_asks_again(play) -> None:
     assert "random takes " in asked[5]
 
 
+def test_why_explains_the_latest_move_of_another_player(play) -> None:
+    _, out, _ = play("tictactoe", "--against", "careful", "--seed", "1", typed="why\nb2\nwhy\nquit\n")
+    asked = out.split("your move (? for help): ")
+    assert asked[1] == "why\nno player has moved yet\n"
+    moved = next(line for line in asked[2].splitlines() if line.startswith("careful "))
+    assert asked[3].startswith(f"why\n{moved.partition('   ')[0]}. It ")
+    _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
+    assert ". It gives no reasons.\n" in out
+    _, out, _ = play("lost-cities", "--against", "shelly", "--seed", "1", typed="why\nquit\n")
+    assert "why\nthe reasons would tell what is hidden from you\n" in out
+
+
 def test_a_whole_game_ends_with_its_result(play) -> None:
     typed = "0,0\n1,0,1,1\n" * 3 + "1,0\n1,1\n2,0\n2,1\n2,2\n" * 2
     code, out, _ = play("circles", "-s", "2", "--seed", "1", "--against", "random", typed=typed)

@@ -37,6 +37,23 @@ def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypa
     assert "score" in out
 
 
+def test_a_sentence_comes_first_and_all_rules_only_where_they_are_asked_for(capsys, monkeypatch) -> None:
+    words = ("standard", "--game", "kalah", "--seed", "3", "--ply", "5")
+    lines = why(capsys, monkeypatch, *words)[1].splitlines()
+    at = next(i for i, line in enumerate(lines) if " would play " in line)
+    assert lines[at + 1].startswith("It ")
+    assert lines[at + 1].count("“") == 1
+    moves = lines[at + 3 : lines.index("", at + 3)]
+    assert len(moves) == 5
+    assert moves[-1].endswith(" more moves")
+    assert len(lines[lines.index("", at + 3) + 1 :]) == 7, "title, heads, three rules, the rest, the sum"
+    everything = why(capsys, monkeypatch, *words, "--all")[1].splitlines()
+    assert everything[: at + 2] == lines[: at + 2]
+    assert everything[-1] == lines[-1]
+    assert len(everything) > len(lines)
+    assert any(line.split()[:4] == ["rule", "early", "late", "now"] for line in everything)
+
+
 @pytest.mark.slow
 def test_the_hidden_hand_is_not_shown(capsys, monkeypatch) -> None:
     _, out, _ = why(capsys, monkeypatch, "shelly", "--seed", "7", "--ply", "5")
