@@ -183,7 +183,8 @@ class Dialogue:
         if position is None or player is None:
             raise UsageError("no player has moved yet")
         guide = player.player if isinstance(player, CarelessPlayer) else player
-        reason = ", ".join(effort(guide)) or "It gives no reasons."
+        searched = getattr(getattr(guide, "result", None), "move", None) == move  # not a later move, taken back
+        reason = f"By its search: {', '.join(effort(guide))}" if searched else "It gives no reasons."
         if decides_by_rules(guide):
             reasons = RuleReasons(explain(guide, position), position, player.name)
             choice = reasons.explained.chosen

@@ -111,6 +111,8 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     assert asked[3].startswith(f"why\n{moved.partition('   ')[0]}. It ")
     _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
     assert ". It gives no reasons.\n" in out
+    _, out, _ = play("tictactoe", "--against", "minimax:depth=1", "--seed", "1", typed="b2\nwhy\nquit\n")
+    assert re.search(r"(?m)^minimax:depth=1 .*\. By its search: \d+ positions, 1 plies deep$", out)
     _, out, _ = play("lost-cities", "--against", "shelly", "--seed", "1", typed="why\nquit\n")
     assert "why\nthe reasons would tell what is hidden from you\n" in out
 
