@@ -162,8 +162,9 @@ class RuleReasons:
 
     def sentence(self) -> str:
         """The reason in a sentence."""
-        others = [self.explained.write(move) for move in self.explained.moves[1:]]
-        return sentence_of(self.explained, "It", "the other moves" if others[1:] else f"“{''.join(others)}”")
+        moves = self.explained.moves[:2]
+        second = deeds_to_mover(self.position, moves)[-1] or self.explained.write(moves[-1])
+        return sentence_of(self.explained, "It", f"“{second}”")
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained
