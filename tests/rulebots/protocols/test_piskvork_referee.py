@@ -231,7 +231,8 @@ def test_an_engine_that_fails_loses_by_fault(brain: str, change: tuple[str, str]
     program = Path(brain.split()[1])
     program.write_text(BRAIN.replace(*change))
     start = "0.5" if "0.5 s" in said else "20"
-    engine = make_player(f"piskvork:{brain}:seconds=0.3,start={start}", GOMOKU)
+    seconds = "0.3" if "0.3 s" in said else "20"
+    engine = make_player(f"piskvork:{brain}:seconds={seconds},start={start}", GOMOKU)
     with pytest.raises(PlayerFault) as raised:
         play_match(engine, make_player("careful", GOMOKU), deals=1, options={"size": 9})
     assert said in str(raised.value)
