@@ -115,8 +115,9 @@ def begin(program: Program, flags: TuneFlags) -> None:
         try:
             _run(place, workers, {}, flags)
         except UsageError:
-            # Nothing was played that counts, and the same command may be given again.
-            shutil.rmtree(folder.path, ignore_errors=True)
+            # Where the trials refuse it, nothing was played that counts, and the same command may be given again.
+            if place.tuning is None:
+                shutil.rmtree(folder.path, ignore_errors=True)
             raise
 
 

@@ -224,6 +224,14 @@ def test_a_dead_parameter_is_refused_by_name(command) -> None:
     assert "WARNING: nothing changes with tempo" in out
 
 
+def test_a_run_whose_result_cannot_be_written_stays(command) -> None:
+    Path("arena.py").write_text(ARENA.replace("    weak =", "    open('mine.json', 'w').close()\n    weak ="))
+    code, _, err = command("tune", *FLAGS, "--run-dir", "run", "--out", "mine.json")
+    assert code == 1
+    assert "mine.json" in err
+    assert json.loads(Path("run/result.json").read_text())["name"] == "a"
+
+
 def test_the_result_as_json(command) -> None:
     code, out, _ = command("tune", *FLAGS, "--json")
     result = json.loads(out)
