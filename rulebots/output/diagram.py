@@ -28,6 +28,13 @@ LOOKS = (
     "board", "cell", "line", "empty", "last", "won", "ink", "faint", "card", "back", "seed",
     *(f"{what}-{number}" for what, count in (("seat", 10), ("on", 10), ("suit", 6)) for number in range(count)),
 )  # fmt: skip
+_HEART = tuple(
+    (
+        round(math.sin(math.pi * k / 14) ** 3, 2),
+        round(sum(by * math.cos(n * math.pi * k / 14) for n, by in ((1, -13), (2, 5), (3, 2), (4, 1))) / 16, 2),
+    )
+    for k in range(29)
+)
 #: What tells kinds of cards apart besides their colours: for each symbol, its corners in a square from -1 to 1.
 SYMBOLS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "triangle": ((0, -0.95), (1, 0.8), (-1, 0.8)),
@@ -39,6 +46,19 @@ SYMBOLS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "cross": (
         (-0.35, -1), (0.35, -1), (0.35, -0.35), (1, -0.35), (1, 0.35), (0.35, 0.35),
         (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35), (-1, -0.35), (-0.35, -0.35),
+    ),
+    "heart": _HEART,
+    "spade": (*((right, 0.1 - 0.9 * down) for right, down in _HEART), (-0.35, 1), (0.35, 1)),
+    "club": (
+        *(
+            (
+                0.52 * math.sin(turn * math.pi / 1.5) + 0.46 * math.sin(turn * math.pi / 1.5 + k * math.pi / 8),
+                -0.1 - 0.52 * math.cos(turn * math.pi / 1.5) - 0.46 * math.cos(turn * math.pi / 1.5 + k * math.pi / 8),
+            )
+            for turn in range(3)
+            for k in range(-8, 9)
+        ),
+        (0, 0), (-0.35, 1), (0.35, 1), (0, 0),
     ),
     "hexagon": tuple((0.95 * math.cos(math.pi * k / 3), 0.95 * math.sin(math.pi * k / 3)) for k in range(6)),
 }  # fmt: skip

@@ -51,14 +51,22 @@ def test_a_phone_shows_few_latest_games_until_more_are_asked_for(browser: Browse
             assert not browser.one("#latest a.more").is_displayed()
 
 
-def test_names_of_rows_can_be_read_on_a_phone(browser: Browser) -> None:
-    browser.begin("gomoku")
-    browser.wide(360)
-    size: float = browser.driver.execute_script(
-        "const words = [...document.querySelectorAll('#session .diagram text')];"
-        "return Math.min(...words.map((word) => word.getAttribute('font-size') * word.getScreenCTM().a));"
-    )
-    assert size >= 9
+@pytest.mark.parametrize("game", game_names())
+def test_words_on_a_board_are_as_large_on_a_phone_as_in_a_wide_window(browser: Browser, game: str) -> None:
+    browser.open(f"/new/{game}?player2=random&seed=3")
+    browser.click("button.main")
+    browser.until(lambda: "/game/" in browser.driver.current_url)
+    browser.ready()
+    sizes = []
+    for width in (360, 1280, 1920):
+        browser.wide(width)
+        words = (
+            "const words = [...document.querySelectorAll('#session .diagram > g > text:is(.look-ink, .look-faint)')];"
+        )
+        size = "word.getAttribute('font-size') * word.getScreenCTM().a"
+        sizes += browser.driver.execute_script(f"{words} return words.map((word) => {size});")
+    assert min(sizes) >= 11.8
+    assert max(sizes) <= 28
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:

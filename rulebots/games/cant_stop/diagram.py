@@ -15,6 +15,9 @@ LEAST = 108.0
 #: For one to four seats where the first piece stands in a column, how far it is to the next, and its radius.
 PLACES = ((0.5, 0.0, 3.4), (0.3, 0.4, 3.4), (0.2, 0.3, 2.8), (0.14, 0.24, 2.2))
 
+#: Where the pips of each face are, in three rows of three.
+PIPS = ((), (4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
+
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The board, the dice, and the columns that each seat has won; everyone sees everything.
@@ -41,7 +44,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
         for i, die in enumerate(ROLLS[int(state.roll) - FIRST_ROLL]):
             x = width / 2 - 46 + 24 * i
             diagram.rectangle(x, bottom + 39, 20, 20, "card", 4)
-            diagram.text(x + 10, bottom + 49, str(die), 12, "ink")
+            for pip in PIPS[die]:
+                diagram.circle(x + 4.5 + 5.5 * (pip % 3), bottom + 43.5 + 5.5 * (pip // 3), 2, "ink")
     elif not position.over:
         words = "the dice are to be rolled" if state.mover == CHANCE else "stop, or roll again?"
         diagram.text(width / 2, bottom + 49, words, 9, "faint")
@@ -87,7 +91,7 @@ def _won(diagram: Diagram, state: Any, y: float) -> None:
     wide = diagram.width / seats
     for who in range(seats):
         x = wide * who + (wide - 9 * needed) / 2
-        diagram.seat(wide * (who + 0.5), y - 6, who, text.SEATS[who], 7, "ink" if who == state.turn else "faint")
+        diagram.seat(wide * (who + 0.5), y - 6, who, text.SEATS[who], 7.4, "ink" if who == state.turn else "faint")
         for i in range(needed):
             topped = int(state.topped) if who == state.turn else 0
             look = f"seat-{who}" if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"

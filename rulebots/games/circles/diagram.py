@@ -18,6 +18,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     last = position.last_ply(None)
     last_line = set() if last is None else set(CELLS_OF[last.move])
     for row in range(size):
+        diagram.rectangle(EDGE, row * CELL, (row + 1) * CELL, (size - row) * CELL, "board", 4)  # a step of wood
         diagram.text(4, row * CELL + CELL / 2, str(row), 4.5, "faint")
         diagram.text(EDGE + row * CELL + CELL / 2, span + 5, str(row), 4.5, "faint")
         for col in range(row + 1):

@@ -33,22 +33,28 @@ from rulebots.games.hanabi.text import (
     possible_text,
     turn_text,
 )
+from rulebots.output.cards import RATIO, draw_card, draw_slot
 from rulebots.output.diagram import Diagram
 
 #: The page's kinds of cards whose colour is nearest: red, yellow, green, white, blue.
 SUITS = (4, 0, 3, 2, 1)
 #: The symbol of each colour, which stands on a card beside its letter and rank.
 SYMBOLS_OF = ("diamond", "star", "triangle", "hexagon", "square")
-LEFT = 50.0
+LEFT = 58.0
 COLUMN = 40.0
-CARD = 36.0
-TALL = 20.0
+#: A card, and a chip of what is not held by anybody.
+CARD = 30.0
+TALL = RATIO * CARD
+CHIP = 36.0
+LOW = 20.0
 GAP = 5.0
 WIDTH = LEFT + 5 * COLUMN
 #: The size of the smallest words: no smaller on a phone than a person can read.
-WORDS = 8.0
+WORDS = 8.3
 #: A hand: cards, and below each of them what colours and ranks it may have.
-HAND = TALL + 22
+HAND = TALL + 21
+#: Where the hands begin.
+TOP = TALL + 3 * LOW + 4 * GAP + 6
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -66,15 +72,15 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
     state = position.state
     me = seat or 0
     seats = int(state.seats)
-    diagram = Diagram(WIDTH, 4 * (TALL + GAP) + 6 + seats * HAND, _words(state))
+    diagram = Diagram(WIDTH, TOP + seats * HAND, _words(state))
     _fireworks(diagram, state, 2)
     _discards(diagram, state, 2 + TALL + GAP)
-    _supplies(diagram, state, 2 + 2 * (TALL + GAP))
-    _values(diagram, 2 + 3 * (TALL + GAP))
+    _supplies(diagram, state, 2 + TALL + LOW + 2 * GAP)
+    _values(diagram, 2 + TALL + 2 * LOW + 3 * GAP)
     marks = _just_touched(state)
     for row in range(seats):
         whose = seat_after(me, row + 1, seats)
-        y = 6 + 4 * (TALL + GAP) + row * HAND
+        y = TOP + row * HAND
         to_move = position.mover == whose and not position.over
         _hand(diagram, state, whose, y, marks[whose], shown=whose not in hidden, to_move=to_move)
     if seat is not None or not hidden:
@@ -104,69 +110,69 @@ def _supplies_text(state: Any) -> str:
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
     played = int(sum(state.fireworks))
-    diagram.text(2, y + 5, "Fireworks", WORDS, "ink", "start")
-    diagram.text(2, y + 15, f"{played} of {POINTS}", WORDS, "faint", "start")
+    diagram.text(2, y + 8, "Fireworks", WORDS, "ink", "start")
+    diagram.text(2, y + 19, f"{played} of {POINTS}", WORDS, "faint", "start")
     for colour in range(COLOURS):
         x = LEFT + colour * COLUMN
         rank = int(state.fireworks[colour])
-        look = "on-1" if rank else "faint"
         with diagram.piece(f"firework {LETTERS[colour]}{rank}"):
-            diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if rank else "empty", 3)
-            _face(diagram, colour, f"{LETTERS[colour]}{rank}", x, y, look)
+            if rank:
+                _face(diagram, colour, f"{LETTERS[colour]}{rank}", x, y)
+            else:
+                draw_slot(diagram, x, y, CARD, SYMBOLS_OF[colour])
     fires = ", ".join(f"{COLOUR_NAMES[i]} {n}" for i, n in enumerate(state.fireworks.tolist()))
-    diagram.place("fireworks", LEFT, y, 5 * COLUMN - 4, TALL, f"fireworks: {fires}")
+    diagram.place("fireworks", LEFT, y, 4 * COLUMN + CARD, TALL, f"fireworks: {fires}")
 
 
-def _face(diagram: Diagram, colour: int, words: str, x: float, y: float, look: str) -> None:
-    diagram.text(x + CARD / 2 - 5, y + TALL / 2, words, 10, look)
-    diagram.symbol(x + CARD - 9, y + TALL / 2, 8, SYMBOLS_OF[colour], look)
+def _face(diagram: Diagram, colour: int, words: str, x: float, y: float) -> None:
+    draw_card(diagram, x, y, CARD, f"suit-{SUITS[colour]}", words, SYMBOLS_OF[colour], "on-1", fanned=False)
 
 
 def _discards(diagram: Diagram, state: Any, y: float) -> None:
-    diagram.text(2, y + TALL / 2, "Discards", WORDS, "ink", "start")
+    diagram.text(2, y + LOW / 2, "Discards", WORDS, "ink", "start")
     for colour in range(COLOURS):
         x = LEFT + colour * COLUMN
         copies = state.discards[RANKS * colour : RANKS * (colour + 1)].tolist()
         ranks = "".join(str(rank + 1) * count for rank, count in enumerate(copies))
-        diagram.rectangle(x, y, CARD, TALL, "card" if ranks else "empty", 3)
+        diagram.rectangle(x, y, CHIP, LOW, "card" if ranks else "empty", 3)
         look = f"suit-{SUITS[colour]}" if ranks else "faint"
         for line, part in enumerate((ranks[:5], ranks[5:])):
             if part:
-                diagram.text(x + CARD / 2 + 3, y + (TALL / 2 if len(ranks) <= 5 else 6 + 8 * line), part, 7.5, look)
-        diagram.symbol(x + 4.5, y + TALL / 2, 5.5, SYMBOLS_OF[colour], look)
-    diagram.place("discards", LEFT, y, 5 * COLUMN - 4, TALL, f"discards: {discards_text(state)}")
+                diagram.text(x + CHIP / 2 + 3, y + (LOW / 2 if len(ranks) <= 5 else 6 + 8 * line), part, WORDS, look)
+        diagram.symbol(x + 4.5, y + LOW / 2, 5.5, SYMBOLS_OF[colour], look)
+    diagram.place("discards", LEFT, y, 5 * COLUMN - 4, LOW, f"discards: {discards_text(state)}")
 
 
 def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     """Tokens, lives and the deck."""
-    middle = y + TALL / 2
+    middle = y + LOW / 2
     diagram.text(2, middle, "Tokens", WORDS, "ink", "start")
     for i in range(TOKENS):
         diagram.circle(LEFT + 5 + 10 * i, middle, 4, "suit-1" if i < state.tokens else "empty")
     diagram.text(LEFT + 88, middle, "Lives", WORDS, "ink", "start")
     for i in range(LIVES):
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
-    diagram.rectangle(LEFT + 4 * COLUMN, y, CARD, TALL, "back", 3)
-    diagram.place("deck", LEFT + 4 * COLUMN, y, CARD, TALL, _supplies_text(state))
+    diagram.rectangle(LEFT + 4 * COLUMN, y, CHIP, LOW, "back", 3)
+    diagram.place("deck", LEFT + 4 * COLUMN, y, CHIP, LOW, _supplies_text(state))
     words = str(int(state.deck_left)) if state.deck_left else f"{int(state.turns_left)} turns"
-    diagram.text(LEFT + 4 * COLUMN + CARD / 2, middle, words, 8, "ink")
+    diagram.text(LEFT + 4 * COLUMN + CHIP / 2, middle, words, WORDS, "ink")
 
 
 def _values(diagram: Diagram, y: float) -> None:
     """What may be hinted: colours and ranks."""
-    diagram.text(2, y + TALL / 2, "Hints", WORDS, "ink", "start")
+    diagram.text(2, y + LOW / 2, "Hints", WORDS, "ink", "start")
     wide = COLUMN / 2 - 2
     for value in range(COLOURS):
         x = LEFT + value * COLUMN / 2
-        diagram.rectangle(x, y, wide, TALL, f"suit-{SUITS[value]}", 3)
-        diagram.text(x + wide / 2, y + 6, LETTERS[value], 8, "on-1")
+        diagram.rectangle(x, y, wide, LOW, f"suit-{SUITS[value]}", 3)
+        diagram.text(x + wide / 2, y + 6, LETTERS[value], WORDS, "on-1")
         diagram.symbol(x + wide / 2, y + 14, 7, SYMBOLS_OF[value], "on-1")
-        diagram.place(COLOUR_NAMES[value], x, y, wide, TALL, f"hint {COLOUR_NAMES[value]}")
+        diagram.place(COLOUR_NAMES[value], x, y, wide, LOW, f"hint {COLOUR_NAMES[value]}")
     for value in range(RANKS):
         x = LEFT + (COLOURS + value) * COLUMN / 2
-        diagram.rectangle(x, y, wide, TALL, "card", 3)
-        diagram.text(x + wide / 2, y + TALL / 2, str(value + 1), 8)
-        diagram.place(f"{value + 1}s", x, y, wide, TALL, f"hint {value + 1}s")
+        diagram.rectangle(x, y, wide, LOW, "card", 3)
+        diagram.text(x + wide / 2, y + LOW / 2, str(value + 1), WORDS)
+        diagram.place(f"{value + 1}s", x, y, wide, LOW, f"hint {value + 1}s")
 
 
 def _just_touched(state: Any) -> list[int]:
@@ -182,9 +188,9 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
     """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
     count = int(state.held[seat])
     name = f"{{{seat}}}"
-    diagram.seat(2, y + TALL / 2, seat, f"Player {seat + 1}", WORDS, "ink", "start")
+    diagram.seat(2, y + 8, seat, f"Player {seat + 1}", WORDS, "ink", "start")
     if to_move:
-        diagram.text(2, y + TALL + 1, "to move", WORDS, "faint", "start")
+        diagram.text(2, y + 19, "to move", WORDS, "faint", "start")
     for i in range(count):
         x = LEFT + i * COLUMN
         middle = x + CARD / 2
@@ -194,19 +200,19 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
         possible = possible_text(state, seat, i)
         # A card is known by when it was dealt, which everyone has seen.
         with diagram.piece(f"card {int(state.number[seat, i])}", start="deck"):
-            diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if shown else "back", 3)
             if shown:
-                _face(diagram, colour, card_text(card), x, y, "on-1")
+                _face(diagram, colour, card_text(card), x, y)
             else:
-                diagram.text(middle, y + TALL / 2, hinted, 10, "ink")
+                diagram.rectangle(x, y, CARD, TALL, "back", 3)
+                diagram.text(middle, y + TALL / 2, hinted, 12, "ink")
         # All five say nothing.
         for line, part in enumerate(part for part in possible.split() if len(part) < COLOURS):
-            diagram.text(middle, y + TALL + 5 + 9 * line, part, WORDS, "faint")
+            diagram.text(middle, y + TALL + 6 + 9 * line, part, WORDS, "faint")
         if marked >> i & 1:
-            diagram.circle(x + CARD - 5, y + 5, 2.4, "last")
+            diagram.circle(x + CARD, y + 1, 2.6, "last")
         if not shown or state.mover == seat:
             what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else f"{name}: card {i + 1}"
             diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, hinted {hinted}, may be {possible}")
     if shown and state.mover != seat and count:
         cards = ", ".join(map(card_text, state.hands[seat, :count].tolist()))
-        diagram.place(name, LEFT, y, count * COLUMN - 4, TALL, f"{name}: {cards}")
+        diagram.place(name, LEFT, y, (count - 1) * COLUMN + CARD, TALL, f"{name}: {cards}")

@@ -14,27 +14,27 @@ from rulebots.games.hearts.cards import (
     RANK_TEXTS,
     RANKS,
     SPADES,
-    SYMBOLS,
     card_name,
     card_text,
     ranks_in,
 )
 from rulebots.games.hearts.text import PLACES, heading, standing, symbol_text
+from rulebots.output.cards import RATIO, draw_card
 from rulebots.output.diagram import Anchor, Diagram
 
 WIDTH = 304.0
 HEIGHT = 236.0
 #: The size of words: no smaller on a phone than words beside the board.
-WORDS = 11.5
+WORDS = 10.0
 #: A card, how much of a covered one is seen, and a card of another hand: face up, face down.
-WIDE = 28.0
-TALL = 38.0
-STEP = 22.5
+WIDE = 33.0
+TALL = RATIO * WIDE
+STEP = 22.0
 SMALL = (22.0, 11.5)
 BACK = (7.0, 9.5)
 #: Where the cards of a trick lie, by place: you, left, across, right; and the middle of the table.
 MIDDLE = WIDTH / 2, 100.0
-TRICK = ((MIDDLE[0] - 14, 106.0), (MIDDLE[0] - 52, 82.0), (MIDDLE[0] - 14, 58.0), (MIDDLE[0] + 24, 82.0))
+TRICK = ((MIDDLE[0] - 16, 104.0), (MIDDLE[0] - 53, 78.0), (MIDDLE[0] - 16, 52.0), (MIDDLE[0] + 21, 78.0))
 HAND = HEIGHT - TALL - 4
 
 
@@ -65,7 +65,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         best = bool(who == state.winner)
         if card >= 0:
             with diagram.piece(card_text(card), start=PLACES[place] if place else ""):
-                _card(diagram, card, *TRICK[place], mark=best)
+                _card(diagram, card, *TRICK[place], fanned=False, mark=best)
             diagram.place(
                 f"card of {PLACES[place]}",
                 *TRICK[place],
@@ -85,7 +85,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     for i, card in enumerate(hand):
         x = left + i * STEP
         with diagram.piece(card_text(card)):
-            _card(diagram, card, x, HAND, mark=card in received)
+            _card(diagram, card, x, HAND, fanned=True, mark=card in received)
         seen = WIDE if i == len(hand) - 1 else STEP
         came = ", passed to you" if card in received else ""
         diagram.place(card_text(card), x, HAND, seen, TALL, f"your {card_name(card)}{came}")
@@ -104,15 +104,14 @@ def _cards(hand: Any) -> list[int]:
 
 def _look(card: int) -> str:
     """A colour for each suit; its symbol tells it as well."""
-    return ("suit-3", "suit-1", "ink", "suit-4")[card // RANKS]
+    return ("seat-4", "seat-3", "ink", "seat-2")[card // RANKS]
 
 
-def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> None:
-    diagram.rectangle(x, y, WIDE, TALL, "card", 3)
-    diagram.text(x + STEP / 2, y + 10, RANK_TEXTS[card % RANKS], 13, _look(card))
-    diagram.text(x + STEP / 2, y + 25, SYMBOLS[card // RANKS], 15, _look(card))
+def _card(diagram: Diagram, card: int, x: float, y: float, *, fanned: bool, mark: bool) -> None:
+    symbol = ("club", "diamond", "spade", "heart")[card // RANKS]
+    draw_card(diagram, x, y, WIDE, "card", RANK_TEXTS[card % RANKS], symbol, _look(card), fanned=fanned)
     if mark:
-        diagram.circle(x + STEP / 2, y + TALL - 4.5, 2.4, "last")
+        diagram.circle(x + 6, y + TALL - 6, 2.6, "last")
 
 
 def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: bool) -> None:

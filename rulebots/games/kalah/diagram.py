@@ -15,6 +15,8 @@ TOP = 17.0
 MOST = 12
 MOST_STORED = 48
 SEED = 1.7
+#: The angle between two seeds that follow each other in a sunflower: those around them are never in line.
+GOLDEN = math.pi * (3 - math.sqrt(5))
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -39,10 +41,12 @@ def draw(position: Position, seat: int | None) -> Diagram:
         diagram.seat(2, height - 4 if lower else 4, side, f"Player {side + 1}", 6.5, "ink", "start")
         diagram.rectangle(x - 1.5, TOP + 1.5, STORE - 5, 2 * CELL + MIDDLE - 1, f"seat-{side}", 8)
         diagram.rectangle(x, TOP + 3, STORE - 8, 2 * CELL + MIDDLE - 4, "cell", 7)
-        diagram.text(x + STORE / 2 - 4, TOP + 9, str(stores[side]), 9)
+        diagram.text(x + STORE / 2 - 4, TOP + 9, str(stores[side]), 8)
         diagram.place(name, x, TOP + 3, STORE - 8, 2 * CELL + MIDDLE - 4, f"{name}, {_stones(stores[side])}")
         for i in range(min(stores[side], MOST_STORED)):
-            seeds.append((side * (pits + 1) + pits, x + 2.6 + i % 4 * 3.6, TOP + 17 + i // 4 * 3.8))
+            # Rows of three and four by turns, heaped from the lower end.
+            line, at = divmod(2 * i, 7)
+            seeds.append((side * (pits + 1) + pits, x + 2.6 + at * 1.8, TOP + 2 * CELL + MIDDLE - 6 - 3.3 * line))
         for pit in range(pits):
             x = STORE + (pit if lower else pits - 1 - pit) * CELL
             y = TOP + 1 + (CELL + MIDDLE if lower else 0)
@@ -51,8 +55,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
             if moved:
                 diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 0.6, "last")
             diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 2, "cell")
-            diagram.text(x + CELL / 2, y - 4 if lower else y + CELL + 4, str(stones), 7.5, "ink" if stones else "faint")
-            diagram.text(x + CELL / 2, y + CELL + 4.5 if lower else y - 5, str(pit), 5.5, "faint")
+            diagram.text(x + CELL / 2, y - 4 if lower else y + CELL + 4, str(stones), 6.5, "ink" if stones else "faint")
+            diagram.text(x + CELL / 2, y + CELL + 4.5 if lower else y - 5, str(pit), 5.8, "faint")
             name = f"{row} pit {pit}"
             diagram.place(name, x, y, CELL, CELL, f"{name}, {_stones(stones)}{', the last move' * moved}", oval=True)
             for i in range(min(stones, MOST)):
@@ -71,9 +75,9 @@ def draw(position: Position, seat: int | None) -> Diagram:
 
 
 def _lying(i: int, x: float, y: float) -> tuple[float, float]:
-    """Where the seed of that number lies in a pit around a point: three in the middle, and nine around them."""
-    inner, around = (2.1, i / 3) if i < 3 else (6.1, (i - 3) / 9)
-    return x + inner * math.sin(2 * math.pi * around), y - inner * math.cos(2 * math.pi * around)
+    """Where the seed of that number lies in a pit around a point: from the middle outwards, as a sunflower's seeds."""
+    far = 2.15 * math.sqrt(i)
+    return x + far * math.sin(GOLDEN * i), y - far * math.cos(GOLDEN * i)
 
 
 def _stones(count: int) -> str:

@@ -18,13 +18,15 @@ from rulebots.games.lost_cities.cards import (
     suit_of,
     value_of,
 )
+from rulebots.output.cards import RATIO, SEEN, draw_card, draw_slot
 from rulebots.output.diagram import Diagram
 
-#: The width of a column, the size of a card, and how much of a covered card is seen.
-COLUMN = 40.0
-CARD = 34.0
-TALL = 22.0
-STEP = 9.0
+#: The width of the table and of a card, how high that is, how much of a covered one is seen, and the size of words.
+WIDTH = 324.0
+CARD = 36.0
+TALL = RATIO * CARD
+STEP = SEEN * CARD
+WORDS = 10.5
 #: The symbol of each suit, which tells it apart besides its colour.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 
@@ -46,52 +48,54 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     """The table with a seat below: whether its `own` and the `other` hand are seen, and whose they are called."""
     state = position.state
     suits = int(state.suits)
-    per_row = max(suits, 6)
     hand, others = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
-    rows = -(-len(hand) // per_row)
     length, their_length = (max(1, *(_length(state, who, suit) for suit in range(suits))) for who in (me, 1 - me))
-    piles = 32 + TALL + (their_length - 1) * STEP
-    mine = piles + TALL + 8
-    hand_at = mine + TALL + (length - 1) * STEP + 18
-    width = max(suits + 1, per_row) * COLUMN + 4
-    diagram = Diagram(width, hand_at + rows * (TALL + 5), _words(state, me))
+    piles = 44 + TALL + (their_length - 1) * STEP
+    mine = piles + TALL + 10
+    hand_at = mine + TALL + (length - 1) * STEP + 32
+    diagram = Diagram(WIDTH, hand_at + TALL + 3, _words(state, me))
     known = f": {', '.join(map(_called, others))}" if other else ""
-    diagram.place("their hand", 4, 1, width - 8, 12, f"{whose[1]} hand, {len(others)} cards{known}")
+    diagram.seat(4, 10, 1 - me, f"Player {2 - me}", WORDS, "ink", "start")
+    diagram.place("their hand", WIDTH / 2, 2, WIDTH / 2 - 4, 18, f"{whose[1]} hand, {len(others)} cards{known}")
     for i, card in enumerate(others):
-        x = 4 + i * (width - 8) / max(len(others), 8)
+        x = WIDTH - 4 - (len(others) - i) * min(19, WIDTH / 2 / len(others))
         if other:
-            _card(diagram, card, x, 1, 0.55)
+            _card(diagram, card, x, 2, CARD / 2)
         else:
-            diagram.rectangle(x, 1, CARD * 0.55, TALL * 0.55, "back", 1.5)
+            diagram.rectangle(x, 2, 13, 18, "back", 1.5)
     left = int(state.deck_left)
-    x = 4 + suits * COLUMN
-    diagram.rectangle(x, piles, CARD - 4, TALL, "back", 3)
-    diagram.text(x + (CARD - 4) / 2, piles + TALL / 2, str(left), 9, "ink")
-    diagram.place("deck", x, piles, CARD - 4, TALL, f"deck, {left} cards left")
-    for who, y in ((1 - me, piles - 8), (me, mine + 4)):
-        diagram.seat(x, y, who, f"Player {who + 1}", 8, "ink", "start")
+    column = (WIDTH - 8) / (suits + 1)
+    diagram.rectangle(1, piles - 5, WIDTH - 2, TALL + 10, "board", 6)
+    x = WIDTH - 8 - CARD
+    diagram.rectangle(x, piles, CARD, TALL, "back", 3.6)
+    diagram.text(x + CARD / 2, piles + TALL / 2, str(left), 14, "ink")
+    diagram.place("deck", x, piles, CARD, TALL, f"deck, {left} cards left")
+    diagram.seat(4, hand_at - 10, me, f"Player {me + 1}", WORDS, "ink", "start")
     laid = _laid_by(position, 1 - me)
     for suit in range(suits):
-        x = 4 + suit * COLUMN
+        x = 8 + suit * column
         name = f"{SUITS[suit].lower()} expedition"
-        cards = _expedition(diagram, state, 1 - me, suit, x, piles - 8, -1, laid)
-        top = piles - 12 - TALL - (their_length - 1) * STEP
+        top = piles - 10 - TALL - (their_length - 1) * STEP
+        cards = _expedition(diagram, state, 1 - me, suit, x, piles - 10, -1, laid)
         diagram.place(f"their {name}", x, top, CARD, piles - 10 - top, f"{whose[1]} {name}, {cards}")
         cards = _expedition(diagram, state, me, suit, x, mine, 1, -1)
-        diagram.place(name, x, mine, CARD, hand_at - 16 - mine, f"{whose[0]} {name}, {cards}")
+        diagram.place(name, x, mine, CARD, hand_at - 32 - mine, f"{whose[0]} {name}, {cards}")
         _pile(diagram, state, me, suit, x, piles, laid)
-    places = [(4 + i % per_row * COLUMN, hand_at + i // per_row * (TALL + 5)) for i in range(len(hand))]
+    # The hand is one row, however long.
+    apart = min(CARD + 4, (WIDTH - 8 - CARD) / max(len(hand) - 1, 1))
+    places = [(4 + i * apart, hand_at) for i in range(len(hand))]
     if not own:
         for x, y in places:
-            diagram.rectangle(x, y, CARD, TALL, "back", 3)
-        diagram.place("hand", 4, hand_at, width - 8, rows * (TALL + 5) - 5, f"{whose[0]} hand, {len(hand)} cards")
+            diagram.rectangle(x, y, CARD, TALL, "back", 3.6)
+        diagram.place("hand", 4, hand_at, WIDTH - 8, TALL, f"{whose[0]} hand, {len(hand)} cards")
         return diagram
     for i, (card, (x, y)) in enumerate(zip(hand, places, strict=True)):
         with diagram.piece(card_text(card), start="deck"):
             _card(diagram, card, x, y)
         copy = hand[: i + 1].count(card)
         again = f" (copy {copy})" if copy > 1 else ""
-        diagram.place(f"{card_text(card)}{again}", x, y, CARD, TALL, f"your card {_called(card)}{again}")
+        seen = CARD if i == len(hand) - 1 else min(CARD, apart)
+        diagram.place(f"{card_text(card)}{again}", x, y, seen, TALL, f"your card {_called(card)}{again}")
     diagram.ways_of(position, me, _way)
     return diagram
 
@@ -131,42 +135,30 @@ def _called(card: int) -> str:
     return f"{value_of(card) or 'investment'} of {SUITS[suit_of(card)].lower()}"
 
 
-def _card(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0) -> None:
-    diagram.rectangle(x, y, CARD * scale, TALL * scale, f"suit-{suit_of(card)}", 3 * scale)
-    _face(diagram, card, x, y + TALL / 2 * scale, 1.1 * scale)
-
-
-def _face(diagram: Diagram, card: int, x: float, y: float, scale: float = 1.0, look: str = "on-1") -> None:
-    """The value of a card and the symbol of its suit, around a height: suits differ by more than colour."""
-    value = value_of(card)
-    diagram.text(x + 3 * scale, y, str(value or "Inv"), 9 * scale, look, "start")
-    diagram.symbol(x + (CARD - 6.5) * min(scale, 1.0), y, 6.5 * scale, SYMBOLS_OF[suit_of(card)], look)
+def _card(diagram: Diagram, card: int, x: float, y: float, wide: float = CARD) -> None:
+    suit = suit_of(card)
+    draw_card(diagram, x, y, wide, f"suit-{suit}", str(value_of(card) or "Inv"), SYMBOLS_OF[suit], "on-1", fanned=False)
 
 
 def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int, marked: int) -> str:
-    """The cards of an expedition, growing down (way 1) or up (way -1) from y, one `marked`; gives them in words."""
+    """The cards of an expedition below y (way 1) or above it (way -1), one `marked`; gives them in words."""
     laid = int(state.laid[seat, suit])
     invested = int(state.invested[seat, suit])
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     if not shown:
         if way > 0:
-            diagram.rectangle(x, y, CARD, TALL, "empty", 3)
-            diagram.symbol(x + CARD / 2, y + 8, 7, SYMBOLS_OF[suit], "faint")
-            diagram.text(x + CARD / 2, y + 17, SUITS[suit], 7, "faint")
+            draw_slot(diagram, x, y, CARD, SYMBOLS_OF[suit])
+            diagram.text(x + CARD / 2, y + TALL + 8, SUITS[suit], WORDS, "faint")
         return "not begun"
+    high = TALL + (len(shown) - 1) * STEP
+    top = y if way > 0 else y - high
     for i, card in enumerate(shown):
-        top = y + i * STEP if way > 0 else y - TALL - i * STEP
-        covered = i < len(shown) - 1
-        # What is seen of a covered card is its upper part, or its lower part where cards grow up.
-        middle = top + (TALL / 2 if not covered else 5.0 if way > 0 else TALL - 4.5)
         latest = card == marked and shown[i + 1 : i + 2] != [card]  # the last of like investments
         with diagram.piece(card_text(card), start="their hand" if way < 0 else "", marked=latest):
-            diagram.rectangle(x, top, CARD, TALL, f"suit-{suit}", 3)
-            _face(diagram, card, x, middle)
-    end = y + TALL + (len(shown) - 1) * STEP + 5 if way > 0 else y - TALL - (len(shown) - 1) * STEP - 5
+            _card(diagram, card, x, top + i * STEP)
     points = expedition_points(laid, invested)
-    diagram.text(x + CARD / 2, end, f"{points:+d}", 8, "faint")
+    diagram.text(x + CARD / 2, top + high + 8 if way > 0 else top - 7, f"{points:+d}", WORDS, "faint")
     return f"{' '.join([*['investment'] * invested, *map(str, numbers)])}, worth {points}"
 
 
@@ -179,11 +171,9 @@ def _pile(diagram: Diagram, state: Any, me: int, suit: int, x: float, y: float, 
         card = int(state.pile[suit, size - 1])
         theirs = state.just_discarded == suit and state.mover != me
         with diagram.piece(card_text(card), start="their hand" if theirs else "", marked=card + KINDS == marked):
-            diagram.rectangle(x, y, CARD, TALL, "card", 3)
-            _face(diagram, card, x, y + TALL / 2, look=f"suit-{suit}")
-        diagram.text(x + CARD - 2, y + 4.5, str(size), 5.5, "faint", "end")
+            _card(diagram, card, x, y)
+            diagram.text(x + CARD - 3, y + TALL - 7, str(size), 12, "on-1", "end")
         what = f"{_called(card)} on top of {size}"
     else:
-        diagram.rectangle(x, y, CARD, TALL, "empty", 3)
-        diagram.symbol(x + CARD / 2, y + TALL / 2, 7, SYMBOLS_OF[suit], "faint")
+        draw_slot(diagram, x, y, CARD, SYMBOLS_OF[suit])
     diagram.place(f"{name} pile", x, y, CARD, TALL, f"{name} pile, {what}")
