@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
-from rulebots.players.explaining import Explanation, deeds_to_mover, explain, meaning_of, sentence_of
+from rulebots.players.explaining import Explanation, deeds_to_mover, explain, sentence_of, words_of
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position
@@ -148,7 +148,7 @@ class RuleReasons:
                 f"on {first}": _value(term.values[0], term.shares[0]),
                 f"on {second}": _value(term.values[1], term.shares[1]),
                 "adds": f"{term.amount:+.3f}",
-                "meaning": term.rule.meaning if everything else meaning_of(term),
+                "meaning": term.rule.meaning if everything else words_of(term, "it", second),
             }
             for term in terms[:most]
         ]
@@ -164,7 +164,7 @@ class RuleReasons:
         """The reason in a sentence."""
         moves = self.explained.moves[:2]
         second = deeds_to_mover(self.position, moves)[-1] or self.explained.write(moves[-1])
-        return sentence_of(self.explained, "It", f"“{second}”")
+        return sentence_of(self.explained, "it", second)
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained

@@ -6,7 +6,7 @@ is a sum with one term per rule. Everything runs interpreted: a single position 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from rulebots.errors import UsageError, demand
 from rulebots.game import Floats, Game, Ints, View
 from rulebots.game.position import Position
+from rulebots.game.text import PERSON, spoken
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.players import Player, decides_by_rules
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
@@ -186,37 +187,71 @@ def sentence_of(explained: Explanation, name: str, second: str) -> str:
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
-        return "It likes all moves equally."
+        return f"All moves are equal to {name}."
     # What the next best move has as well is a reason, too, such as a second way to win.
     differing = {term.rule.key for term in explained.reasons}
-    shared = [term for term in apart if term.rule.key not in differing and term.shares[0] and term.liked]
-    reason = strongest([*explained.reasons, *shared])
+    shared = [
+        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2)
+        for term in apart
+        if term.rule.key not in differing and term.shares[0] and term.liked and term.values[0] > 0
+    ]
+    own = strongest(explained, explained.reasons)
+    reason = strongest(explained, [*explained.reasons, *shared])
     if reason is None:
-        return f"Its rules do not prefer it to {second}."
-    return _sentence(reason, name, second, shared=reason in shared)
+        return "No rule prefers it to the next best move."
+    said = words_of(reason, name, second, whole=True)
+    if reason in shared and own is not None:
+        also = words_of(own, PERSON if name == PERSON else "it", second)
+        said += f", and {also[:1].lower()}{also[1:]}"
+    return f"{said[:1].upper()}{said[1:]}."
 
 
-def _sentence(term: Term, name: str, second: str, *, shared: bool = False) -> str:
-    """What a rule says for a move beside the next best, or for both if it is `shared`.
+def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
+    """What a rule says of the move of the player of that name beside the next best, `second`.
 
-    Its meaning is quoted, since its "I" is the player.
+    As a `whole` sentence it says of both how they compare. A rule without words is quoted.
     """
-    said = f"“{(what := meaning_of(term))[:1].upper()}{what[1:]}.”"
-    if shared:
-        return f"{name} likes this, and {second} as much: {said}"
-    likes = term.shares[0] and (term.liked or not term.shares[1])
-    rest = second if likes else "this move"
-    less = f"That is not true of {rest}" if {*term.values} == {0, 1} else f"There is less of it in {rest}"
-    return f"{name} {'likes this' if likes else f'avoids {second}'}: {said}{f' {less}.' * all(term.shares)}"
+    says = term.rule.says or meaning_of(term)
+    second = f"“{re.split(', which|:', second)[0]}”"
+    choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", says)
+    more, fewer, some = choice.groups() if choice else ("", "", None)
+    own, other = (abs(share * value) for share, value in zip(term.shares, term.values, strict=True))
+    alike = term.shares[0] == term.shares[1]
+    compared = alike and own != other and some is not None and (all(term.values) or some == more)
+    of_second = not compared and other > own
+    above = term.values[0] > term.values[1] if compared else term.values[of_second] > 0
+    if choice:
+        word = (more if compared or some is None else some) if above else fewer
+        says = says.replace(choice[0], word).replace("  ", " ")
+    says = re.sub(r"\bmy\b", "your" if name == PERSON else "its", says) if term.rule.says else says
+    likes = "{0} avoid(s) " + second if of_second else "{0} like(s) this"
+    if not term.rule.says:
+        said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_second else says
+    elif of_second:
+        said = f"{second} would {spoken(says, [PERSON], 0)}"
+    else:
+        said = spoken(f"{{0}} {says}", [name], 0)
+    if not whole or of_second or not alike:
+        return said
+    would = f"{second} would" if term.rule.says else second
+    if compared or (other and own != other):
+        return f"{said}{'' if compared else ', more so'} than {would}"
+    return f"{said}, as {would}" if other else f"{said}; {would} not"
 
 
-def strongest(terms: Sequence[Term]) -> Term | None:
+def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """The term that speaks most for the first move, if any does.
 
-    What rules for moves of its own kind say of it tells more than what other rules say against the other moves.
+    What rules for moves of its own kind say of it tells more than what other rules say against the other moves, and
+    least what is true of all moves of that kind.
     """
-    for_it = [term for term in terms if term.amount > 0]
-    return max(for_it, key=lambda term: (bool(term.shares[0]), term.amount), default=None)
+
+    def telling(term: Term) -> tuple[bool, bool, float]:
+        column = explained.rules.rules.index(term.rule)
+        judged = explained.values[explained.shares[:, column] == term.shares[0], column]
+        return bool(term.shares[0]), bool(np.ptp(judged)), term.amount
+
+    return max((term for term in terms if term.amount > 0), key=telling, default=None)
 
 
 def meaning_of(term: Term) -> str:

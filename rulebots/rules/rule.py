@@ -24,7 +24,10 @@ MOST_WEIGHT = 1e6
 
 @dataclass(frozen=True)
 class Rule:
-    """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights."""
+    """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights.
+
+    `says` is what a player does that makes such a move, in words for people (see `rule`); "" for none.
+    """
 
     group: str
     name: str
@@ -32,6 +35,7 @@ class Rule:
     early: float
     late: float
     kernel: Kernel[..., float]
+    says: str = ""
 
     def __post_init__(self) -> None:
         if debugging():
@@ -48,11 +52,15 @@ class Rule:
 
 
 def rule(
-    group: str, early: float = 0.0, late: float | None = None, *, name: str = ""
+    group: str, early: float = 0.0, late: float | None = None, *, name: str = "", says: str = ""
 ) -> Callable[[Callable[..., Any]], Rule]:
     """Turn a function `(view, item) -> number` into a rule; its docstring is its meaning.
 
     `early` and `late` are its hand-tuned weights. Without `late` both are `early`. `name` is the function's by default.
+    `says` is what reasons say of a player that makes such a move, without its subject, such as `capture(s) stones`; the
+    `(s)` and `(es)` of verbs go where the subject is `you`, and `my` becomes `its` or `your`. `[more|fewer|] stones`
+    compares two moves; the third word stands where a move alone has any. `[win(s)|lose(s)]` are a value above 0 and one
+    below. By default reasons quote the docstring.
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
@@ -74,7 +82,7 @@ def rule(
         demand(not _stands_twice(body.function), f"{where} is there twice in this file: give one of them another name")
         meaning = " ".join((inspect.getdoc(body.function) or "").split())
         demand(meaning or sys.flags.optimize > 1, f"{where} needs a docstring: it is shown to players")
-        return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body)
+        return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body, says)
 
     return named
 

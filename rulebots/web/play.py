@@ -26,7 +26,7 @@ from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import Reasons, deeds_of, of_rules, of_search
 from rulebots.web.served_folder import game_of
-from rulebots.web.sessions import Sessions, called
+from rulebots.web.sessions import Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
 
 #: The largest number of a move in an address.
@@ -126,7 +126,6 @@ class PlayPages:
 
         Raises UsageError while too many hints are under way.
         """
-        names = [called(name) if seat == position.mover else other for seat, other in enumerate(names)]
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         demand(self._advisers.acquire(timeout=ASKING), "other hints are being looked for: ask again in a while")
         try:

@@ -9,13 +9,12 @@ from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.players import Player
 from rulebots.players.explaining import (
-    Explanation,
     Term,
     deeds_to_mover,
     explain,
-    meaning_of,
     sentence_of,
     strongest,
+    words_of,
 )
 
 #: The most moves, rules and changes of mind that are shown.
@@ -67,17 +66,17 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds, explained.scores, strict=False)),
         move=int(explained.chosen),
     )
-    second = f"“{deeds[1]}”" if deeds[1:] else ""
+    second = "".join(deeds[1:2])
     sentence = sentence_of(explained, names[position.mover], second)
     terms = explained.reasons
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
-    best = strongest(terms)
+    best = strongest(explained, terms)
     lead = sum(term.amount for term in terms)
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(explained, terms, sorted(terms, key=lambda term: term is not best)[:RULES], second),
+        bars=_rule_bars(terms, sorted(terms, key=lambda term: term is not best)[:RULES], second),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
@@ -89,13 +88,13 @@ def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> 
     return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
 
 
-def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Term], others: str) -> tuple[Bar, ...]:
-    """What the `shown` of the rules add to the difference between a move and `others`, and what all `terms` do."""
+def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str) -> tuple[Bar, ...]:
+    """What the `shown` of the rules add to the difference between a move and `second`, and what all `terms` do."""
     total = sum(term.amount for term in terms)
     largest = max(map(abs, [total, *(term.amount for term in shown)]), default=0.0)
     rules = (
         Bar(
-            f"{'For' if term.amount > 0 else 'Against'} it{_by_what(explained, term, others)}",
+            f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, 'it', second)}",
             f"{term.amount:+.2f}",
             round(100 * abs(term.amount) / largest, 1),
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
@@ -108,19 +107,6 @@ def _rule_bars(explained: Explanation, terms: Sequence[Term], shown: Sequence[Te
     )
     together = Bar("All rules together", f"{total:+.2f}", round(100 * abs(total) / (largest or 1), 1))
     return (*rules, *[together] * bool(terms[1:]))
-
-
-def _by_what(explained: Explanation, term: Term, others: str) -> str:
-    """What of a rule speaks for a move or against it: that it has more or less of it, or the other moves."""
-    what = meaning_of(term)
-    if not term.shares[0]:
-        return f", of {others}: {what}"
-    if not term.shares[1]:  # other moves are of another kind: the rule says nothing of them
-        return f": {what}"
-    more = term.liked == (term.amount > 0)
-    if {*explained.values[:, explained.rules.rules.index(term.rule)].tolist()} <= {0, 1}:
-        return f": {what if more else f'not “{what}”'}"
-    return f": {'more' if more else 'less'} of “{what}”"
 
 
 def _changes(terms: Sequence[Term], lead: float) -> tuple[str, ...]:

@@ -37,17 +37,20 @@ def marked(distance: int) -> Kernel[..., Any]:
     return marked_there
 
 
-def space_rules(group: str, prefix: str, weights: Sequence[float]) -> list[Rule]:
+def space_rules(group: str, prefix: str, verb: str, weights: Sequence[float]) -> list[Rule]:
     """A rule for each distance from the middle."""
     meanings = ["Spaces of the middle column climbed this turn, and 1 for its runner."]
     meanings += [f"Spaces climbed this turn {where}, and 1 for each runner there." for _, where in DISTANCES[1:]]
     return [
-        Rule(group, f"{prefix}_{DISTANCES[i][0]}", meanings[i], weight, weight, marked(i))
+        Rule(
+            group, f"{prefix}_{DISTANCES[i][0]}", meanings[i], weight, weight, marked(i),
+            f"{verb}(s) [more|less|] progress in {DISTANCES[i][1].partition('(')[2][:-1]}",
+        )
         for i, weight in enumerate(weights)
-    ]
+    ]  # fmt: skip
 
 
-def runner_rules(group: str, prefix: str, placed: str, weights: Sequence[float]) -> list[Rule]:
+def runner_rules(group: str, prefix: str, placed: str, verb: str, weights: Sequence[float]) -> list[Rule]:
     """A rule for each way in which three runners go well or badly together."""
     ways: tuple[tuple[str, str, Kernel[..., Any]], ...] = (
         ("all_odd", "all in odd columns", only_odd),
@@ -56,24 +59,27 @@ def runner_rules(group: str, prefix: str, placed: str, weights: Sequence[float])
         ("all_low", "none above the middle column", only_low),
     )
     return [
-        Rule(group, f"{prefix}_{name}", f"All three runners are {placed}, {which}.", weight, weight, together)
+        Rule(
+            group, f"{prefix}_{name}", f"All three runners are {placed}, {which}.", weight, weight, together,
+            f"{verb}(s) all three runners, {which}",
+        )
         for (name, which, together), weight in zip(ways, weights, strict=True)
-    ]
+    ]  # fmt: skip
 
 
-@rule("advance", early=-6)
+@rule("advance", early=-6, says="use(s) up [more|fewer|more] runners")
 def choose_runners(view: View, move: int) -> int:
     """Runners on the board then."""
     return view.placed
 
 
-@rule("stop", early=-28)
+@rule("stop", early=-28, says="settle(s) for too little this turn")
 def threshold(view: View, move: int) -> bool:
     """No runner is left, or no column that it could enter: the points from which it stops."""
     return not view.can_place
 
 
-@rule("stop", early=-1000)
+@rule("stop", early=-1000, says="leave(s) a runner unused")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter: it rolls again."""
     return view.can_place != 0
@@ -84,12 +90,12 @@ generalized = RuleSet(
     game,
     (
         # Choice points of the turn with this move.
-        *space_rules("advance", "choose", [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]),
+        *space_rules("advance", "choose", "make", [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]),
         choose_runners,
-        *runner_rules("advance", "choose", "placed then", [-2.0, 2.0, -4.0, -4.0]),
+        *runner_rules("advance", "choose", "placed then", "place", [-2.0, 2.0, -4.0, -4.0]),
         # Progress points of the turn, less the threshold.
-        *space_rules("stop", "progress", [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
-        *runner_rules("stop", "progress", "placed", [2.0, -2.0, 4.0, 4.0]),
+        *space_rules("stop", "progress", "secure", [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+        *runner_rules("stop", "progress", "placed", "secure", [2.0, -2.0, 4.0, 4.0]),
         threshold,
         runner_left,
     ),

@@ -59,18 +59,21 @@ def climbed(distance: int) -> Kernel[..., Any]:
 
 
 SPACES = [
-    Rule("advance", name, f"Spaces that it climbs {where}.", *CLIMBED[i], climbed(i))
+    Rule(
+        "advance", name, f"Spaces that it climbs {where}.", *CLIMBED[i], climbed(i),
+        f"gain(s) [more|less|] ground in {where.partition('(')[2][:-1]}",
+    )
     for i, (name, where) in enumerate(DISTANCES)
-]
+]  # fmt: skip
 
 
-@rule("advance", early=0, late=-1)
+@rule("advance", early=0, late=-1, says="gain(s) [more|fewer|] points")
 def gained(view: View, move: int) -> float:
     """Points that it climbs, in sevens."""
     return (VALUE[view.sides, LOW[move]] + VALUE[view.sides, HIGH[move]]) / SEVEN
 
 
-@rule("advance", early=1, late=0.5)
+@rule("advance", early=1, late=0.5, says="climb(s) [more|fewer|] columns already begun")
 def begun(view: View, move: int) -> int:
     """In how many of its columns I had climbed before this turn."""
     low = LOW[move]
@@ -78,31 +81,31 @@ def begun(view: View, move: int) -> int:
     return int(low != NO_COLUMN and view.mine[low] > 0) + int(other != NO_COLUMN and view.mine[other] > 0)
 
 
-@rule("advance", early=0, late=3)
+@rule("advance", early=0, late=3, says="get(s) [nearer to|less near to|nearer to] the top")
 def height(view: View, move: int) -> float:
     """How high it brings me in its columns: 1 for each top."""
     return share(view, view.top, LOW[move]) + share(view, view.top, OTHER[move])
 
 
-@rule("advance", early=1)
+@rule("advance", early=1, says="climb(s) in [more|less|] contested columns")
 def contested(view: View, move: int) -> float:
     """How high the highest opponent stands in its columns: 1 for each top."""
     return share(view, view.theirs, LOW[move]) + share(view, view.theirs, OTHER[move])
 
 
-@rule("advance", early=6, late=4)
+@rule("advance", early=6, late=4, says="get(s) [closer|less close|closer] to winning")
 def closer(view: View, move: int) -> float:
     """By how many points this turn has then shortened my way to the columns that I still need, in 28s."""
     return (view.my_distance - view.distance_left) / TURN
 
 
-@rule("advance", early=1.5)
+@rule("advance", early=1.5, says="bring(s) [more|fewer|] runners to the top")
 def tops(view: View, move: int) -> int:
     """Columns whose top my runners have reached then."""
     return view.tops
 
 
-@rule("advance", early=10)
+@rule("advance", early=10, says="win(s) the game")
 def wins(view: View, move: int) -> bool:
     """It wins the game."""
     return view.wins != 0
@@ -111,55 +114,55 @@ def wins(view: View, move: int) -> bool:
 # --- advance: what the turn can still become
 
 
-@rule("advance", early=-2.5, late=-2)
+@rule("advance", early=-2.5, late=-2, says="use(s) up [more|fewer|more] runners")
 def runners(view: View, move: int) -> int:
     """Runners on the board then."""
     return view.placed
 
 
-@rule("advance", early=-2, late=-0.5)
+@rule("advance", early=-2, late=-0.5, says="use(s) up the last runner")
 def last_runner(view: View, move: int) -> bool:
     """No runner is left then, or no column that it could enter."""
     return view.can_place == 0
 
 
-@rule("advance", early=-10, late=-5)
+@rule("advance", early=-10, late=-5, says="run(s) a [higher|lower|] risk of a bust")
 def bust(view: View, move: int) -> float:
     """How likely the next roll is a bust."""
     return view.bust
 
 
-@rule("advance", early=0.5)
+@rule("advance", early=0.5, says="place(s) all three runners in even columns")
 def all_even(view: View, move: int) -> bool:
     """All three runners are placed then, all in even columns."""
     return only_even(view, move)
 
 
-@rule("advance", early=-2, late=-0.5)
+@rule("advance", early=-2, late=-0.5, says="place(s) all three runners in odd columns")
 def all_odd(view: View, move: int) -> bool:
     """All three runners are placed then, all in odd columns."""
     return only_odd(view, move)
 
 
-@rule("advance", early=-1, late=0)
+@rule("advance", early=-1, late=0, says="place(s) all three runners on one side")
 def one_sided(view: View, move: int) -> bool:
     """All three runners are placed then, none above the middle column or none below it."""
     return only_high(view, move) or only_low(view, move)
 
 
-@rule("advance", early=2)
+@rule("advance", early=2, says="get(s) a [better|worse|] chance to reach a top with the next roll")
 def reaches_top(view: View, move: int) -> float:
     """How likely the next roll brings a runner to the top of its column."""
     return view.reach_top
 
 
-@rule("advance", early=15)
+@rule("advance", early=15, says="get(s) a [better|worse|] chance to win next turn")
 def next_turn(view: View, move: int) -> float:
     """Roughly how likely I win with my next turn, if I stop then."""
     return view.my_chance
 
 
-@rule("advance", early=-4, late=-6)
+@rule("advance", early=-4, late=-6, says="leave(s) an opponent a [better|worse|] chance to win")
 def their_turn(view: View, move: int) -> float:
     """Roughly how likely an opponent wins with its next turn, if I stop then."""
     return view.their_chance
@@ -168,7 +171,7 @@ def their_turn(view: View, move: int) -> float:
 # --- stop: 0 is the score of rolling again
 
 
-@rule("stop", early=2, late=1)
+@rule("stop", early=2, late=1, says="[secure(s) enough|settle(s) for too little] this turn")
 def over_28(view: View, move: int) -> float:
     """By how much the turn exceeds 28 points, counted by the Rule of 28, in 28s."""
     counted = 2 * (int(only_odd(view, move)) - int(only_even(view, move)))
@@ -178,79 +181,81 @@ def over_28(view: View, move: int) -> float:
     return (counted - TURN) / TURN
 
 
-@rule("stop", early=0, late=-1)
+@rule("stop", early=0, late=-1, says="save(s) the points at stake")
 def at_stake(view: View, move: int) -> float:
     """Points that a bust would take, in 28s."""
     return view.stake / TURN
 
 
-@rule("stop", early=1, late=0)
+@rule("stop", early=1, late=0, says="keep(s) the progress of this turn")
 def fewer(view: View, move: int) -> float:
     """By how many points this turn has shortened my way to the columns that I still need, in 28s."""
     return (view.my_distance - view.distance_left) / TURN
 
 
-risk = rule("stop", early=0, late=2, name="risk")(bust.kernel)
+risk = rule("stop", early=0, late=2, name="risk", says="avoid(s) the risk of a bust")(bust.kernel)
 
 
-@rule("stop", early=2)
+@rule("stop", early=2, says="avoid(s) what a bust would cost")
 def expected_loss(view: View, move: int) -> float:
     """Points that the next roll takes on average, in sevens: those at stake times how likely it is a bust."""
     return view.stake * view.bust / SEVEN
 
 
-@rule("stop", early=2, late=1)
+@rule("stop", early=2, late=1, says="avoid(s) losing the progress of this turn")
 def expected_delay(view: View, move: int) -> float:
     """Points that the next roll takes from my way to the columns that I still need, on average, in sevens."""
     return (view.my_distance - view.distance_left) * view.bust / SEVEN
 
 
-@rule("stop", early=-2)
+@rule("stop", early=-2, says="give(s) up what another roll would gain")
 def expected_gain(view: View, move: int) -> float:
     """Points that the next roll brings on average, in sevens."""
     return GAIN[view.sides, view.open] / SEVEN
 
 
-@rule("stop", early=-10)
+@rule("stop", early=-10, says="leave(s) a runner unused")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter."""
     return view.can_place != 0
 
 
-@rule("stop", early=2.5, late=1.5)
+@rule("stop", early=2.5, late=1.5, says="secure(s) the top of a column")
 def on_top(view: View, move: int) -> int:
     """Columns whose top my runners have reached."""
     return view.tops
 
 
-top_near = rule("stop", early=-2, late=-4, name="top_near")(reaches_top.kernel)
+top_near = rule("stop", early=-2, late=-4, name="top_near", says="give(s) up a chance to reach a top")(
+    reaches_top.kernel
+)
 
 
-@rule("stop", early=3, late=5)
+@rule("stop", early=3, late=5, says="close(s) a column that an opponent needs")
 def shuts_out(view: View, move: int) -> float:
     """By how many points it lengthens the nearest opponent's way, because columns are won and closed, in 28s."""
     return (view.distance_them - view.their_distance) / TURN
 
 
-@rule("stop", early=0, late=-0.5)
+@rule("stop", early=0, late=-0.5, says="[keep(s) a lead|stay(s) behind]")
 def ahead(view: View, move: int) -> float:
     """How much shorter my way is than the nearest opponent's then, in 28s."""
     return (view.distance_them - view.distance_left) / TURN
 
 
-@rule("stop", early=-1.5, late=-2)
+@rule("stop", early=-1.5, late=-2, says="leave(s) an opponent a chance to win")
 def danger(view: View, move: int) -> float:
     """Roughly how likely an opponent wins with its next turn."""
     return view.their_chance
 
 
-@rule("stop", early=2, late=0)
+@rule("stop", early=2, late=0, says="keep(s) a good chance to win next turn")
 def promise(view: View, move: int) -> float:
     """Roughly how likely I win with my next turn, if I get one."""
     return view.my_chance
 
 
-@rule("stop", early=-1.5, late=-2)
+@rule("stop", early=-1.5, late=-2, says="leave(s) an opponent a chance to win when another roll is safe")
 def last_stand(view: View, move: int) -> float:
     """How likely an opponent wins with its next turn, times how likely the next roll is not a bust."""
     return view.their_chance * (1.0 - view.bust)

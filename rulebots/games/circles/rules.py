@@ -230,37 +230,37 @@ def cancels(view: View) -> bool:
 # --- what is known
 
 
-@rule("take", early=4.0)
+@rule("take", early=4.0, says="leave(s) small groups that cancel out, a won game")
 def balanced(view: View, line: int) -> bool:
     """It leaves only groups of up to six stones, and their nim-values cancel out: the opponent loses."""
     return (view.unknown == 0) & cancels(view)
 
 
-@rule("take", early=-4.0)
+@rule("take", early=-4.0, says="leave(s) small groups that do not cancel out, a lost game")
 def unbalanced(view: View, line: int) -> bool:
     """It leaves only groups of up to six stones, and their nim-values do not cancel out."""
     return (view.unknown == 0) & (not cancels(view))
 
 
-@rule("take", early=8.0)
+@rule("take", early=8.0, says="leave(s) an endgame that the opponent loses")
 def endgame_won(view: View, line: int) -> bool:
     """It leaves at most eight stones, and the opponent loses: worked out to the end."""
     return view.lost == 1
 
 
-@rule("take", early=-8.0)
+@rule("take", early=-8.0, says="leave(s) an endgame that the opponent wins")
 def endgame_lost(view: View, line: int) -> bool:
     """It leaves at most eight stones, and the opponent wins: worked out to the end."""
     return view.lost == 0
 
 
-@rule("take", early=-0.5)
+@rule("take", early=-0.5, says="leave(s) one large group, and others that cancel out")
 def rest_balanced(view: View, line: int) -> bool:
     """It leaves one group of more than six stones, and the nim-values of the others cancel out."""
     return (view.unknown == 1) & cancels(view)
 
 
-@rule("take", early=-0.2)
+@rule("take", early=-0.2, says="leave(s) a single group")
 def one_group(view: View, line: int) -> bool:
     """It leaves a single group."""
     return view.groups == 1
@@ -269,43 +269,43 @@ def one_group(view: View, line: int) -> bool:
 # --- pairs
 
 
-@rule("take", early=0.5, late=0.2)
+@rule("take", early=0.5, late=0.2, says="leave(s) an even number of stones")
 def even_stones(view: View, line: int) -> bool:
     """It leaves an even number of stones."""
     return view.left % 2 == 0
 
 
-@rule("take", early=0.2, late=0.3)
+@rule("take", early=0.2, late=0.3, says="leave(s) an even number of groups")
 def even_groups(view: View, line: int) -> bool:
     """It leaves an even number of groups."""
     return view.groups % 2 == 0
 
 
-@rule("take", early=0.2, late=0.2)
+@rule("take", early=0.2, late=0.2, says="leave(s) an even number of moves")
 def even_lines(view: View, line: int) -> bool:
     """It leaves an even number of moves."""
     return view.lines % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3)
+@rule("take", early=0.1, late=0.3, says="leave(s) an even number of lone stones")
 def even_lone(view: View, line: int) -> bool:
     """It leaves an even number of stones that stand alone: two of them cancel out."""
     return view.of_size[1] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3)
+@rule("take", early=0.1, late=0.3, says="leave(s) an even number of pairs")
 def even_twos(view: View, line: int) -> bool:
     """It leaves an even number of groups of two stones."""
     return view.of_size[2] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3)
+@rule("take", early=0.1, late=0.3, says="leave(s) an even number of threes")
 def even_threes(view: View, line: int) -> bool:
     """It leaves an even number of groups of three stones."""
     return view.of_size[3] % 2 == 0
 
 
-@rule("take", early=-0.2, late=-0.3)
+@rule("take", early=-0.2, late=-0.3, says="leave(s) [more|fewer|some] groups without a match")
 def unpaired(view: View, line: int) -> float:
     """How many sizes of groups it leaves in odd numbers, in fives."""
     odd = 0
@@ -314,13 +314,13 @@ def unpaired(view: View, line: int) -> float:
     return odd / FEW
 
 
-@rule("take", early=0.3, late=0.3)
+@rule("take", early=0.3, late=0.3, says="leave(s) a symmetrical board")
 def mirrored(view: View, line: int) -> bool:
     """It leaves a board that is its own mirror image: every answer has a twin."""
     return view.alike == 1.0
 
 
-@rule("take", early=0.2, late=0.1)
+@rule("take", early=0.2, late=0.1, says="leave(s) a [more|less|more] symmetrical board")
 def nearly_mirrored(view: View, line: int) -> float:
     """The share of the stones left that have a mirror image, across the best of the three axes."""
     return view.alike
@@ -329,37 +329,37 @@ def nearly_mirrored(view: View, line: int) -> float:
 # --- how much it leaves
 
 
-@rule("take", early=0.3, late=0.0)
+@rule("take", early=0.3, late=0.0, says="take(s) [more|fewer|] stones")
 def takes_many(view: View, line: int) -> float:
     """How many stones it takes, as a share of the most allowed."""
     return LENGTH[line] / min(view.eliminate, view.rows)
 
 
-@rule("take", early=0.0, late=-0.2)
+@rule("take", early=0.0, late=-0.2, says="leave(s) [more|fewer|] moves for each stone")
 def lines_left(view: View, line: int) -> float:
     """Moves that it leaves per stone left, in threes."""
     return view.lines / max(view.left, 1) / 3
 
 
-@rule("take", early=0.1, late=0.1)
+@rule("take", early=0.1, late=0.1, says="leave(s) [more|fewer|] groups")
 def many_groups(view: View, line: int) -> float:
     """Groups that it leaves, in fives."""
     return view.groups / FEW
 
 
-@rule("take", early=0.2, late=0.2)
+@rule("take", early=0.2, late=0.2, says="leave(s) [more|fewer|some] stones on their own")
 def lone(view: View, line: int) -> float:
     """The share of the stones left that stand alone."""
     return view.of_size[1] / max(view.left, 1)
 
 
-@rule("take", early=-0.3, late=-0.3)
+@rule("take", early=-0.3, late=-0.3, says="leave(s) [more|fewer|more] of the stones in one group")
 def largest_group(view: View, line: int) -> float:
     """The share of the stones left that belong to the largest group."""
     return view.largest / max(view.left, 1)
 
 
-@rule("take", early=-0.3, late=-0.3)
+@rule("take", early=-0.3, late=-0.3, says="leave(s) [more|fewer|] large groups")
 def unknown_groups(view: View, line: int) -> float:
     """Groups of more than six stones that it leaves."""
     return view.unknown

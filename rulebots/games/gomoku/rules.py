@@ -80,6 +80,7 @@ class ShapeRule(NamedTuple):
     """Two rules in one: what my stone makes, and what it prevents."""
 
     name: str
+    what: str
     #: The kernel of the rule for stones of that side, MY_STONE or THEIR_STONE.
     kernel_of: Callable[[int], Kernel[..., Any]]
     attack: float
@@ -90,76 +91,82 @@ class ShapeRule(NamedTuple):
 
 SHAPE_RULES = (
     ShapeRule(
-        "five", partial(makes, MADE_FIVE, 1),
+        "five", "five in a row", partial(makes, MADE_FIVE, 1),
         250.0, "It makes a five, which wins.",
         125.0, "It keeps the opponent from making a five there.",
     ),
     ShapeRule(
-        "open_four", partial(makes, OPEN_FOUR, 1),
+        "open_four", "an open four", partial(makes, OPEN_FOUR, 1),
         50.0, "It makes a line of mine with two points where a five can be made.",
         22.0, "It keeps the opponent from making an open four there: beside or inside one of its open threes.",
     ),
     ShapeRule(
-        "double_four", partial(makes, FOUR, 2),
+        "double_four", "two fours at once", partial(makes, FOUR, 2),
         45.0, "It makes fours in two directions at once.",
         20.0, "It keeps the opponent from making fours in two directions there at once.",
     ),
     ShapeRule(
-        "four_three", makes_four_and_three,
+        "four_three", "a four and an open three at once", makes_four_and_three,
         40.0, "It makes a four in one direction and an open three in another.",
         18.0, "It keeps the opponent from making a four in one direction there and an open three in another.",
     ),
     ShapeRule(
-        "double_three", partial(makes, OPEN_THREE, 2),
+        "double_three", "two open threes at once", partial(makes, OPEN_THREE, 2),
         10.0, "It makes open threes in two directions at once.",
         5.0, "It keeps the opponent from making open threes in two directions there at once.",
     ),
     ShapeRule(
-        "four", partial(counts, FOUR),
+        "four", "[more fours|fewer fours|a four]", partial(counts, FOUR),
         1.5, "Fours that it makes, each of which the opponent has to block on its one point.",
         0.75, "Fours that it keeps the opponent from making there.",
     ),
     ShapeRule(
-        "open_three", partial(counts, OPEN_THREE),
+        "open_three", "[more open threes|fewer open threes|an open three]", partial(counts, OPEN_THREE),
         3.0, "Open threes that it makes, from each of which one more stone makes an open four.",
         1.5, "Open threes that it keeps the opponent from making there.",
     ),
     ShapeRule(
-        "three", partial(counts, THREE),
+        "three", "[more closed threes|fewer closed threes|a closed three]", partial(counts, THREE),
         0.5, "Threes that it makes that are not open.",
         0.25, "Threes, not open, that it keeps the opponent from making there.",
     ),
     ShapeRule(
-        "open_two", partial(counts, OPEN_TWO),
+        "open_two", "[more open twos|fewer open twos|an open two]", partial(counts, OPEN_TWO),
         1.0, "Open twos that it makes, from each of which one more stone makes an open three.",
         0.6, "Open twos that it keeps the opponent from making there.",
     ),
     ShapeRule(
-        "two", partial(counts, TWO),
+        "two", "[more closed twos|fewer closed twos|a closed two]", partial(counts, TWO),
         0.25, "Twos that it makes that are not open.",
         0.1, "Twos, not open, that it keeps the opponent from making there.",
     ),
     ShapeRule(
-        "crossing", crosses,
+        "crossing", "twos or better in two directions", crosses,
         0.5, "It makes twos or better in at least two directions.",
         0.25, "It keeps the opponent from making twos or better in at least two directions there.",
     ),
 )  # fmt: skip
 
 
-@rule("attack", 0.05)
+@rule("attack", 0.05, says="keep(s) room for a five in [more|fewer|some] directions")
 def room(view: Any, point: int) -> int:
     """Directions in which I could still make a five through it."""
     return 4 - view.shapes[MY_STONE, DEAD]
 
 
-ATTACK = [Rule("attack", r.name, r.makes, r.attack, r.attack, r.kernel_of(MY_STONE)) for r in SHAPE_RULES]
-DEFENCE = [
-    Rule("defence", f"block_{r.name}", r.prevents, r.defence, r.defence, r.kernel_of(THEIR_STONE)) for r in SHAPE_RULES
+ATTACK = [
+    Rule("attack", r.name, r.makes, r.attack, r.attack, r.kernel_of(MY_STONE), f"make(s) {r.what}") for r in SHAPE_RULES
 ]
+DEFENCE = [
+    Rule(
+        "defence", f"block_{r.name}", r.prevents, r.defence, r.defence, r.kernel_of(THEIR_STONE),
+        f"block(s) {r.what}",
+    )
+    for r in SHAPE_RULES
+]  # fmt: skip
 
 
-@rule("place", 0.25, 0.05)
+@rule("place", 0.25, 0.05, says="play(s) [nearer to|farther from|near] the middle")
 def centre(view: Any, point: int) -> float:
     """How near the middle of the board it is: 1 in the middle, 0 at the edge."""
     row = point // WIDTH - 1
@@ -168,7 +175,7 @@ def centre(view: Any, point: int) -> float:
     return 1.0 - max(abs(2 * row - last), abs(2 * column - last)) / last
 
 
-@rule("place", 0.1)
+@rule("place", 0.1, says="play(s) [nearer to|farther from|near] the opponent's last stone")
 def near_last_move(view: Any, point: int) -> float:
     """How near the opponent's last move it is: 1 beside it, less with every point farther, 0 from four points away."""
     if view.last == 0:
@@ -178,13 +185,13 @@ def near_last_move(view: Any, point: int) -> float:
     return max(NEAR - max(abs(rows), abs(columns)), 0) / (NEAR - 1)
 
 
-@rule("place", 0.08)
+@rule("place", 0.08, says="play(s) beside [more|fewer|some] of my stones")
 def beside_mine(view: Any, point: int) -> int:
     """How many of the eight points around it hold a stone of mine."""
     return stones_around(view.board, point, MINE)
 
 
-@rule("place", 0.08)
+@rule("place", 0.08, says="play(s) beside [more|fewer|some] of the opponent's stones")
 def beside_theirs(view: Any, point: int) -> int:
     """How many of the eight points around it hold a stone of the opponent's."""
     return stones_around(view.board, point, THEIRS)

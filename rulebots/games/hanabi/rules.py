@@ -14,115 +14,115 @@ from rulebots.rules import RuleSet, rule, rules_of
 # --- play
 
 
-@rule("play", early=-6.0)
+@rule("play", early=-6.0, says="take(s) the risk of a play")
 def plays(view: View, place: int) -> int:
     """It plays a card."""
     return 1
 
 
-@rule("play", early=8.0)
+@rule("play", early=8.0, says="play(s) a card that is [more|less|] likely to fit")
 def chance(view: View, place: int) -> float:
     """How likely it can be played, by hints, by convention and by the cards that I see."""
     return view.chance[place]
 
 
-@rule("play", early=2.0)
+@rule("play", early=2.0, says="play(s) a card that is [more|less|] likely to fit by its hints alone")
 def law_chance(view: View, place: int) -> float:
     """How likely it can be played by hints alone, whatever they mean by convention."""
     return view.law_chance[place]
 
 
-@rule("play", early=0.0)
+@rule("play", early=0.0, says="play(s) a card that is [more|less|] likely to fit by plain odds")
 def plain_chance(view: View, place: int) -> float:
     """How likely it can be played, if touched cards, too, may be useless."""
     return view.plain_chance[place]
 
 
-@rule("play", early=3.0)
+@rule("play", early=3.0, says="play(s) a card that is certain to fit")
 def certain(view: View, place: int) -> bool:
     """It can be played for certain, by convention."""
     return view.chance[place] > CERTAIN
 
 
-@rule("play", early=1.0)
+@rule("play", early=1.0, says="play(s) a card that nobody else expects")
 def secret(view: View, place: int) -> bool:
     """It can be played, and the others do not know that I know."""
     return (view.chance[place] > CERTAIN) & (view.open >> place & 1 == 0)
 
 
-@rule("play", early=-0.3)
+@rule("play", early=-0.3, says="play(s) a [higher|lower|high] card")
 def height(view: View, place: int) -> float:
     """Its rank if it can be played, in fives: low cards first."""
     return view.height[place] / 5
 
 
-@rule("play", early=0.5)
+@rule("play", early=0.5, says="open(s) the way for a card in another hand")
 def opens(view: View, place: int) -> float:
     """How likely it makes a card of another hand playable."""
     return view.opens[place]
 
 
-@rule("play", early=0.3)
+@rule("play", early=0.3, says="get(s) a chance to win back a token")
 def brings_token(view: View, place: int) -> float:
     """How likely it is a 5 that brings back a token."""
     return view.is_five[place] * (view.tokens < 8)
 
 
-@rule("play", early=-0.5)
+@rule("play", early=-0.5, says="play(s) a card that another hand may hold too")
 def copied(view: View, place: int) -> float:
     """How likely another hand has the same card."""
     return view.copied[place]
 
 
-@rule("play", early=-1.0)
+@rule("play", early=-1.0, says="risk(s) losing [more|fewer|] points")
 def lost_with_it(view: View, place: int) -> float:
     """Points that can no longer be made if the play fails, in threes, on average."""
     return view.loss[place] * (1.0 - view.chance[place])
 
 
-@rule("play", early=-4.0)
+@rule("play", early=-4.0, says="risk(s) the last life")
 def last_life(view: View, place: int) -> float:
     """How likely it costs the last life."""
     return (view.lives == 1) * (1.0 - view.chance[place])
 
 
-@rule("play", early=-1.0)
+@rule("play", early=-1.0, says="risk(s) the last life but one")
 def second_life(view: View, place: int) -> float:
     """How likely it costs the last life but one."""
     return (view.lives == 2) * (1.0 - view.chance[place])
 
 
-@rule("play", early=0.0, late=4.0)
+@rule("play", early=0.0, late=4.0, says="play(s) on with nothing left to lose")
 def nothing_to_lose(view: View, place: int) -> float:
     """How likely it can be played once the deck has run out and a life can be spared."""
     return (view.deck_left == 0) * (view.lives > 1) * view.chance[place]
 
 
-@rule("play", early=0.0, late=2.0)
+@rule("play", early=0.0, late=2.0, says="play(s) a card before the deck runs out")
 def end_near(view: View, place: int) -> float:
     """The deck runs out within a round, and a life can be spared."""
     return (view.deck_left <= view.seats) * (view.lives > 1)
 
 
-@rule("play", early=-0.5)
+@rule("play", early=-0.5, says="leave(s) the next player about to discard a good card")
 def leaves_risk(view: View, place: int) -> float:
     """What the next seat's chop is worth, which I leave unprotected."""
     return view.risk[1] * (view.tokens > 0)
 
 
-@rule("play", early=-1.0)
+@rule("play", early=-1.0, says="let(s) the next player play a wrong card")
 def leaves_misplay(view: View, place: int) -> bool:
     """The next seat wrongly believes one of its cards playable."""
     return (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
 
 
-@rule("play", early=0.2)
+@rule("play", early=0.2, says="play(s) one of several cards that fit")
 def more_to_play(view: View, place: int) -> int:
     """I have other cards to play."""
     return min(view.playables, 2) - 1 if view.playables > 0 else 0
 
 
-@rule("play", early=0.1)
+@rule("play", early=0.1, says="play(s) a [newer|older|new] card")
 def newness(view: View, place: int) -> float:
     """How new the card is."""
     return place / view.hand_size
@@ -131,98 +131,102 @@ def newness(view: View, place: int) -> float:
 # --- discard
 
 
-@rule("discard", early=-1.0)
+@rule("discard", early=-1.0, says="give(s) up a card")
 def discards(view: View, place: int) -> int:
     """It discards a card."""
     return 1
 
 
-@rule("discard", early=1.5)
+@rule("discard", early=1.5, says="discard(s) a card that is [more|less|] likely to be useless")
 def waste(view: View, place: int) -> float:
     """How likely it is useless."""
     return view.waste[place]
 
 
-@rule("discard", early=1.0)
+@rule("discard", early=1.0, says="discard(s) a card that is certainly useless")
 def surely_waste(view: View, place: int) -> bool:
     """It is useless for certain."""
     return view.waste[place] > CERTAIN
 
 
-@rule("discard", early=-5.0)
+@rule("discard", early=-5.0, says="risk(s) losing [more|fewer|] points")
 def loss(view: View, place: int) -> float:
     """Points that can no longer be made without it, in threes, on average: it may be the last of its kind."""
     return view.loss[place]
 
 
-@rule("discard", early=-3.0)
+@rule("discard", early=-3.0, says="discard(s) the last card of its kind")
 def surely_last(view: View, place: int) -> bool:
     """It is the last of its kind for certain."""
     return view.last_chance[place] > CERTAIN
 
 
-@rule("discard", early=1.0)
+@rule("discard", early=1.0, says="discard(s) the oldest card without a hint")
 def on_chop(view: View, place: int) -> bool:
     """It is my chop."""
     return view.chop[0] == place
 
 
-@rule("discard", early=-2.0)
+@rule("discard", early=-2.0, says="discard(s) a card that is [more likely to|less likely to|perhaps to] be played")
 def could_be_played(view: View, place: int) -> float:
     """How likely it can be played."""
     return view.chance[place]
 
 
-@rule("discard", early=-0.5)
+@rule("discard", early=-0.5, says="discard(s) a card that has had a hint")
 def touched(view: View, place: int) -> bool:
     """A hint has touched it."""
     return view.touched[0, place] != 0
 
 
-@rule("discard", early=1.0)
+@rule("discard", early=1.0, says="discard(s) a card that another hand may hold too")
 def held_elsewhere(view: View, place: int) -> float:
     """How likely another hand has the same card."""
     return view.copied[place]
 
 
-age = rule("discard", early=-0.2, name="age")(newness.kernel)
+age = rule("discard", early=-0.2, name="age", says="discard(s) a [newer|older|new] card")(newness.kernel)
 
 
-@rule("discard", early=1.0)
+@rule("discard", early=1.0, says="win(s) back a token when none is left")
 def no_token(view: View, place: int) -> bool:
     """No token is left."""
     return view.tokens == 0
 
 
-@rule("discard", early=0.5)
+@rule("discard", early=0.5, says="win(s) back a token when only one is left")
 def one_token(view: View, place: int) -> bool:
     """One token is left."""
     return view.tokens == 1
 
 
-@rule("discard", early=-1.0)
+@rule("discard", early=-1.0, says="discard(s) although there are tokens left")
 def many_tokens(view: View, place: int) -> float:
     """How many tokens are left, of 8."""
     return view.tokens / 8
 
 
-passes_risk = rule("discard", early=-0.5, name="passes_risk")(leaves_risk.kernel)
-passes_misplay = rule("discard", early=-1.0, name="passes_misplay")(leaves_misplay.kernel)
+passes_risk = rule(
+    "discard", early=-0.5, name="passes_risk", says="leave(s) the next player about to discard a good card"
+)(leaves_risk.kernel)
+passes_misplay = rule("discard", early=-1.0, name="passes_misplay", says="let(s) the next player play a wrong card")(
+    leaves_misplay.kernel
+)
 
 
-@rule("discard", early=0.0)
+@rule("discard", early=0.0, says="discard(s) while the next player has a card to play")
 def next_busy(view: View, place: int) -> bool:
     """The next seat has a card to play."""
     return view.rightly[1] != 0
 
 
-@rule("discard", early=0.0, late=-1.5)
+@rule("discard", early=0.0, late=-1.5, says="draw(s) a card, which brings the end nearer")
 def last_draws(view: View, place: int) -> bool:
     """The deck runs out within a round: another card drawn brings the end nearer."""
     return (view.deck_left > 0) & (view.deck_left <= view.seats)
 
 
-@rule("discard", early=0.0, late=-1.0)
+@rule("discard", early=0.0, late=-1.0, says="discard(s) although the deck has run out")
 def deck_empty(view: View, place: int) -> bool:
     """The deck has run out."""
     return view.deck_left == 0
@@ -231,178 +235,178 @@ def deck_empty(view: View, place: int) -> bool:
 # --- hint
 
 
-@rule("hint", early=-1.5)
+@rule("hint", early=-1.5, says="spend(s) a token")
 def hints(view: View, move: int) -> int:
     """It is a hint."""
     return 1
 
 
-@rule("hint", early=1.5)
+@rule("hint", early=1.5, says="show(s) a teammate [more|fewer|] cards to play")
 def good(view: View, move: int) -> int:
     """Cards that its receiver then rightly believes playable."""
     return view.good
 
 
-@rule("hint", early=1.5)
+@rule("hint", early=1.5, says="show(s) a teammate a card to play")
 def any_good(view: View, move: int) -> bool:
     """Its receiver then rightly believes a card playable."""
     return view.good > 0
 
 
-@rule("hint", early=1.0)
+@rule("hint", early=1.0, says="show(s) a teammate [better|worse|good] cards to play")
 def worth(view: View, move: int) -> float:
     """The worth of the cards that its receiver then rightly believes playable: low ranks first."""
     return view.good_ones
 
 
-@rule("hint", early=-0.3)
+@rule("hint", early=-0.3, says="show(s) a teammate a card that has to wait")
 def later(view: View, move: int) -> int:
     """Cards rightly believed playable that have to wait for a card of an earlier seat."""
     return view.good_later
 
 
-@rule("hint", early=1.0)
+@rule("hint", early=1.0, says="give(s) an idle teammate a card to play")
 def for_idle(view: View, move: int) -> bool:
     """It gives a card to play to a seat that has none."""
     return (view.good > 0) & (view.sure[view.row] == 0)
 
 
-@rule("hint", early=-8.0)
+@rule("hint", early=-8.0, says="mislead(s) a teammate into playing a wrong card")
 def bad(view: View, move: int) -> int:
     """Cards that its receiver then wrongly believes playable."""
     return view.bad
 
 
-@rule("hint", early=-3.0)
+@rule("hint", early=-3.0, says="repeat(s) what is known already")
 def again(view: View, move: int) -> int:
     """Playable cards that are already signalled in another hand."""
     return view.again
 
 
-@rule("hint", early=4.0)
+@rule("hint", early=4.0, says="save(s) a teammate from playing a wrong card")
 def mended(view: View, move: int) -> int:
     """Cards that its receiver no longer wrongly believes playable."""
     return view.mended
 
 
-@rule("hint", early=0.3)
+@rule("hint", early=0.3, says="show(s) a teammate [more|fewer|] useless cards")
 def freed(view: View, move: int) -> int:
     """Useless cards that its receiver then knows to be useless."""
     return view.freed
 
 
-@rule("hint", early=-1.0)
+@rule("hint", early=-1.0, says="let(s) a teammate mistake [more|fewer|some] cards")
 def lied(view: View, move: int) -> int:
     """Cards that are then mistaken for something else."""
     return view.lied
 
 
-@rule("hint", early=1.0)
+@rule("hint", early=1.0, says="clear(s) up a misunderstanding")
 def cleared(view: View, move: int) -> int:
     """Cards that are then no longer mistaken for something else."""
     return view.true_again
 
 
-@rule("hint", early=0.5)
+@rule("hint", early=0.5, says="tell(s) a teammate [more|less|a lot] about useful cards")
 def learned(view: View, move: int) -> float:
     """How much its receiver learns about useful cards: the share of possibilities ruled out."""
     return view.learned
 
 
-@rule("hint", early=0.2)
+@rule("hint", early=0.2, says="pin(s) down [more|fewer|] useful cards")
 def identified(view: View, move: int) -> int:
     """Useful cards that its receiver then knows exactly."""
     return view.known_now
 
 
-@rule("hint", early=0.3)
+@rule("hint", early=0.3, says="prepare(s) [more|fewer|] cards to be played later")
 def set_up(view: View, move: int) -> int:
     """Useful cards then known exactly that can be played after cards that everyone knows."""
     return view.set_up
 
 
-@rule("hint", early=-0.5)
+@rule("hint", early=-0.5, says="point(s) at [more|fewer|] useless cards")
 def touches_junk(view: View, move: int) -> int:
     """Useless cards that it touches for the first time."""
     return view.new_junk
 
 
-@rule("hint", early=-0.3)
+@rule("hint", early=-0.3, says="point(s) at [more|fewer|] cards that another hand holds too")
 def touches_copies(view: View, move: int) -> int:
     """Cards that it touches for the first time although another copy is held."""
     return view.new_copies
 
 
-@rule("hint", early=0.1)
+@rule("hint", early=0.1, says="point(s) at [more|fewer|] useful cards")
 def touches_useful(view: View, move: int) -> int:
     """Useful cards that it touches for the first time."""
     return view.new_useful
 
 
-@rule("hint", early=0.5)
+@rule("hint", early=0.5, says="protect(s) the last card of a kind")
 def kept(view: View, move: int) -> int:
     """Cards that its receiver then knows to be the last of their kind."""
     return view.kept
 
 
-@rule("hint", early=3.0)
+@rule("hint", early=3.0, says="save(s) a good card of the next player's from a discard")
 def averts(view: View, move: int) -> float:
     """By how much it lowers the worth of what the next seat is about to discard."""
     return (view.risk[1] - view.risk_then) if view.row == 1 else 0.0
 
 
-@rule("hint", early=0.3)
+@rule("hint", early=0.3, says="save(s) a good card of a later player's from a discard")
 def averts_later(view: View, move: int) -> float:
     """By how much it lowers the worth of what a later seat is about to discard."""
     return (view.risk[view.row] - view.risk_then) if view.row > 1 else 0.0
 
 
-@rule("hint", early=-0.5)
+@rule("hint", early=-0.5, says="leave(s) the next player about to discard a good card")
 def ignores_risk(view: View, move: int) -> float:
     """What the next seat's chop is worth, if the hint is for another seat."""
     return view.risk[1] if view.row > 1 else 0.0
 
 
-@rule("hint", early=-1.0)
+@rule("hint", early=-1.0, says="let(s) the next player play a wrong card")
 def ignores_misplay(view: View, move: int) -> bool:
     """The next seat wrongly believes one of its cards playable, and the hint is for another."""
     return (view.row > 1) & (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
 
 
-@rule("hint", early=0.2)
+@rule("hint", early=0.2, says="help(s) the next player")
 def to_next(view: View, move: int) -> bool:
     """It is for the next seat."""
     return view.row == 1
 
 
-@rule("hint", early=-0.1)
+@rule("hint", early=-0.1, says="help(s) a player [farther|less far|far] down the table")
 def distance(view: View, move: int) -> int:
     """How many seats are between me and its receiver."""
     return view.row - 1
 
 
-@rule("hint", early=0.1)
+@rule("hint", early=0.1, says="name(s) a rank")
 def rank_hint(view: View, move: int) -> int:
     """It names a rank."""
     return view.by_rank
 
 
-rich = rule("hint", early=1.0, name="rich")(many_tokens.kernel)
+rich = rule("hint", early=1.0, name="rich", says="spend(s) one of [more|fewer|many] tokens")(many_tokens.kernel)
 
 
-@rule("hint", early=-0.5)
+@rule("hint", early=-0.5, says="spend(s) the last token")
 def last_token(view: View, move: int) -> bool:
     """It takes the last token."""
     return view.tokens == 1
 
 
-@rule("hint", early=0.0, late=1.0)
+@rule("hint", early=0.0, late=1.0, says="gain(s) time without drawing a card")
 def stalls(view: View, move: int) -> bool:
     """The deck runs out within a round: a hint draws no card."""
     return (view.deck_left > 0) & (view.deck_left <= view.seats)
 
 
-@rule("hint", early=0.0, late=-2.0)
+@rule("hint", early=0.0, late=-2.0, says="help(s) a player who has no turn left")
 def too_late(view: View, move: int) -> bool:
     """Its receiver has no turn left."""
     return (view.deck_left == 0) & (view.row >= view.turns_left)

@@ -20,86 +20,86 @@ TEN = 8
 # --- pass: high cards go, unless they guard or may shoot the moon
 
 
-@rule("pass", early=1)
+@rule("pass", early=1, says="pass(es) a [higher|lower|high] card")
 def high(view: View, card: int) -> float:
     """How high it is: 1 for an ace, 0 for a two."""
     return view.height
 
 
-@rule("pass", early=2)
+@rule("pass", early=2, says="pass(es) a [more|less|] dangerous card")
 def danger(view: View, card: int) -> float:
     """How high it is, divided by 1 + the lower cards of its suit that I hold."""
     return view.height / (1 + view.lower_mine)
 
 
-@rule("pass", early=1)
+@rule("pass", early=1, says="pass(es) the queen of spades")
 def queen(view: View, card: int) -> bool:
     """It is the queen of spades."""
     return view.queen
 
 
-@rule("pass", early=3)
+@rule("pass", early=3, says="pass(es) a badly guarded queen of spades")
 def bare_queen(view: View, card: int) -> float:
     """It is the queen of spades: how many of four low spades I lack to guard her."""
     return view.queen * max(0, SAFE - view.guards) / SAFE
 
 
-@rule("pass", early=2)
+@rule("pass", early=2, says="pass(es) the king or ace of spades")
 def over_queen(view: View, card: int) -> float:
     """It is the king or ace of spades: how many of four low spades I lack for playing under the queen."""
     return view.over_queen * max(0, SAFE - view.guards) / SAFE
 
 
-@rule("pass", early=-1)
+@rule("pass", early=-1, says="pass(es) a spade below the queen")
 def guard(view: View, card: int) -> bool:
     """It is a spade below the queen."""
     return view.guard
 
 
-@rule("pass", early=-1)
+@rule("pass", early=-1, says="pass(es) a spade that is needed as a guard")
 def needed_guard(view: View, card: int) -> bool:
     """It is a spade below the queen, and I hold the queen, the king or the ace."""
     return view.guard & (view.length[SPADES] > view.guards)
 
 
-@rule("pass", early=0.5)
+@rule("pass", early=0.5, says="pass(es) a heart")
 def heart(view: View, card: int) -> bool:
     """It is a heart."""
     return view.heart
 
 
-@rule("pass", early=1)
+@rule("pass", early=1, says="pass(es) a [higher|lower|high] heart")
 def high_heart(view: View, card: int) -> float:
     """How high it is, if it is a heart."""
     return view.heart * view.height
 
 
-@rule("pass", early=-0.5)
+@rule("pass", early=-0.5, says="pass(es) my only high heart")
 def only_high_heart(view: View, card: int) -> bool:
     """It is my only heart above the ten: it can stop a moon."""
     return view.heart & (card % RANKS > TEN) & (count_of(above(view.hand[HEARTS], TEN)) == 1)
 
 
-@rule("pass", early=1)
+@rule("pass", early=1, says="pass(es) from a [shorter|longer|short] suit")
 def short(view: View, card: int) -> float:
     """How few cards of its suit I hold, if it is a club or a diamond: to get rid of the suit."""
     minor = (view.suit != SPADES) & (view.suit != HEARTS)
     return minor * max(0, SAFE - view.length[view.suit]) / (SAFE - 1)
 
 
-@rule("pass", early=-0.5)
+@rule("pass", early=-0.5, says="pass(es) a two or a three")
 def way_out(view: View, card: int) -> bool:
     """It is a two or a three: a way out of the lead."""
     return card % RANKS <= THREE
 
 
-@rule("pass", early=-8)
+@rule("pass", early=-8, says="pass(es) a [higher|lower|high] card that could shoot the moon")
 def moon_high(view: View, card: int) -> float:
     """The moon, times how high it is."""
     return view.moon * view.height
 
 
-@rule("pass", early=-4)
+@rule("pass", early=-4, says="pass(es) from a [longer|shorter|long] suit that could shoot the moon")
 def moon_long(view: View, card: int) -> float:
     """The moon, times how many cards of its suit I hold, of 13."""
     return view.moon * view.length[view.suit] / RANKS
@@ -107,101 +107,101 @@ def moon_long(view: View, card: int) -> float:
 
 # --- lead: lose the trick, hunt the queen, or shoot the moon
 
-lead_high = rule("lead", early=-1)(high.kernel)
+lead_high = rule("lead", early=-1, says="lead(s) a [higher|lower|high] card")(high.kernel)
 
 
-@rule("lead", early=-1)
+@rule("lead", early=-1, says="lead(s) a card that is [more|less|] likely to win the trick")
 def stays(view: View, card: int) -> float:
     """How likely it stays highest."""
     return view.stays
 
 
-@rule("lead", early=-4)
+@rule("lead", early=-4, says="risk(s) taking [more|fewer|] points")
 def points(view: View, card: int) -> float:
     """Points that others may throw on it, in thirteens, times how likely it stays highest."""
     return view.stays * view.rain
 
 
-@rule("lead", early=1)
+@rule("lead", early=1, says="lead(s) a spade to draw out the queen")
 def hunts(view: View, card: int) -> bool:
     """It is a spade below the queen, and another holds her: it hunts her."""
     return view.guard & (view.queen_out > 0)
 
 
-@rule("lead", early=-1)
+@rule("lead", early=-1, says="hunt(s) the queen with a badly guarded king or ace")
 def hunts_bare(view: View, card: int) -> float:
     """It hunts her, and I hold the king or the ace: the more, the fewer low spades I have."""
     over = view.length[SPADES] - view.guards  # I do not hold her
     return view.guard * view.queen_out * (over > 0) / max(view.guards, 1)
 
 
-@rule("lead", early=-1)
+@rule("lead", early=-1, says="spend(s) a guard of the queen")
 def spends_guard(view: View, card: int) -> float:
     """It is a spade below the queen, and I hold her: the more, the fewer of them I have."""
     return view.guard * view.queen_mine / max(view.guards, 1)
 
 
-@rule("lead", early=-3, name="over_queen")
+@rule("lead", early=-3, name="over_queen", says="lead(s) the king or ace of spades while the queen is out")
 def lead_over_queen(view: View, card: int) -> bool:
     """It is the king or ace of spades, and another holds the queen."""
     return view.over_queen & (view.queen_out > 0)
 
 
-@rule("lead", early=-3, name="queen")
+@rule("lead", early=-3, name="queen", says="lead(s) the queen of spades")
 def lead_queen(view: View, card: int) -> float:
     """It is the queen of spades: how likely she stays highest."""
     return view.queen * view.stays
 
 
-lead_heart = rule("lead", early=0)(heart.kernel)
+lead_heart = rule("lead", early=0, says="lead(s) a heart")(heart.kernel)
 
 
-@rule("lead", early=1.5)
+@rule("lead", early=1.5, says="lead(s) a heart that is [more|less|] likely to lose the trick")
 def low_heart(view: View, card: int) -> float:
     """It is a heart: how likely it loses the trick, and gives others its points."""
     return view.heart * (1 - view.stays)
 
 
-@rule("lead", early=0.5, late=0, name="short")
+@rule("lead", early=0.5, late=0, name="short", says="lead(s) from a [shorter|longer|short] suit")
 def lead_short(view: View, card: int) -> float:
     """How near I am to getting rid of its suit: 1 for my last card, half for one of two."""
     return 1 / max(view.length[view.suit], 1)
 
 
-@rule("lead", early=0.5, late=0)
+@rule("lead", early=0.5, late=0, says="lead(s) a suit of which the others hold [more|fewer|] cards")
 def fresh(view: View, card: int) -> float:
     """How many of its suit the others hold, of 13: the more, the surer it is that all follow."""
     return (view.higher_out + view.lower_out) / RANKS
 
 
-@rule("lead", early=0.5, late=-1)
+@rule("lead", early=0.5, late=-1, says="cash(es) a [higher|lower|high] card")
 def cashes(view: View, card: int) -> float:
     """How high it is, times how many of its suit the others hold, of 13: high cards go while all still follow."""
     return view.height * (view.higher_out + view.lower_out) / RANKS
 
 
-@rule("lead", early=-2)
+@rule("lead", early=-2, says="lead(s) a suit that nobody else holds")
 def mine_alone(view: View, card: int) -> bool:
     """Nobody else has a card of its suit: they can throw whatever they like."""
     return view.higher_out + view.lower_out == 0
 
 
-@rule("lead", early=-0.5)
+@rule("lead", early=-0.5, says="lead(s) a suit that [more|fewer|some] opponents lack")
 def to_void(view: View, card: int) -> float:
     """How many of the three others have shown that they lack its suit, in thirds, times how likely it stays highest."""
     return (OTHERS - view.holders[view.suit]) / OTHERS * view.stays
 
 
-@rule("lead", early=10)
+@rule("lead", early=10, says="lead(s) a card that is [more|less|] likely to win for the moon")
 def moon(view: View, card: int) -> float:
     """The moon, times how likely it stays highest."""
     return view.moon * view.stays
 
 
-lead_moon_high = rule("lead", early=4)(moon_high.kernel)
+lead_moon_high = rule("lead", early=4, says="lead(s) a [higher|lower|high] card for the moon")(moon_high.kernel)
 
 
-@rule("lead", early=3)
+@rule("lead", early=3, says="lead(s) a card that is [more|less|] likely to stop a moon")
 def stops(view: View, card: int) -> float:
     """The threat of a moon, times how likely it stays highest: points that it takes stop the moon."""
     return view.threat * view.stays
@@ -210,113 +210,113 @@ def stops(view: View, card: int) -> float:
 # --- follow: the highest card that ducks, unless the trick is worth having
 
 
-@rule("follow", early=-6, name="points")
+@rule("follow", early=-6, name="points", says="risk(s) taking [more|fewer|] points")
 def follow_points(view: View, card: int) -> float:
     """Points in the trick, in thirteens, times how likely it takes them."""
     return view.stays * view.points
 
 
-@rule("follow", early=-1, name="stays")
+@rule("follow", early=-1, name="stays", says="play(s) a card that is [more|less|] likely to take the trick")
 def follow_stays(view: View, card: int) -> float:
     """How likely it takes the trick."""
     return view.stays
 
 
-@rule("follow", early=-4)
+@rule("follow", early=-4, says="risk(s) taking [more|fewer|] points still to fall")
 def rain(view: View, card: int) -> float:
     """Points that others may still throw on the trick, in thirteens, times how likely it takes it."""
     return view.stays * view.rain
 
 
-@rule("follow", early=-0.5)
+@rule("follow", early=-0.5, says="go(es) over the highest card of the trick")
 def over(view: View, card: int) -> bool:
     """It goes over the highest card of the trick."""
     return view.takes > 0
 
 
-@rule("follow", early=1)
+@rule("follow", early=1, says="duck(s) with a [higher|lower|high] card")
 def ducks_high(view: View, card: int) -> float:
     """How high it is, if it stays under the highest card of the trick."""
     return (1 - view.takes) * view.height
 
 
-@rule("follow", early=-0.2)
+@rule("follow", early=-0.2, says="go(es) over with a [higher|lower|high] card")
 def over_high(view: View, card: int) -> float:
     """How high it is, if it goes over the highest card of the trick and somebody plays after me."""
     return view.takes * (view.after > 0) * view.height
 
 
-@rule("follow", early=1.5)
+@rule("follow", early=1.5, says="take(s) the trick with a [higher|lower|high] card")
 def last_high(view: View, card: int) -> float:
     """How high it is, if it takes the trick and I play last."""
     return view.takes * (view.after == 0) * view.height
 
 
-@rule("follow", early=1)
+@rule("follow", early=1, says="get(s) rid of a [higher|lower|high] card on the first trick")
 def first_trick(view: View, card: int) -> float:
     """How high it is, on the first trick, on which no points fall."""
     return view.height * (view.tricks == 0)
 
 
-@rule("follow", early=6)
+@rule("follow", early=6, says="drop(s) the queen of spades under the king or ace")
 def queen_under(view: View, card: int) -> bool:
     """It is the queen of spades, under the king or the ace."""
     return view.queen & (view.takes == 0)
 
 
-@rule("follow", early=-1)
+@rule("follow", early=-1, says="go(es) over with the queen of spades")
 def queen_over(view: View, card: int) -> bool:
     """It is the queen of spades, and she is the highest of the trick."""
     return view.queen & (view.takes > 0)
 
 
-@rule("follow", early=-3, name="over_queen")
+@rule("follow", early=-3, name="over_queen", says="risk(s) catching the queen of spades")
 def follow_over_queen(view: View, card: int) -> float:
     """It is the king or ace of spades: how likely the queen comes after it."""
     return view.over_queen * view.queen_after
 
 
-@rule("follow", early=1)
+@rule("follow", early=1, says="get(s) rid of the king or ace of spades in safety")
 def safe_over_queen(view: View, card: int) -> bool:
     """It is the king or ace of spades: another holds the queen, but nobody who plays after me can."""
     safe = (view.queen_out > 0) & (view.queen_after == 0)
     return view.over_queen & safe
 
 
-follow_spends_guard = rule("follow", early=-1)(spends_guard.kernel)
+follow_spends_guard = rule("follow", early=-1, says="spend(s) a guard of the queen")(spends_guard.kernel)
 
 
-@rule("follow", early=-1)
+@rule("follow", early=-1, says="run(s) a [higher|lower|] risk of being stuck in the lead")
 def no_exit(view: View, card: int) -> float:
     """How likely it takes the trick, times how likely my best way out of the lead fails."""
     return view.stays * (1 - view.way_out)
 
 
-@rule("follow", early=8, name="moon")
+@rule("follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win for the moon")
 def follow_moon(view: View, card: int) -> float:
     """The moon, times how likely it takes the trick."""
     return view.moon * view.stays
 
 
-@rule("follow", early=8)
+@rule("follow", early=8, says="collect(s) [more|fewer|] points for the moon")
 def moon_points(view: View, card: int) -> float:
     """The moon, times the points that it takes, in thirteens, times how likely it takes them."""
     return view.moon * view.stays * view.points
 
 
-@rule("follow", early=-4, name="moon_high")
+@rule("follow", early=-4, name="moon_high", says="spend(s) a [higher|lower|high] card that the moon needs")
 def follow_moon_high(view: View, card: int) -> float:
     """The moon, times how high it is, if it loses the trick or I play last: high cards are kept."""
     return view.moon * view.height * ((view.takes == 0) | (view.after == 0))
 
 
-@rule("follow", early=6, name="stops")
+@rule("follow", early=6, name="stops", says="play(s) a card that is [more|less|] likely to stop a moon")
 def follow_stops(view: View, card: int) -> float:
     """The threat of a moon, times how likely it takes the trick, if that has points: they stop the moon."""
     return view.threat * view.stays * (view.points > 0)
 
 
-@rule("follow", early=-3)
+@rule("follow", early=-3, says="spend(s) a [higher|lower|high] card that could stop a moon")
 def stopper(view: View, card: int) -> float:
     """The threat of a moon, times how high it is, if it does not take the trick: high cards can stop the moon later."""
     return view.threat * view.height * (1 - view.takes)
@@ -324,68 +324,72 @@ def stopper(view: View, card: int) -> float:
 
 # --- throw: points, dangers, and what stops or saves the moon
 
-throw_queen = rule("throw", early=6)(queen.kernel)
-throw_over_queen = rule("throw", early=2, name="over_queen")(lead_over_queen.kernel)
-throw_heart = rule("throw", early=0.5)(heart.kernel)
-throw_high_heart = rule("throw", early=1)(high_heart.kernel)
-throw_high = rule("throw", early=1)(high.kernel)
+throw_queen = rule("throw", early=6, says="throw(s) off the queen of spades")(queen.kernel)
+throw_over_queen = rule("throw", early=2, name="over_queen", says="throw(s) off the king or ace of spades")(
+    lead_over_queen.kernel
+)
+throw_heart = rule("throw", early=0.5, says="throw(s) off a heart")(heart.kernel)
+throw_high_heart = rule("throw", early=1, says="throw(s) off a [higher|lower|high] heart")(high_heart.kernel)
+throw_high = rule("throw", early=1, says="throw(s) off a [higher|lower|high] card")(high.kernel)
 
 
-@rule("throw", early=1, name="danger")
+@rule("throw", early=1, name="danger", says="throw(s) off a [more|less|] dangerous card")
 def throw_danger(view: View, card: int) -> float:
     """How likely it would stay highest if its suit were led, divided by 1 + the lower cards of it that I hold."""
     return view.stays / (1 + view.lower_mine)
 
 
-throw_short = rule("throw", early=0.5, name="short")(lead_short.kernel)
+throw_short = rule("throw", early=0.5, name="short", says="throw(s) off a card of a [shorter|longer|short] suit")(
+    lead_short.kernel
+)
 
 
-@rule("throw", early=-1)
+@rule("throw", early=-1, says="throw(s) off a suit that nobody else holds")
 def dead(view: View, card: int) -> bool:
     """Nobody else has a card of its suit: only I can lead it."""
     return view.higher_out + view.lower_out == 0
 
 
-throw_guard = rule("throw", early=-1, name="guard")(spends_guard.kernel)
+throw_guard = rule("throw", early=-1, name="guard", says="throw(s) off a guard of the queen")(spends_guard.kernel)
 
 
-@rule("throw", early=-8)
+@rule("throw", early=-8, says="give(s) [more|fewer|] points to a player who may shoot the moon")
 def to_shooter(view: View, card: int) -> float:
     """The threat of a moon, times its points, in thirteens, if the shooter is winning the trick so far."""
     return view.threat * (view.winner == view.shooter) * view.own
 
 
-@rule("throw", early=8, name="stops")
+@rule("throw", early=8, name="stops", says="stop(s) a moon with points for somebody else")
 def throw_stops(view: View, card: int) -> float:
     """The threat of a moon, if it has points and a third player is winning the trick so far: they stop the moon."""
     return view.threat * (view.winner != view.shooter) * (view.own > 0)
 
 
-@rule("throw", early=0.5)
+@rule("throw", early=0.5, says="give(s) [more|fewer|] points to the player in the lead")
 def to_fewest(view: View, card: int) -> float:
     """Its points, in thirteens, if the opponent with the fewest points is winning the trick so far."""
     return (view.taken[view.winner] == view.fewest) * view.own
 
 
-@rule("throw", early=-10, name="moon_points")
+@rule("throw", early=-10, name="moon_points", says="give(s) away points that the moon needs")
 def throw_moon_points(view: View, card: int) -> float:
     """The moon, if it has points: they would go to another player."""
     return view.moon * (view.own > 0)
 
 
-@rule("throw", early=-8, name="moon_high")
+@rule("throw", early=-8, name="moon_high", says="throw(s) off a card that is [more|less|] likely to win for the moon")
 def throw_moon_high(view: View, card: int) -> float:
     """The moon, times how likely it would stay highest if I led it."""
     return view.moon * view.stays
 
 
-@rule("throw", early=-3, name="stopper")
+@rule("throw", early=-3, name="stopper", says="throw(s) off a card that is [more|less|] likely to stop a moon later")
 def throw_stopper(view: View, card: int) -> float:
     """The threat of a moon, times how likely it would stay highest if its suit were led: it can stop the moon later."""
     return view.threat * view.stays
 
 
-@rule("throw", early=-1)
+@rule("throw", early=-1, says="throw(s) off a heart that could stop a moon")
 def threat_heart(view: View, card: int) -> float:
     """The threat of a moon, if it is a heart: each one that I keep may stop it."""
     return view.threat * view.heart

@@ -143,61 +143,61 @@ FIVE = 5.0
 # --- win: what the move brings; "then" is after it
 
 
-@rule("win", early=0.5)
+@rule("win", early=0.5, says="get(s) another turn")
 def extra_turn(view: View, pit: int) -> bool:
     """Its last stone falls into my store, so that I move again."""
     return view.again != 0
 
 
-@rule("win", early=0.1)
+@rule("win", early=0.1, says="bring(s) [more|fewer|] stones home")
 def stones_won(view: View, pit: int) -> float:
     """Stones that it brings into my store, in fives."""
     return view.won / FIVE
 
 
-@rule("win")
+@rule("win", says="capture(s) stones")
 def captures(view: View, pit: int) -> bool:
     """It captures some of the opponent's stones."""
     return view.captured > 0
 
 
-@rule("win")
+@rule("win", says="capture(s) [more|fewer|] stones")
 def capture_size(view: View, pit: int) -> float:
     """How many of the opponent's stones it captures, in fives."""
     return view.captured / FIVE
 
 
-@rule("win", early=0.2)
+@rule("win", early=0.2, says="win(s) [more|fewer|more] stones this turn")
 def best_turn_won(view: View, pit: int) -> float:
     """The margin that my best turn beginning with it wins, extra turns included, in fives."""
     return view.ahead[0] / FIVE
 
 
-@rule("win", early=1.0)
+@rule("win", early=1.0, says="stand(s) [better|worse|better] after the opponent's best reply")
 def exchange(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it and the opponent's best answer, in fives."""
     return view.ahead[1] / FIVE
 
 
-@rule("win")
+@rule("win", says="stand(s) [better|worse|better] after the next turn")
 def next_turn_won(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
 
 
-@rule("win", early=1.0)
+@rule("win", early=1.0, says="stand(s) [better|worse|better] two turns from now")
 def next_exchange(view: View, pit: int) -> float:
     """The margin after the best two turns of each side, beginning with it, in fives."""
     return view.ahead[3] / FIVE
 
 
-@rule("win", early=0.1)
+@rule("win", early=0.1, says="prepare(s) a [larger|smaller|] capture")
 def next_capture(view: View, pit: int) -> float:
     """The most stones that one of my pits could capture then, in fives."""
     return view.my_capture / FIVE
 
 
-@rule("win", early=0.1)
+@rule("win", early=0.1, says="prepare(s) [more|fewer|] extra turns")
 def next_extra_turns(view: View, pit: int) -> float:
     """How many of my pits would bring an extra turn then, in threes."""
     return view.my_extra / 3.0
@@ -206,43 +206,43 @@ def next_extra_turns(view: View, pit: int) -> float:
 # --- danger: what the opponent can do then
 
 
-@rule("danger", early=-0.2)
+@rule("danger", early=-0.2, says="let(s) the opponent win [more|fewer|more] stones in reply")
 def reply(view: View, pit: int) -> float:
     """If it ends my turn: the margin won by the opponent's best turn then, extra turns included, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE
 
 
-@rule("danger")
+@rule("danger", says="let(s) the opponent keep [more|fewer|more] stones in the long run")
 def answer(view: View, pit: int) -> float:
     """If it ends my turn: the margin that the opponent keeps after its best turn and my best answer, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE
 
 
-@rule("danger", early=-0.1)
+@rule("danger", early=-0.1, says="leave(s) a [larger|smaller|] capture to the opponent")
 def threatened(view: View, pit: int) -> float:
     """If it ends my turn: the most stones that one of the opponent's pits could capture then, in fives."""
     return (view.again == 0) * view.their_capture / FIVE
 
 
-@rule("danger")
+@rule("danger", says="leave(s) [more|fewer|] stones open to capture")
 def exposed(view: View, pit: int) -> float:
     """If it ends my turn: the stones that each of the opponent's pits could capture then, added up, in fives."""
     return (view.again == 0) * view.exposed / FIVE
 
 
-@rule("danger", early=0.1)
+@rule("danger", early=0.1, says="save(s) [more|fewer|] stones from capture")
 def rescues(view: View, pit: int) -> float:
     """By how much it lowers the most stones that the opponent could capture at once, in fives."""
     return max(0, view.threat - view.their_capture) / FIVE
 
 
-@rule("danger", early=0.05)
+@rule("danger", early=0.05, says="keep(s) [more|fewer|] stones safe in my fullest pit")
 def largest_safe(view: View, pit: int) -> float:
     """Stones in my fullest pit, if the opponent could capture fewer at once, in fives."""
     return (view.their_capture < view.largest) * view.largest / FIVE
 
 
-@rule("danger", early=-0.1)
+@rule("danger", early=-0.1, says="leave(s) the opponent [more|fewer|] extra turns")
 def opponents_extra_turns(view: View, pit: int) -> float:
     """How many of its pits would bring the opponent an extra turn then, in threes."""
     return view.their_extra / 3.0
@@ -251,55 +251,55 @@ def opponents_extra_turns(view: View, pit: int) -> float:
 # --- shape: how the stones lie then
 
 
-@rule("shape", early=0.2, late=0.4)
+@rule("shape", early=0.2, late=0.4, says="keep(s) [more|fewer|more] stones on my side")
 def hoard(view: View, pit: int) -> float:
     """Stones in my pits less those in the opponent's, in tens; 0 if the game is over."""
     return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
 
 
-@rule("shape", early=-0.1)
+@rule("shape", early=-0.1, says="give(s) away [more|fewer|] stones")
 def given(view: View, pit: int) -> float:
     """Stones that it sows on the other side, in fives."""
     return view.across / FIVE
 
 
-@rule("shape", early=0.1)
+@rule("shape", early=0.1, says="keep(s) my stones [nearer to|farther from|near] my store")
 def to_the_right(view: View, pit: int) -> float:
     """How far to the right my stones lie: 1 if all lie beside my store."""
     return view.right / max(1, view.mine_after * view.pits)
 
 
-@rule("shape")
+@rule("shape", says="sow(s) from [nearer to|farther from|near] my store")
 def from_the_right(view: View, pit: int) -> float:
     """How far to the right the pit that is sown lies: 1 beside my store."""
     return (pit + 1) / view.pits
 
 
-@rule("shape")
+@rule("shape", says="sow(s) [more|fewer|] stones")
 def pit_size(view: View, pit: int) -> float:
     """Stones in the pit that is sown, in fives."""
     return view.board[pit] / FIVE
 
 
-@rule("shape")
+@rule("shape", says="leave(s) [more|fewer|some] of my pits empty")
 def empty_pits(view: View, pit: int) -> float:
     """The share of my pits that are empty."""
     return view.empty / view.pits
 
 
-@rule("shape")
+@rule("shape", says="keep(s) [more|fewer|] pits that reach the other side")
 def far_pits(view: View, pit: int) -> float:
     """The share of my pits with enough stones to reach the other side."""
     return view.far / view.pits
 
 
-@rule("shape")
+@rule("shape", says="pile(s) up [more|fewer|] stones in one pit")
 def fullest(view: View, pit: int) -> float:
     """Stones in my fullest pit, in fives."""
     return view.largest / FIVE
 
 
-@rule("shape", early=0.1)
+@rule("shape", early=0.1, says="keep(s) [more|fewer|] moves in hand")
 def tempo(view: View, pit: int) -> float:
     """How many moves I could make, roughly, before I must sow on the other side, as a share of the most possible."""
     return view.moves_left * 2.0 / (view.pits * (view.pits + 1))
@@ -308,26 +308,26 @@ def tempo(view: View, pit: int) -> float:
 # --- end: when stones become few
 
 
-@rule("end", early=1.0)
+@rule("end", early=1.0, says="[win(s)|lose(s)] the game")
 def ends_the_game(view: View, pit: int) -> float:
     """It ends the game: 1 if I win, -1 if I lose."""
     margin = view.lead + view.won + view.rest
     return view.ends * (1.0 * (margin > 0) - 1.0 * (margin < 0))
 
 
-@rule("end", early=0.3)
+@rule("end", early=0.3, says="secure(s) more than half of all stones")
 def majority(view: View, pit: int) -> bool:
     """More than half of all stones are in my store then."""
     return 2 * (view.board[view.pits] + view.won) > view.total
 
 
-@rule("end")
+@rule("end", says="leave(s) the opponent [fewer|more|few] stones to play")
 def starving(view: View, pit: int) -> float:
     """If I am ahead: 1 / (1 + the stones left in the opponent's pits)."""
     return (view.lead + view.won > 0) / (1.0 + view.theirs_after)
 
 
-@rule("end", late=-0.2)
+@rule("end", late=-0.2, says="keep(s) [fewer|more|few] stones to play")
 def starved(view: View, pit: int) -> float:
     """If I am behind: 1 / (1 + the stones left in my pits)."""
     return (view.lead + view.won < 0) / (1.0 + view.mine_after)

@@ -164,55 +164,55 @@ def unseen_below(view: View, card: int) -> int:
 # --- play: positive weights mean play it, negative ones hold it
 
 
-@rule("play", early=0.6, late=0.8)
+@rule("play", early=0.6, late=0.8, says="choose(s) a card that comes next on its expedition")
 def in_sequence(view: View, card: int) -> bool:
     """It directly follows the last card of its expedition; on one not begun, it is an investment."""
     return value_of(card) == view.my_top[suit_of(card)] + 1
 
 
-@rule("play", early=0.1, late=0.0)
+@rule("play", early=0.1, late=0.0, says="choose(s) the lowest card in hand")
 def low_card(view: View, card: int) -> bool:
     """It is the lowest card of the hand."""
     return card == view.lowest_card
 
 
-@rule("play", early=0.2, late=0.0)
+@rule("play", early=0.2, late=0.0, says="choose(s) a card below 5")
 def low_cards(view: View, card: int) -> bool:
     """It is lower than 5."""
     return value_of(card) < 5
 
 
-@rule("play", early=-0.3, late=0.1)
+@rule("play", early=-0.3, late=0.1, says="choose(s) the highest card in hand")
 def high_card(view: View, card: int) -> bool:
     """It is the highest card of the hand."""
     return card == view.highest_card
 
 
-@rule("play", early=-0.2, late=0.2)
+@rule("play", early=-0.2, late=0.2, says="choose(s) a card above 5")
 def high_cards(view: View, card: int) -> bool:
     """It is higher than 5."""
     return value_of(card) > 5
 
 
-@rule("play", early=0.1, late=-0.2)
+@rule("play", early=0.1, late=-0.2, says="choose(s) an investment")
 def investments(view: View, card: int) -> bool:
     """It is an investment."""
     return value_of(card) == 0
 
 
-@rule("play", early=0.5, late=0.7)
+@rule("play", early=0.5, late=0.7, says="choose(s) a card for an expedition with investments")
 def on_investments(view: View, card: int) -> bool:
     """There are investments on its expedition."""
     return view.my_invested[suit_of(card)] > 0
 
 
-@rule("play", early=-0.2, late=0.0)
+@rule("play", early=-0.2, late=0.0, says="choose(s) a number although an investment of its suit is in hand")
 def holding_investments(view: View, card: int) -> bool:
     """It is a number, and an investment of its suit is in hand."""
     return (value_of(card) > 0) & (view.held_invested[suit_of(card)] > 0)
 
 
-@rule("play", early=0.5, late=0.3)
+@rule("play", early=0.5, late=0.3, says="choose(s) an investment in a suit with many points")
 def investment_with_hope(view: View, card: int) -> bool:
     """It is an investment, and the numbers of its suit in hand add up to more than 5 + 5 times the multiple.
 
@@ -222,114 +222,114 @@ def investment_with_hope(view: View, card: int) -> bool:
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
-@rule("play", early=-0.6, late=-1.0)
+@rule("play", early=-0.6, late=-1.0, says="choose(s) a card that is no promising investment")
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope, which is true of every number, too."""
     suit = suit_of(card)
     return (value_of(card) > 0) | (sum_of(view.held[suit]) <= 5 + 5 * view.multiple[suit])
 
 
-@rule("play", early=0.5, late=-0.4)
+@rule("play", early=0.5, late=-0.4, says="choose(s) a suit with more than 10 points in hand")
 def group_10(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 10."""
     return sum_of(view.held[suit_of(card)]) > 10
 
 
-@rule("play", early=0.6, late=-0.3)
+@rule("play", early=0.6, late=-0.3, says="choose(s) a suit with more than 15 points in hand")
 def group_15(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 15."""
     return sum_of(view.held[suit_of(card)]) > 15
 
 
-@rule("play", early=0.7, late=-0.2)
+@rule("play", early=0.7, late=-0.2, says="choose(s) a suit with more than 25 points in hand")
 def group_20(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25 (not 20: as in his code)."""
     return sum_of(view.held[suit_of(card)]) > 25
 
 
-@rule("play", early=0.9, late=-0.1)
+@rule("play", early=0.9, late=-0.1, says="choose(s) a suit with more than 25 points in hand")
 def group_25(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25."""
     return sum_of(view.held[suit_of(card)]) > 25
 
 
-@rule("play", early=0.35, late=1.0)
+@rule("play", early=0.35, late=1.0, says="choose(s) a suit with more than 21 points in all")
 def total_20(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 21 (not 20: as in his code)."""
     suit = suit_of(card)
     return sum_of(view.held[suit]) + view.my_total[suit] > 21
 
 
-@rule("play", early=0.6, late=1.0)
+@rule("play", early=0.6, late=1.0, says="choose(s) a suit with more than 25 points in all")
 def total_25(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 25."""
     suit = suit_of(card)
     return sum_of(view.held[suit]) + view.my_total[suit] > 25
 
 
-@rule("play", early=0.7, late=0.9)
+@rule("play", early=0.7, late=0.9, says="choose(s) a suit already begun")
 def suit_started(view: View, card: int) -> bool:
     """I have begun its expedition."""
     suit = suit_of(card)
     return view.my_total[suit] + view.my_invested[suit] > 0
 
 
-@rule("play", early=0.4, late=0.5)
+@rule("play", early=0.4, late=0.5, says="choose(s) a card that skips one number at most")
 def close_to_previous(view: View, card: int) -> bool:
     """It skips at most one number of its expedition."""
     return value_of(card) - top_or_0(view.my_top[suit_of(card)]) < 3
 
 
-@rule("play", early=0.4, late=0.8)
+@rule("play", early=0.4, late=0.8, says="choose(s) a suit with two investments or more")
 def multiplier_2(view: View, card: int) -> bool:
     """At least two investments of its suit are in my hand or on my expedition."""
     return view.multiple[suit_of(card)] > 2
 
 
-@rule("play", early=0.5, late=0.9)
+@rule("play", early=0.5, late=0.9, says="choose(s) a suit with all three investments")
 def multiplier_3(view: View, card: int) -> bool:
     """All three investments of its suit are in my hand or on my expedition."""
     return view.multiple[suit_of(card)] > 4
 
 
-@rule("play", early=-0.5, late=-1.0)
+@rule("play", early=-0.5, late=-1.0, says="choose(s) a suit not begun yet")
 def on_unplayed(view: View, card: int) -> bool:
     """I have not begun its expedition."""
     return view.my_top[suit_of(card)] < 0
 
 
-@rule("play", early=-0.1, late=0.0)
+@rule("play", early=-0.1, late=0.0, says="choose(s) a suit that the opponent has begun")
 def he_has_played(view: View, card: int) -> bool:
     """The opponent has begun the expedition of its suit."""
     return view.opp_top[suit_of(card)] >= 0
 
 
-@rule("play", early=-0.2, late=0.0)
+@rule("play", early=-0.2, late=0.0, says="choose(s) a suit in which the opponent has more than 10 points")
 def he_has_played_10(view: View, card: int) -> bool:
     """The opponent's numbers of its suit add up to more than 10."""
     return view.opp_total[suit_of(card)] > 10
 
 
-@rule("play", early=-0.3, late=0.0)
+@rule("play", early=-0.3, late=0.0, says="choose(s) a suit in which the opponent has more than 20 points")
 def he_has_played_20(view: View, card: int) -> bool:
     """The opponent's numbers of its suit add up to more than 20."""
     return view.opp_total[suit_of(card)] > 20
 
 
-@rule("play", early=0.5, late=0.9)
+@rule("play", early=0.5, late=0.9, says="choose(s) an expedition that has not earned its cost yet")
 def hand_negative(view: View, card: int) -> bool:
     """I have begun its expedition, and it has not yet earned its cost of 20."""
     suit = suit_of(card)
     return (view.my_top[suit] >= 0) & (view.my_total[suit] < 20)
 
 
-@rule("play", early=-0.3, late=1.0)
+@rule("play", early=-0.3, late=1.0, says="choose(s) a card that fits my expedition")
 def must_plays(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun."""
     return must_play_card(view, card)
 
 
-@rule("play", early=-0.5, late=-0.4)
+@rule("play", early=-0.5, late=-0.4, says="choose(s) a card above another of its suit in hand")
 def lower_in_hand(view: View, card: int) -> bool:
     """I hold a lower card of its suit."""
     suit = suit_of(card)
@@ -337,31 +337,31 @@ def lower_in_hand(view: View, card: int) -> bool:
     return (below(view.held[suit], value) != 0) | ((value > 0) & (view.held_invested[suit] > 0))
 
 
-@rule("play", early=-0.1, late=-0.01)
+@rule("play", early=-0.1, late=-0.01, says="choose(s) the highest card of a suit in hand")
 def highest_in_hand(view: View, card: int) -> bool:
     """I hold no higher card of its suit."""
     return view.held[suit_of(card)] < 2 << value_of(card)
 
 
-@rule("play", early=0.3, late=0.5)
+@rule("play", early=0.3, late=0.5, says="choose(s) a 2 to follow investments")
 def two_follows_invest(view: View, card: int) -> bool:
     """It is a 2, and there are investments on its expedition."""
     return (value_of(card) == 2) & (view.my_invested[suit_of(card)] > 0)
 
 
-@rule("play", early=0.0, late=2.0)
+@rule("play", early=0.0, late=2.0, says="choose(s) a card that fits while turns are running out")
 def finish_game(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun, and the deck is only just large enough for such cards."""
     return (view.super_tight != 0) & must_play_card(view, card)
 
 
-@rule("play", early=-0.2, late=-0.05)
+@rule("play", early=-0.2, late=-0.05, says="choose(s) a card above one that may still come")
 def possible_below(view: View, card: int) -> bool:
     """A lower number of its suit is still to come or in a hand."""
     return unseen_below(view, card) > 0
 
 
-@rule("play", early=-0.4, late=-0.1)
+@rule("play", early=-0.4, late=-0.1, says="choose(s) a card above four or more that may still come")
 def possible_many_below(view: View, card: int) -> bool:
     """More than three lower numbers of its suit are still to come or in a hand."""
     return unseen_below(view, card) > 3
@@ -370,58 +370,62 @@ def possible_many_below(view: View, card: int) -> bool:
 # --- keep: positive weights mean keep it, negative ones discard it
 
 
-@rule("keep", early=-0.5, late=0.1)
+@rule("keep", early=-0.5, late=0.1, says="part(s) with a card that no longer fits my expedition")
 def useless_to_me(view: View, card: int) -> bool:
     """It is lower than the top of my expedition."""
     return value_of(card) < top_or_0(view.my_top[suit_of(card)])
 
 
-@rule("keep", early=-0.2, late=0.1)
+@rule("keep", early=-0.2, late=0.1, says="part(s) with a card that no longer fits the opponent's")
 def useless_to_him(view: View, card: int) -> bool:
     """It is lower than the top of the opponent's expedition."""
     return value_of(card) < top_or_0(view.opp_top[suit_of(card)])
 
 
-@rule("keep", early=0.4, late=0.5)
+@rule("keep", early=0.4, late=0.5, says="part(s) with a card that the opponent can use")
 def useful_to_him(view: View, card: int) -> bool:
     """It is not lower than the top of the opponent's expedition, begun or not."""
     return value_of(card) >= top_or_0(view.opp_top[suit_of(card)])
 
 
-@rule("keep", early=0.3, late=0.3)
+@rule("keep", early=0.3, late=0.3, says="part(s) with a useful card")
 def useful_to_me(view: View, card: int) -> bool:
     """It is not lower than the top of my expedition; if I have not begun one, it is a 10."""
     top = view.my_top[suit_of(card)]
     return value_of(card) >= (top if top >= 0 else 10)
 
 
-keep_he_has_played = rule("keep", early=0.1, late=0.3)(he_has_played.kernel)
+keep_he_has_played = rule(
+    "keep", early=0.1, late=0.3, says="part(s) with a card of a suit that the opponent has begun"
+)(he_has_played.kernel)
 
 
-@rule("keep", early=-0.2, late=-0.1)
+@rule("keep", early=-0.2, late=-0.1, says="part(s) with the only card of its suit in hand")
 def singleton(view: View, card: int) -> bool:
     """It is my only card of its suit."""
     suit = suit_of(card)
     return count_of(view.held[suit]) + view.held_invested[suit] == 1
 
 
-no_partners = rule("keep", early=-0.3, late=-0.3, name="no_partners")(on_unplayed.kernel)
+no_partners = rule(
+    "keep", early=-0.3, late=-0.3, name="no_partners", says="part(s) with a card of a suit not begun yet"
+)(on_unplayed.kernel)
 
 
-@rule("keep", early=0.3, late=0.5)
+@rule("keep", early=0.3, late=0.5, says="part(s) with a card of a suit whose pile has a useful one")
 def want_from_discard(view: View, card: int) -> bool:
     """I want the card on top of the pile of its suit."""
     return view.wanted >> suit_of(card) & 1 != 0
 
 
-@rule("keep", early=-0.2, late=0.0)
+@rule("keep", early=-0.2, late=0.0, says="part(s) with a card that neither side can use")
 def below_lowest_playable(view: View, card: int) -> bool:
     """It is lower than the tops of both expeditions."""
     suit = suit_of(card)
     return value_of(card) < min(top_or_0(view.my_top[suit]), top_or_0(view.opp_top[suit]))
 
 
-@rule("keep", early=0.5, late=1.0)
+@rule("keep", early=0.5, late=1.0, says="part(s) with a card after many discards")
 def dont_discard_forever(view: View, card: int) -> bool:
     """I have discarded more than five times in a row."""
     return view.my_streak > LONG_STREAK
@@ -430,7 +434,7 @@ def dont_discard_forever(view: View, card: int) -> bool:
 # --- draw
 
 
-@rule("draw", early=1.0, late=1.0)
+@rule("draw", early=1.0, late=1.0, says="take(s) a useful card")
 def wanted(view: View, card: int) -> bool:
     """The top card of a pile went on my expedition, or would have begun a good one, when the turn began.
 
@@ -451,7 +455,7 @@ shelly = RuleSet(
 once_wanted = wanted.kernel
 
 
-@rule("draw", early=1.0, late=1.0, name="wanted")
+@rule("draw", early=1.0, late=1.0, name="wanted", says="take(s) a useful card")
 def still_wanted(view: View, card: int) -> bool:
     """It is wanted as in `shelly`, and higher than the top of my expedition, or than 0 if it has not begun."""
     # An investment on an expedition that has not begun is worth 0, so it is not drawn.

@@ -54,13 +54,13 @@ def unseen_count(view: View) -> int:
     return count
 
 
-@rule("play", early=1.0)
+@rule("play", early=1.0, says="play(s) a [lower|higher|low] card")
 def play_lowest_first(view: View, card: int) -> float:
     """12 less its value, 12 for an investment: the lower, the stronger."""
     return 12.0 - value_of(card)
 
 
-@rule("play", early=1.0)
+@rule("play", early=1.0, says="play(s) the card that makes the most of the turns left")
 def maximum_score_end_game(view: View, card: int) -> float:
     """With m > 8 turns left, 100 for my m-th highest playable card, or for the lowest if there are fewer."""
     turns = (unseen_count(view) - OPPONENT_HAND) // 2
@@ -82,25 +82,25 @@ def maximum_score_end_game(view: View, card: int) -> float:
     return 100.0 if above < turns <= above + copies or (below == 0 and above + copies < turns) else 0.0
 
 
-@rule("draw", early=0.0)
+@rule("draw", early=0.0, says="take(s) an unusable card")
 def ignore_unusable(view: View, card: int) -> float:
     """-100 for a card that I cannot play."""
     return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else -100.0
 
 
-@rule("discard", early=0.0)
+@rule("discard", early=0.0, says="throw(s) away an unusable card")
 def discard_unusable(view: View, card: int) -> float:
     """1 for a card that I cannot play."""
     return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else 1.0
 
 
-@rule("discard", early=0.0)
+@rule("discard", early=0.0, says="give(s) the opponent a card to play")
 def deprive_opponent(view: View, card: int) -> float:
     """-100 for a card that the opponent could play."""
     return -100.0 if can_follow(view.opp_top[suit_of(card)], value_of(card)) else 0.0
 
 
-@rule("play", early=0.0)
+@rule("play", early=0.0, says="invest(s) in a suit that can no longer pay")
 def avoid_late_investment(view: View, card: int) -> float:
     """-100 for an investment whose cost is less than what its suit could still bring (as he wrote it)."""
     if value_of(card) > 0:
@@ -110,7 +110,7 @@ def avoid_late_investment(view: View, card: int) -> float:
     return -100.0 if limit < sum_of(view.held[suit]) + sum_of(unseen_numbers(view, suit)) else 0.0
 
 
-@rule("play", early=0.0)
+@rule("play", early=0.0, says="invest(s) in a suit that is not likely to pay")
 def expected_investment_value(view: View, card: int) -> float:
     """-100 for an investment whose cost is less than what I can expect of its suit (as he wrote it).
 

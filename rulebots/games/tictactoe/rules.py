@@ -138,25 +138,25 @@ def forces(view: Any, point: int) -> bool:
     return view.threat[OPPONENT, view.answer[MOVER, point]] != FORK
 
 
-@rule("put", 256)
+@rule("put", 256, says="complete(s) a line")
 def win(view: Any, point: int) -> bool:
     """It completes a line of mine."""
     return view.most[MOVER, point] == view.win - 1
 
 
-@rule("put", 128)
+@rule("put", 128, says="stop(s) the opponent from completing a line")
 def block(view: Any, point: int) -> bool:
     """It takes a point where the opponent would complete a line."""
     return view.most[OPPONENT, point] == view.win - 1
 
 
-@rule("put", 64)
+@rule("put", 64, says="threaten(s) two lines at once")
 def fork(view: Any, point: int) -> bool:
     """It threatens to complete lines on two points at once."""
     return view.threat[MOVER, point] == FORK
 
 
-@rule("put", 32)
+@rule("put", 32, says="stop(s) the opponent from threatening two lines at once")
 def block_fork(view: Any, point: int) -> bool:
     """It takes a point where the opponent could fork: the only one, or with a threat that no fork answers."""
     if view.threat[OPPONENT, point] != FORK:
@@ -164,92 +164,92 @@ def block_fork(view: Any, point: int) -> bool:
     return view.forks[OPPONENT] == 1 or forces(view, point)
 
 
-@rule("put", 16)
+@rule("put", 16, says="force(s) an answer before the opponent threatens two lines at once")
 def forestall(view: Any, point: int) -> bool:
     """The opponent could fork, but has to answer this threat first, on a point where it does not fork."""
     return view.forks[OPPONENT] > 0 and forces(view, point)
 
 
-@rule("put", 8)
+@rule("put", 8, says="take(s) the middle")
 def centre(view: Any, point: int) -> bool:
     """It is the middle of the board, or one of the four in the middle."""
     return off_centre(view, point) <= 1
 
 
-@rule("put", 4)
+@rule("put", 4, says="take(s) the corner across from the opponent's")
 def opposite_corner(view: Any, point: int) -> bool:
     """It is a corner, and the opponent has the corner across the board."""
     across = (view.side + 1) * (WIDTH + 1) - point
     return edges(view, point) == 2 and view.board[across] == THEIRS
 
 
-@rule("put", 2)
+@rule("put", 2, says="take(s) a corner")
 def corner(view: Any, point: int) -> bool:
     """It is a corner of the board."""
     return edges(view, point) == 2
 
 
-@rule("put", 1)
+@rule("put", 1, says="take(s) a square on the edge")
 def side(view: Any, point: int) -> bool:
     """It is on an edge of the board, but not a corner."""
     return edges(view, point) == 1
 
 
-@rule("put", 0.1)
+@rule("put", 0.1, says="threaten(s) to complete a line")
 def threat(view: Any, point: int) -> bool:
     """It threatens to complete a line on one point."""
     return view.threat[MOVER, point] == THREAT
 
 
-@rule("put", 0.1)
+@rule("put", 0.1, says="take(s) a square from which the opponent would threaten a line")
 def prevents_threat(view: Any, point: int) -> bool:
     """A stone of the opponent's there would threaten to complete a line."""
     return view.threat[OPPONENT, point] != QUIET
 
 
-@rule("put", -0.5)
+@rule("put", -0.5, says="let(s) the opponent threaten two lines at once")
 def invites_fork(view: Any, point: int) -> bool:
     """The opponent can answer its threat with a fork."""
     return view.threat[MOVER, point] == THREAT and not forces(view, point)
 
 
-@rule("put", 0.1, 0.05)
+@rule("put", 0.1, 0.05, says="build(s) on [more|fewer|] open lines")
 def open_lines(view: Any, point: int) -> float:
     """How many lines through it are open to me, as a share of the most that a point can have."""
     return view.lines[MOVER, point] / most_lines(view)
 
 
-@rule("put", 0.1, 0.05)
+@rule("put", 0.1, 0.05, says="close(s) [more|fewer|] of the opponent's lines")
 def closes_lines(view: Any, point: int) -> float:
     """How many lines through it are open to the opponent, as a share of the most that a point can have."""
     return view.lines[OPPONENT, point] / most_lines(view)
 
 
-@rule("put", 0.05, 0.1)
+@rule("put", 0.05, 0.1, says="build(s) a [longer|shorter|] line")
 def builds(view: Any, point: int) -> float:
     """How many stones I have on the best of its lines open to me, as a share of what a win needs."""
     return view.most[MOVER, point] / (view.win - 1)
 
 
-@rule("put", 0.05, 0.1)
+@rule("put", 0.05, 0.1, says="block(s) a [longer|shorter|] line of the opponent's")
 def hinders(view: Any, point: int) -> float:
     """How many stones the opponent has on the best of its lines open to it, as a share of what a win needs."""
     return view.most[OPPONENT, point] / (view.win - 1)
 
 
-@rule("put", 0.2)
+@rule("put", 0.2, says="strengthen(s) my lines [more|less|]")
 def strengthens(view: Any, point: int) -> float:
     """The sum of the squares of my stones on each of its lines open to me, as a share of the largest possible."""
     return view.weight[MOVER, point] / (most_lines(view) * (view.win - 1) ** 2)
 
 
-@rule("put", 0.2)
+@rule("put", 0.2, says="weaken(s) the opponent's lines [more|less|]")
 def weakens(view: Any, point: int) -> float:
     """The sum of the squares of the opponent's stones on each of its open lines, as a share of the largest possible."""
     return view.weight[OPPONENT, point] / (most_lines(view) * (view.win - 1) ** 2)
 
 
-@rule("put", 0.1)
+@rule("put", 0.1, says="play(s) [nearer to|farther from|near] the middle")
 def central(view: Any, point: int) -> float:
     """How near the middle of the board it is: 1 in the middle, 0 at the edge."""
     return 1.0 - off_centre(view, point) / (view.side - 1)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from page_client import Site
 
-from rulebots.packages import load_game
-from rulebots.players.explaining import Term, _sentence
+from rulebots.packages import game_names, load_game, package_of
+from rulebots.players.explaining import Term, strongest, words_of
 from rulebots.web.reasons import _rule_bars
 
 
@@ -107,61 +107,111 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
 
 #: X has four stones with both ends free.
 FOUR_IN_A_ROW = "15/15/15/15/7X7/7X7/7X7/7X7/O14/15/O14/15/O14/15/O14 X a7"
-SAID = "“It is a corner, as I say.”"
+
+
+def a_term(says: str, shares: tuple[float, ...], values: tuple[float, ...], weight: float = 1.0) -> Term:
+    rule: Any = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.", says=says)
+    amount = weight * (shares[0] * values[0] - shares[1] * values[1])
+    return Term(rule, weight, weight, weight, shares, values, amount)
+
+
+STONES = "win(s) [more|fewer|] stones with my move"
+HIGH = "play(s) a [higher|lower|high] card"
+MARGIN = "stand(s) [better|worse|better] then"
+CORNER = "take(s) a corner and threaten(s)"
+PAYS = "begin(s) what my hand [pays|does not pay] for"
 
 
 @pytest.mark.parametrize(
-    ("shares", "sentence"),
-    [((1.0, 0.0), f"It likes this: {SAID}"), ((0.0, 1.0), f"It avoids “stop”: {SAID}")],
-)
-def test_what_a_rule_says_of_one_move_alone_is_not_compared(shares: tuple[float, ...], sentence: str) -> None:
-    weight = shares[0] - shares[1]
-    rule = SimpleNamespace(key="stop.risk", meaning="It is a corner, as I say.")
-    term = Term(rule, weight, weight, weight, shares, (1.0, 1.0), 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(term, "It", "“stop”") == sentence
-
-
-@pytest.mark.parametrize(
-    ("weight", "values", "sentence"),
+    ("says", "shares", "values", "brief", "sentence"),
     [
-        (1.0, (1, 0), f"It likes this: {SAID} That is not true of “stop”."),
-        (-1.0, (0, 1), f"It avoids “stop”: {SAID} That is not true of this move."),
-        (1.0, (0.6, 0.2), f"It likes this: {SAID} There is less of it in “stop”."),
-        (-1.0, (0, 0.6), f"It avoids “stop”: {SAID} There is less of it in this move."),
+        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than “stop” would"),
+        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than “stop” would"),
+        (STONES, (1, 1), (0.6, 0), "Ann wins stones with its move", "; “stop” would not"),
+        (STONES, (1, 1), (0, 0.6), "“stop” would win stones with its move", ""),
+        (STONES, (1, 0), (0.6, 0.6), "Ann wins stones with its move", ""),
+        (STONES, (0, 1), (0.6, 0.6), "“stop” would win stones with its move", ""),
+        (STONES, (1, 1), (0.6, 0.6), "Ann wins stones with its move", ", as “stop” would"),
+        (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; “stop” would not"),
+        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than “stop” would"),
+        (MARGIN, (1, 0), (-0.2, 0), "Ann stands worse then", ""),
+        (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; “stop” would not"),
+        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than “stop” would"),
+        (CORNER, (1, 1), (0, 1), "“stop” would take a corner and threaten", ""),
+        (PAYS, (1, 1), (0.1, -0.9), "“stop” would begin what its hand does not pay for", ""),
+        (PAYS, (1, 0), (0.1, 0), "Ann begins what its hand pays for", ""),
+        ("", (1, 0), (1, 1), "it is a corner, as I say", ""),
+        ("", (0, 1), (1, 1), "“stop”: it is a corner, as I say", ""),
     ],
 )
-def test_the_reason_is_one_sentence_out_of_what_its_rule_means(
-    weight: float, values: tuple[float, ...], sentence: str
+def test_a_rule_speaks_as_a_person_does(
+    says: str, shares: tuple[float, ...], values: tuple[float, ...], brief: str, sentence: str
+) -> None:
+    term = a_term(says, shares, values)
+    assert words_of(term, "Ann", "stop: Ann wins 4") == brief
+    if says:
+        assert words_of(term, "Ann", "stop, which means: it", whole=True) == brief + sentence
+
+
+@pytest.mark.parametrize(
+    ("shares", "values", "sentence"),
+    [
+        ((1, 0), (1, 0), "Ann likes this: it is a corner, as I say"),
+        ((0, 1), (0, 1), "Ann avoids “stop”: it is a corner, as I say"),
+        ((1, 1), (1, 0), "Ann likes this: it is a corner, as I say; “stop” not"),
+        ((1, 1), (0.6, 0.2), "Ann likes this: it is a corner, as I say, more so than “stop”"),
+    ],
+)
+def test_a_rule_without_words_says_what_it_means(
+    shares: tuple[float, ...], values: tuple[float, ...], sentence: str
 ) -> None:
     """The scale of a rule's values and further sentences of its meaning do not belong to it."""
-    rule = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
-    term = Term(rule, weight, weight, weight, (1.0, 1.0), values, 0.4)  # type: ignore[arg-type]  # what is read of a rule
-    assert _sentence(term, "It", "“stop”") == sentence
+    assert words_of(a_term("", shares, values), "Ann", "stop", whole=True) == sentence
+
+
+def test_a_hint_speaks_to_the_person() -> None:
+    assert words_of(a_term(STONES, (1, 1), (0.6, 0.2)), "you", "stop") == "You win more stones with your move"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
+    for rules in package_of(load_game(name)).rule_sets:
+        for rule in rules.rules:
+            verb = re.match(r"\[?\w+\((s|es)\)[ |]", rule.says)
+            assert verb, f"{rules.name}: {rule.key} says '{rule.says}'"
+            for says in (words_of(a_term(rule.says, (1, 1), values), "Ann", "stop") for values in ((2, 1), (0, 1))):
+                assert not set("[]|()") & set(says)
+                assert "  " not in says
 
 
 @pytest.mark.parametrize(
-    ("weight", "shares", "values", "words"),
+    ("weight", "values", "words"),
     [
-        (7.0, (1.0, 1.0), (1, 0), "For it: it is a corner, as I say"),
-        (7.0, (1.0, 1.0), (0, 1), "Against it: not “it is a corner, as I say”"),
-        (-7.0, (1.0, 1.0), (0, 0.6), "For it: less of “it is a corner, as I say”"),
-        (-7.0, (1.0, 1.0), (0.6, 0), "Against it: more of “it is a corner, as I say”"),
-        (-7.0, (0.0, 1.0), (0, 0.6), "For it, of “stop”: it is a corner, as I say"),
-        (-7.0, (1.0, 0.0), (0.6, 0), "Against it: it is a corner, as I say"),
+        (7.0, (1, 0), "For it: it takes a corner and threatens"),
+        (7.0, (0, 1), "Against it: “stop” would take a corner and threaten"),
     ],
 )
-def test_a_bar_says_on_which_side_it_is(
-    weight: float, shares: tuple[float, ...], values: tuple[float, ...], words: str
-) -> None:
-    rule: Any = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.")
-    amount = weight * (shares[0] * values[0] - shares[1] * values[1])
-    term = Term(rule, weight, weight, weight, shares, values, amount)
-    explained: Any = SimpleNamespace(values=np.array([values]).T, rules=SimpleNamespace(rules=(rule,)))
+def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
+    term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, together = _rule_bars(explained, [term, other], [term], "“stop”")
+    bar, together = _rule_bars([term, other], [term], "stop")
     assert bar.words == words
-    assert (together.words, together.amount) == ("All rules together", f"{amount + 0.5:+.2f}")
+    assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
     assert max(bar.size, together.size) == 100
+
+
+def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
+    """Discards may be liked as such: why this card is discarded says more."""
+    rules = [SimpleNamespace(key=key, says="") for key in ("keep.anything", "keep.dead")]
+    explained: Any = SimpleNamespace(
+        values=np.array([[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]),
+        shares=np.array([[-1.0, -1.0], [0.0, 0.0], [-1.0, -1.0]]),
+        rules=SimpleNamespace(rules=rules),
+    )
+    terms = [Term(rule, 1, 1, 1, (-1, 0), (1, 0), 5 - i) for i, rule in enumerate(rules)]  # type: ignore[arg-type]
+    best = strongest(explained, terms)
+    assert best is not None
+    assert best.rule.key == "keep.dead"
 
 
 def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
@@ -173,8 +223,7 @@ def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
     game = load_game("gomoku")
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
-    said = f"it likes this, and “{reasons.moves[1][0]}” as much: “It makes a five, which wins.”"
-    assert said in reasons.sentence
+    assert reasons.sentence.startswith(f"It makes five in a row, as “{reasons.moves[1][0]}” would, and it plays ")
 
 
 @pytest.mark.parametrize("name", ["kalah", "gomoku", "lost-cities", "cant-stop", "hearts"])
