@@ -11,6 +11,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import Any, Self
 
 import numpy as np
@@ -93,7 +94,9 @@ class RuleSet:
         for problem in self._problems():
             raise UsageError(f"{place_of_caller()}: {where} {problem}")
         if self.game.live is not None:
-            for name, value in bound_parts(self.game.live, self.rules, self.progress).items():
+            progress = kernel(self.progress) if isinstance(self.progress, FunctionType) else self.progress
+            check_kernel(f"{place_of_caller()}: {where}", "progress", progress, 1)
+            for name, value in bound_parts(self.game.live, self.rules, progress).items():
                 object.__setattr__(self, name, value)
         for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
             check_kernel(f"{place_of_caller()}: {where}", name, getattr(self, name), count)

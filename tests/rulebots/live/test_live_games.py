@@ -27,6 +27,7 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.workers.processes import workers_of
 from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match, rule
+from rulebots.errors import UsageError
 from rulebots.game.live_loading import as_game
 from rulebots.live import LiveGame
 from rulebots.play.deals import draw_deals
@@ -98,6 +99,30 @@ def test_rules_are_not_asked_where_there_is_no_choice() -> None:
     play_match(RulePlayer(rules, rules.hand_tuned()), make_player("random", rules.game), deals=5)
     assert 2 in left
     assert 1 not in left
+
+
+def test_a_plain_function_says_how_late_it_is() -> None:
+    def spent(g: Heap) -> float:
+        """From 0 to 1."""
+        return 1 - g.left / 11
+
+    def much(g: Heap, move: int) -> float:
+        """What it takes."""
+        return move
+
+    rules = RuleSet("late", CopiedNim, (rule("move", early=1.0, late=12.0)(much),), progress=spent)
+    player = RulePlayer(rules, rules.hand_tuned())
+    position = Position(rules.game)
+    begun = explain(player, position).blended.tolist()
+    position.play(0)
+    assert [*begun, *explain(player, position).blended] == pytest.approx([1.0, 2.0])
+
+    def forgetful() -> float:
+        """Takes nothing."""
+        return 0.5
+
+    with pytest.raises(UsageError, match=r"`forgetful` takes \(\) .*: expected 1 parameter"):
+        RuleSet("wrong", CopiedNim, rules.rules, progress=forgetful)
 
 
 def test_objects_made_alike_are_one_game() -> None:
