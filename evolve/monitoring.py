@@ -34,6 +34,8 @@ SHRUNK = 0.5
 FADED = 0.4
 #: Warn where the share of stalled games is more than this, and more than this above its least.
 STALLS = 0.05
+#: Rounding of points that add up to 0.
+ZERO = 1e-9
 #: Warn where weights differ by less than this share of their size.
 SPREAD = 0.005
 
@@ -42,9 +44,10 @@ SPREAD = 0.005
 class Metrics:
     """What shows whether a population collapses: figures of one generation's best player, and the population's spread.
 
-    `baselines` are the best player's win rates against the baseline players by name, `points` its mean points a game,
-    `activity` the means a game of the statistics that the game defines, by name, and `stalled` the share of its
-    games that stalled. `spread` is how much the weights of the population differ, as a share of their size.
+    `baselines` are the best player's win rates against the baseline players by name. `points` are its mean points a
+    game; 0 where those of all seats add up to 0, which then show no player that refuses to play. `activity` are the
+    means a game of the statistics that the game defines, by name, and `stalled` is the share of its games that stalled.
+    `spread` is how much the weights of the population differ, as a share of their size.
     """
 
     baselines: Mapping[str, float]
@@ -103,9 +106,10 @@ def measure_generation(
     everyone = game_scores(arena.play([*bred, hand_tuned], deals, in_turn), 0.0, arena.game)
     pair = arena.match(bred[best], hand_tuned, deals)
     few = arena.deals(max(1, int(share * BASELINE_DEALS)), BASELINES, generation)
+    of_all_seats = pair.points + (arena.seats - 1) * pair.opponent_points
     metrics = Metrics(
         baselines={name: arena.match(bred[best], player, few).win_rate for name, player in baselines.items()},
-        points=pair.points,
+        points=pair.points if abs(of_all_seats) > ZERO else 0.0,
         activity={name: mine for name, (mine, _) in pair.behaviour.items()},
         stalled=pair.stalled / pair.games,
         spread=spread([player.weights for player in bred]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from evolve.monitoring import measure_generation, spread, watched_share
 from evolve.schedules import WATCHING, DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
+from rulebots.kernel import kernel
 from rulebots.play.results import Games
 from rulebots.players import Player
 
@@ -70,3 +72,19 @@ def test_all_players_take_turns_where_few_deals_are_watched() -> None:
     for generation in range(4):
         measure_generation(arena, bred, 0, low(), {}, generation)
     assert {arena.played[WATCHING, f"bred {number}"] for number in (1, 2, 3)} == {2}
+
+
+@kernel
+def lead(state, seat):
+    """Points that add up to 0."""
+    return state.number[seat] - state.number[1 - seat]
+
+
+def test_points_that_add_up_to_zero_show_no_collapse() -> None:
+    arena = Counting(population=4, opponent_deals=2)
+    bred = [namer(2, name=f"bred {number}") for number in range(4)]
+    assert measure_generation(arena, bred, 0, low(), {}, 1)[2].points > 0
+    arena.game = replace(game, points=lead)
+    match, _, metrics = measure_generation(arena, bred, 0, low(), {}, 1)
+    assert match.points > 0
+    assert metrics.points == 0
