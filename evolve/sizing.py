@@ -27,8 +27,12 @@ SPEED_STEP = 4.0
 BRED_SHARE = 0.8
 #: Seconds of play that measure the speed of a game.
 MEASURED_SECONDS = 0.2
-#: The sizes of a run, and what each is halved down to.
-LEAST = {"deals": 1, "opponent_deals": 2, "lessons": 200, "population": 16, "generations": 20}
+#: The sizes of a run, and what each is halved down to. A dozen generations of a large population get farther than many
+#: of a small one, whose few winners drift.
+LEAST = {"deals": 1, "opponent_deals": 2, "lessons": 200, "population": 24, "generations": 12}
+#: With a time limit: fewer generations than these are of a smaller population, down to the smallest.
+FEWEST_GENERATIONS = 4
+SMALLEST = 8
 
 
 def free_sizes(chosen: Collection[str], game: Game, seconds: float | None = None) -> list[str]:
@@ -57,10 +61,18 @@ def fitted(run: Run, games_a_second: float, free: Sequence[str], seconds: float 
         if above.get(name, 0) <= 1:
             break
         settings = replace(settings, **{name: max(LEAST[name], getattr(settings, name) // 2)})
-    if seconds is not None and "generations" in free:
-        of_one = seconds_of(run, settings, games_a_second) / settings.generations
-        settings = replace(settings, generations=min(MOST_GENERATIONS, max(1, int(budget / of_one))))
-    return settings
+    if seconds is None or "generations" not in free:
+        return settings
+    while True:
+        fit = int(budget * settings.generations / seconds_of(run, settings, games_a_second))
+        if fit >= FEWEST_GENERATIONS or settings.population <= SMALLEST:
+            return replace(settings, generations=min(MOST_GENERATIONS, max(1, fit)))
+        settings = replace(settings, population=max(SMALLEST, settings.population // 2))
+
+
+def still_fitting(done: int, taken: float, seconds: float) -> int:
+    """How many generations fit a run of these seconds, of which the first ones have taken some."""
+    return min(MOST_GENERATIONS, done + max(0, int((BRED_SHARE * seconds - taken) * done / max(taken, 0.001))))
 
 
 def seconds_of(run: Run, settings: Settings, games_a_second: float) -> float:

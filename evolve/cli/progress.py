@@ -17,7 +17,7 @@ from rulebots.errors import demand
 if TYPE_CHECKING:
     from evolve.evaluation.final import Measured, Standing
     from evolve.monitoring import Progress
-    from evolve.run import Outcome
+    from evolve.run import Outcome, Run
 
 #: Seconds between two lines of progress where there is no terminal.
 PAUSE = 2.0
@@ -30,7 +30,7 @@ Report = Callable[["Progress"], None]
 
 
 @contextlib.contextmanager
-def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Report]:
+def reporting(run: Run, *, quiet: bool) -> Iterator[Report]:
     """A function to call after each generation: it shows a status in a terminal, else prints a line now and then."""
     first = 0.0
     latest = -PAUSE
@@ -39,12 +39,12 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
         def report(progress: Progress) -> None:
             nonlocal first, latest
             now = time.monotonic()
-            generation = progress.generation
+            generation, generations = progress.generation, run.settings.generations
             first = first or now
             # Without the first generation, which may include the time of the compiler.
             left = (now - first) / max(1, generation - 1) * (generations - generation)
             line = (
-                f"generation {generation} of {generations}: {lead(vars(progress))} against {hand_tuned}; "
+                f"generation {generation} of {generations}: {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
                 + (f"; {duration(left)} left" if left else "")

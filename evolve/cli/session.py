@@ -2,6 +2,7 @@
 
 import contextlib
 import shlex
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from evolve.cli.progress import Report, as_data, duration, facts_of_end, reporti
 from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
 from evolve.signals import uninterrupted
-from evolve.sizing import coarse, fitted, games_a_second, seconds_of
+from evolve.sizing import coarse, fitted, games_a_second, seconds_of, still_fitting
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
 from evolve.storage.log import event_files
@@ -55,7 +56,9 @@ def breed(
                 stack.enter_context(_compiled(run, folder, quiet=quiet))
                 run = _fitted(run, folder, free, seconds, quiet=quiet)
                 events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
-                _all_generations(run, folder, interrupts, events, quiet=quiet)
+                _all_generations(
+                    run, folder, interrupts, events, seconds if "generations" in free else None, quiet=quiet
+                )
         except KeyboardInterrupt:
             generation = run.breeder.generation
             interruption = f"interrupted after generation {generation} of {run.settings.generations}"
@@ -270,11 +273,17 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
     return smaller
 
 
-def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
-    s = run.settings
-    with reporting(s.generations, run.hand_tuned.name, quiet=quiet) as report:
+def _all_generations(
+    run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, seconds: float | None, *, quiet: bool
+) -> None:
+    """Breed; where the run may take some seconds, as many generations as they turn out to fit."""
+    began = time.monotonic()
+    with reporting(run, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():
+                if seconds is not None:
+                    generations = still_fitting(progress.generation, time.monotonic() - began, seconds)
+                    run.settings = replace(run.settings, generations=generations)
                 folder.keep(run, progress)
                 events(progress)
             report(progress)

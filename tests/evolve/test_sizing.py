@@ -13,6 +13,7 @@ from evolve.sizing import (
     free_sizes,
     games_a_second,
     seconds_of,
+    still_fitting,
 )
 from rulebots.packages import load_game
 
@@ -48,6 +49,15 @@ def test_what_is_farthest_above_its_least_is_halved_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("games", "expected"), [(500, (8, 2)), (3000, (12, 9)), (12_000, (24, 12)), (40_000, (40, 15)), (10**6, (40, 143))]
+)
+def test_a_small_run_has_a_dozen_generations_of_as_many_players_as_fit(games: int, expected: tuple[int, int]) -> None:
+    run = Run(Settings.of(game="tictactoe"))
+    settings = fitted(run, games / BRED_SHARE, list(LEAST), 1.0)
+    assert (settings.population, settings.generations) == expected
+
+
+@pytest.mark.parametrize(
     ("chosen", "free"),
     [
         ([], list(LEAST)),
@@ -80,3 +90,10 @@ def test_the_speed_is_measured_over_enough_games(monkeypatch: pytest.MonkeyPatch
     clock = iter([0.0, 0.05, 1.0, 1.1, 2.0, 2.5])
     monkeypatch.setattr("evolve.sizing.time.perf_counter", lambda: next(clock))
     assert games_a_second(run) == pytest.approx(16 * 2 / 0.5)
+
+
+def test_generations_follow_the_time_that_they_take() -> None:
+    seconds = 100.0
+    assert still_fitting(1, 10.0, seconds) == BRED_SHARE * seconds / 10
+    assert still_fitting(4, 20.0, seconds) == BRED_SHARE * seconds / 5
+    assert still_fitting(4, 90.0, seconds) == 4
