@@ -87,6 +87,11 @@ def read_time(text: str) -> float:
     return seconds
 
 
+def time_option(more: str, default: str | bool) -> Any:
+    """The time that a run may take, and what one command does with it."""
+    return option(f"What the run may take, such as 20m. {more}", "TIME", "--time", read=read_time, default=default)
+
+
 @dataclass(frozen=True)
 class Execution:
     """How a run is executed, begun or resumed: nothing here changes its result."""

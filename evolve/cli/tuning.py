@@ -31,7 +31,7 @@ from evolve.tuning.matches import (
 )
 from evolve.tuning.parameter_files import ParameterFile, own_file, read_numbers, read_template
 from evolve.tuning.parameters import Parameter, chosen_parameters, written
-from evolve.tuning.run import Progress, Tuned, TuningTask, play_or_fail, try_out
+from evolve.tuning.run import Progress, Tuned, TuningTask, paced, play_or_fail, try_out
 from evolve.tuning.storage import TuningFolder, check_trusted, load_tuning, task_from
 from evolve.tuning.trials import Trials
 from evolve.tuning.verdict import amount, judged
@@ -107,8 +107,10 @@ def begin(program: Program, flags: TuneFlags) -> None:
     usual = Path("tuned.json" if source is None else f"{source.stem}-tuned{source.suffix}")
     out = flags.out or free_name(usual)
     refuse_unwritable(out)
-    ends = (flags.games, flags.seed, flags.fresh, flags.keep_dead)
-    task = TuningTask(contest, tuple(parameters), *ends, file, _place_of(out))
+    at_most_one({"--games": flags.games, "--time": flags.time}, "how long it is")
+    games = TuningTask.games if flags.games is None else flags.games
+    ends = (games, flags.seed, flags.fresh, flags.keep_dead)
+    task = TuningTask(contest, tuple(parameters), *ends, file, _place_of(out), flags.time)
     with _workers(task, flags) as workers, new_folder("tuning", flags.seed, flags.run_dir, None) as folder:
         place = TuningFolder(folder, task)
         place.begin()
@@ -202,6 +204,9 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
         trials = Trials(**saved["trials"])
     else:
         tell(f"the run lives in {path}; trying the program first")
+        if place.task.seconds is not None:
+            place.task = paced(place.task, workers)
+            place.begin()
         with live_line(quiet=quiet) as line:
             trials = try_out(place.task, workers, lambda pairs: line(pairs, f"{pairs:,} pairs of games tried"))
         for note in trials.notes:
@@ -211,8 +216,9 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
     if saved:
         run_log.cut_back(path, place.folder.run, place.step)
         place.folder.log("resume", generation=place.step)
-    seconds = tuning.task.games / trials.games_a_pair * trials.seconds
-    tell(f"forecast: {tuning.forecast}: {duration(seconds)}")
+    games = tuning.task.games + tuning.task.fresh_games
+    seconds = games / trials.games_a_pair * trials.seconds
+    tell(f"forecast: {tuning.forecast}; with {tuning.task.fresh_games:,} fresh games {duration(seconds)}")
     place.keep()
     with live_line(quiet=quiet) as line:
         for progress in tuning.search_on():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from evolve.cli.options import Address, Backend, Quiet
+from evolve.cli.options import Address, Backend, Quiet, time_option
 from rulebots.cli import options as opt
 
 MatchCommand = Annotated[
@@ -63,7 +63,8 @@ class Program:
 class TuneFlags:
     """How long, with what, and where the result goes."""
 
-    games: Annotated[int, opt.shared("--games", "Of the search.", 2, 10**9)] = 20_000
+    games: Annotated[int | None, opt.shared("--games", "Of the search.", 2, 10**9, default="20000")] = None
+    time: Annotated[float | None, time_option("Instead of --games, which then fit it.", default=False)] = None
     fresh: Annotated[
         int | None, opt.whole("Games at the end, the result against the start.", 2, value="N", default="a fifth")
     ] = None

@@ -6,8 +6,8 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -37,6 +37,10 @@ LATEST = 1 / 3
 FRESH_PART = 1 / 5
 FEWEST_FRESH = 100
 MOST_FRESH = 10_000
+#: The part of a given time that search and fresh games take; trials and controls take the rest.
+PLAYED_SHARE = 0.9
+#: Seconds of games that show how fast they are: not in the first pair, and more in the next ones, while workers start.
+ENOUGH = (math.inf, 5.0, 0.5)
 #: Fresh pairs between two checkpoints.
 BLOCK = 50
 #: A search ends when more than this part of its pairs is lost, after at least so many.
@@ -53,6 +57,7 @@ class TuningTask:
     """What a run is to do. With `keep_dead`, parameters that change nothing are no mistake.
 
     `fresh` games are played at its end, None for a part of `games`. The result goes to `out`, in the form of `file`.
+    In place of `games`, `seconds` is the time that all of it may take: see `fitted`.
 
     Raises:
         UsageError: a number is out of range.
@@ -66,6 +71,7 @@ class TuningTask:
     keep_dead: bool = False
     file: ParameterFile | None = None
     out: str = ""
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         check_whole("parameters", len(self.parameters), 1, MOST_PARAMETERS)
@@ -77,6 +83,18 @@ class TuningTask:
         """Games at the end."""
         usual = min(max(round(self.games * FRESH_PART), FEWEST_FRESH), MOST_FRESH)
         return usual if self.fresh is None else self.fresh
+
+    def fitted(self, games_a_second: float) -> Self:
+        """With as many games as fit its time. Raises UsageError where hardly any do."""
+        assert self.seconds is not None
+        whole = PLAYED_SHARE * self.seconds * games_a_second
+        usual = min(max(whole * FRESH_PART / (1 + FRESH_PART), FEWEST_FRESH), MOST_FRESH)
+        games = int(whole - (usual if self.fresh is None else self.fresh))
+        demand(
+            games >= FEWEST_FRESH,
+            f"at {games_a_second:,.1f} games a second {self.seconds:g} s are too short for a search and fresh games",
+        )
+        return replace(self, games=min(games, MOST_GAMES))
 
     def seed_of(self, phase: int) -> int:
         """The seed of the first pair that is played for a purpose; those after it follow."""
@@ -133,6 +151,19 @@ def try_out(task: TuningTask, workers: Workers, told: Callable[[int], object] = 
     if not task.keep_dead:
         refuse_dead(trials)
     return trials
+
+
+def paced(task: TuningTask, workers: Workers) -> TuningTask:
+    """The task, with as many games as fit its time. Raises UsageError as `try_out` or `fitted`."""
+    start = {one.name: one.start for one in task.parameters}
+    for batch in itertools.count():
+        began = time.perf_counter()
+        pairs = [(start, start, seed) for seed in range(8**batch)]
+        games = sum(played.games for played in workers.each(functools.partial(play_or_fail, task.match), pairs))
+        seconds = time.perf_counter() - began
+        if seconds > ENOUGH[min(batch, 2)]:
+            break
+    return task.fitted(games / seconds)
 
 
 class Tuning:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evolve.cli.commands import app
-from evolve.cli.options import Execution, RunDir, read_time, run_dir
+from evolve.cli.options import Execution, RunDir, run_dir, time_option
 from evolve.settings import Settings
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring
@@ -61,12 +61,7 @@ class RunFiles:
     out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder")] = None
     time: Annotated[
         float | None,
-        option(
-            "What the run may take, such as 20m: sizes that nobody chose fit it.",
-            "TIME",
-            read=read_time,
-            default="none; 10m for a game without `breeding` that would take hours",
-        ),
+        time_option("Sizes that nobody chose fit it.", "none; 10m for a game without `breeding` that would take hours"),
     ] = None
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from evolve import Parameter, tune
 from evolve.tuning.matches import FunctionMatch, MatchError
-from evolve.tuning.run import Tuning, TuningTask, play_pair, try_out
+from evolve.tuning.run import Tuning, TuningTask, paced, play_pair, try_out
 from evolve.workers import Workers
 from rulebots.errors import UsageError
 
@@ -149,3 +149,16 @@ def test_a_run_goes_on_from_its_state_and_its_last_pairs() -> None:
 
 def test_a_pair_without_a_result_is_none() -> None:
     assert play_pair(FunctionMatch(lambda *_: 5), ({}, {}, 1))[0] is None
+
+
+@pytest.mark.parametrize(("fresh", "games", "fresh_games"), [(None, 7500, 1500), (400, 8600, 400)])
+def test_search_and_fresh_games_fit_a_time(fresh, games, fresh_games) -> None:
+    task = TuningTask(FunctionMatch(arena), tuple(SPEED), fresh=fresh, seconds=1000.0).fitted(10.0)
+    assert (task.games, task.fresh_games) == (games, fresh_games)
+
+
+def test_games_are_timed_once_the_workers_have_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 2.0, 2.0, 3.0, 3.0, 3.8])  # the start of workers takes 3 s
+    monkeypatch.setattr("evolve.tuning.run.time.perf_counter", lambda: next(clock))
+    task = TuningTask(FunctionMatch(arena), tuple(SPEED), fresh=100, seconds=100.0)
+    assert paced(task, Workers(1)).games == 90 * 2 * 64 / 0.8 - 100

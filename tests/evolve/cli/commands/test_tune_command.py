@@ -78,6 +78,32 @@ def test_a_file_of_numbers_is_tuned_and_the_run_stays(command) -> None:
     assert "or resume that run: evolve resume run" in err
 
 
+def test_a_time_is_divided_into_search_and_fresh_games_and_stays_so_when_resumed(command, monkeypatch) -> None:
+    flags = (*FLAGS[:6], "--time", "2s", "--run-dir", "run")
+    monkeypatch.setattr("evolve.tuning.run.time.perf_counter", lambda: _games_of(0.005))
+    monkeypatch.setenv("STOP_AT", "250")
+    assert command("tune", *flags)[0] == INTERRUPTED
+    code, out, err = command("resume", "run", "--jobs", "1")
+    assert code == 0, err
+    assert "with 100 fresh games 2 s" in out
+    assert "after 260 games" in out
+    assert "in 100 fresh games" in out
+    code, _, err = command("tune", *flags[:-1], "other", "--games", "100")
+    assert (code, "--games and --time each say how long it is" in err) == (2, True)
+
+
+def test_a_time_that_is_too_short_is_refused_before_the_trials(command, monkeypatch) -> None:
+    monkeypatch.setattr("evolve.tuning.run.time.perf_counter", lambda: _games_of(10.0))
+    code, _, err = command("tune", *FLAGS[:6], "--time", "2s", "--run-dir", "run")
+    assert (code, Path("run").exists()) == (2, False)
+    assert "at 0.1 games a second 2 s are too short for a search and fresh games" in err
+
+
+def _games_of(seconds: float) -> float:
+    """A clock that stands between games."""
+    return seconds * len(Path("played").read_text().splitlines()) if Path("played").exists() else 0.0
+
+
 def test_a_function_gets_the_numbers_that_stay(command) -> None:
     Path("weights.json").write_text('{"speed": 1.0, "depth": 3, "deep": {"x": 2.5}}')
     arena = Path("arena.py").read_text()
