@@ -7,6 +7,7 @@ one. The kind says which protocol the program speaks (see `Referee`).
 import contextlib
 import functools
 import hashlib
+import logging
 import os
 import re
 import shlex
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import UsageError, demand, shown
 from rulebots.files import is_file
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
@@ -27,6 +28,8 @@ from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_progra
 from rulebots.protocols.piskvork import GAME as GOMOKU, PiskvorkReferee
 from rulebots.protocols.rulebots_player import PlayerReferee
 
+#: Seconds after which a program that has not said hello is told of, though it has more time.
+SOON = 4.0
 #: An example of each kind of player.
 _EXAMPLES = {"program": "program:./mybot or 'program:python3 mybot.py'", "piskvork": "piskvork:./pbrain-other"}
 _SETTINGS = re.compile(r"([a-z_]+=[^:\s]*)?")
@@ -162,13 +165,13 @@ class _Program:
         self.finalizer = weakref.finalize(self, ChildProcess.end, self.process)
         try:
             self.process.send(referee.greet())
-            self._until_ready()
+            with contextlib.suppress(TimeoutError):
+                self._until_ready(min(SOON, settings.start))
+            if not referee.ready and settings.start > SOON:
+                _tell(f"'{shown(shlex.join(command))}' {self._silent(SOON)}? It has {settings.start:g} s")
+            self._until_ready(max(0.0, settings.start - SOON))
         except TimeoutError:
-            what = (
-                f"said no hello for {settings.start:g} s{self.process.hint}: "
-                f"does it speak {referee.language}, flush what it prints, "
-                "or need more time (:start=90; evolve tune: --time-limit 90)?"
-            )
+            what = f"{self._silent(settings.start)}, or need more time (:start=90; evolve tune: --time-limit 90)?"
             self.drop("no hello in time")
             raise ProtocolError(what) from None
         except BaseException as error:
@@ -183,12 +186,18 @@ class _Program:
         """
         self.process.send(self.referee.begin(seat, options, clock))
         try:
-            self._until_ready()
+            self._until_ready(self._start)
         except TimeoutError:
             raise ProtocolError(f"was not ready for a game in {self._start:g} s{self.process.hint}") from None
 
-    def _until_ready(self) -> None:
-        deadline = time.monotonic() + self._start
+    def _silent(self, seconds: float) -> str:
+        return (
+            f"said no hello for {seconds:g} s{self.process.hint}: does it speak {self.referee.language}, "
+            "flush what it prints"
+        )
+
+    def _until_ready(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
         while not self.referee.ready:
             self.referee.receive(self.process.receive(deadline))
 
@@ -215,6 +224,12 @@ class _Program:
         """End the program, after a line that says why, if it takes that at once."""
         self.process.dismiss([] if why is None else self.referee.refuse(why))
         self.finalizer()
+
+
+@functools.cache
+def _tell(what: str) -> None:
+    """Say it once, while the program still has time."""
+    logging.getLogger("rulebots.programs").warning(what)
 
 
 class _Programs:

@@ -146,7 +146,7 @@ class PlayerReferee(Referee):
     """A conversation with one program, about one game after another."""
 
     longest_line = LONGEST
-    language = "lines of JSON (a Piskvork engine does not)"
+    language = "lines of JSON (a Piskvork engine does not: piskvork:COMMAND, or --protocol piskvork)"
 
     def __init__(self, game: Game) -> None:
         self.ready = False

@@ -128,6 +128,20 @@ def test_a_program_that_says_no_hello_is_asked_what_it_speaks_and_whether_it_flu
         play_match(player, make_player("random", game), deals=1)
 
 
+def test_a_silent_program_is_told_of_once_while_it_has_time(monkeypatch, caplog):
+    monkeypatch.setattr("rulebots.protocols.program_player.SOON", 0.1)
+    game = load_game("kalah")
+    Path("mute.py").write_text("import time; print('Hi', end='', flush=True); time.sleep(60)")
+    player = make_player(f"program:{sys.executable} mute.py:start=2", game)
+    for _ in range(2):
+        with pytest.raises(PlayerFault, match="no hello for 2 s"):
+            play_match(player, make_player("random", game), deals=1)
+    [line] = caplog.messages
+    assert "mute.py' said no hello for 0.1 s" in line
+    assert "does it speak lines of JSON (a Piskvork engine does not: piskvork:COMMAND, or --protocol piskvork)" in line
+    assert line.endswith("flush what it prints? It has 2 s")
+
+
 def test_the_time_of_a_whole_game_is_limited():
     game = load_game("kalah")
     player = make_player(bot("time.sleep(0.05)", "game_seconds=0.2"), game)
