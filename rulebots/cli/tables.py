@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulebots.cli.console import in_terminal
+from rulebots.cli.console import in_terminal, terminal
 from rulebots.errors import printable
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 TOO_FEW = "too few"
 #: Instead of a figure about which a match says nothing, however long it is.
 UNKNOWN = "unknown"
+#: Columns of a terminal that names need beside whole numbers.
+LEAST = 12
 #: A column that is shown where some deals were played alike.
 DISTINCT = "distinct deals"
 
@@ -28,7 +30,7 @@ DISTINCT = "distinct deals"
 def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = True) -> Table:
     """A table of cells by heading; the columns named `text` hold words, and the others numbers.
 
-    Long texts are folded in a terminal, and nothing is ever cut off.
+    Long texts are folded in a terminal, and nothing is ever cut off. There a column says nothing of no stalled games.
     """
     from rich import box
     from rich.table import Table
@@ -37,8 +39,16 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
     padding = (0, 1, 0, 0) if head else (0, 1)  # either way, two blanks between columns
     table = Table(box=head, padding=padding, show_edge=False, pad_edge=False, show_header=headings)
     lines = list(rows)
-    for heading in lines[0] if lines else ():
-        table.add_column(printable(heading), justify="left" if heading in text else "right", overflow="fold")
+    if head and {row.get("stalled") for row in lines} == {"0"}:
+        lines = [{name: cell for name, cell in row.items() if name != "stalled"} for row in lines]
+    names = list(lines[0]) if lines else []
+    wide = {name: max(len(printable(cell)) + 2 for cell in (name, *(row[name] for row in lines))) for name in names}
+    # Numbers stay whole where there is room for them: what is folded are names.
+    whole = sum(wide[name] for name in names if name not in text) < terminal().width - LEAST
+    for name in names:
+        words = name in text
+        least = wide[name] - 2 if whole and not words else None
+        table.add_column(printable(name), justify="left" if words else "right", overflow="fold", min_width=least)
     for row in lines:
         table.add_row(*map(printable, row.values()))
     return table

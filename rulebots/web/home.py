@@ -1,7 +1,6 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,9 +75,9 @@ class HomePages:
         broken += in_one_line(lost, "games")
         return self.pages.page(request, "home.html", fragment="latest.html", cards=cards, broken=broken, recent=recent)
 
-    def _recent(self) -> tuple[list[tuple[Viewer, str, str]], list[str]]:
+    def _recent(self) -> tuple[list[tuple[Viewer, float, str]], list[str]]:
         """The latest games in which somebody has moved, with date and state; and what is wrong with others."""
-        recent = list[tuple[Viewer, str, str]]()
+        recent = list[tuple[Viewer, float, str]]()
         lost = list[str]()
         for name, changed in self.sessions.recent(LOOKED_AT):
             try:
@@ -90,7 +89,7 @@ class HomePages:
             if moves:
                 viewer = viewer_of(Visitor(session))
                 state = status_of(viewer) if viewer.ended else f"{moves} move{'' if moves == 1 else 's'} so far"
-                recent.append((viewer, time.strftime("%d %b %H:%M", time.localtime(changed)).lstrip("0"), state))
+                recent.append((viewer, changed, state))
         return recent, lost
 
     def _delete(self, request: Request, fields: Mapping[str, str]) -> Response:
@@ -135,8 +134,9 @@ class HomePages:
         levels, remark = measured(game)
         return self.pages.page(
             request, "new.html", 422 if message else 200,
-            game=game, fields=fields, message=message, sides=SIDES if one_begins(game) else (), person=PERSON,
-            levels=levels, remark=remark, usual=f"{LEVEL}:{DEFAULT_LEVEL}", longest=POSITION_LENGTH,
+            game=game, card=card_of(game), fields=fields, message=message, person=PERSON,
+            sides=SIDES if one_begins(game) else (), levels=levels, remark=remark,
+            usual=f"{LEVEL}:{DEFAULT_LEVEL}", longest=POSITION_LENGTH,
             offered=[*self.served.offered(game), *self.served.population_files(game)],
         )  # fmt: skip
 

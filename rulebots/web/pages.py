@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import hmac
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -105,6 +106,9 @@ class Pages:
         )
         self._environment.filters["named"] = named
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
+        self._environment.filters["date"] = lambda seconds: time.strftime(
+            "%d %b %H:%M", time.localtime(seconds)
+        ).lstrip("0")
         self._environment.globals |= {
             "links": self._links, "beside_weights": "", "secret_field": FIELD, "asset": ASSETS.address
         }  # fmt: skip

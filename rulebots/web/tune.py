@@ -309,7 +309,7 @@ def _reach(weights: npt.NDArray[np.float64]) -> float:
 
 
 def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.float64]:
-    """The weights of a form, float64[2, rules]; for an empty field, that of the file.
+    """The weights of a form, float64[2, rules]; for an empty field and its first three digits, that of the file.
 
     Raises:
         UsageError: a weight is not a number, or too large; the rule is named.
@@ -320,7 +320,7 @@ def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.
         pair: list[Any] = weights[:, column].tolist()
         for half, name in enumerate(("early", "early" if rules.flat else "late")):
             text = fields.get(f"{name}-{column}", "").strip()
-            if text:
+            if text not in ("", f"{pair[half]:.3g}"):  # as the page shows that of the file
                 number = number_of(text)
                 pair[half] = shown(text) if number is None else number  # which the rule set refuses
         try:

@@ -106,4 +106,6 @@ def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> 
             field,
         )
         assert not covered
+    staying = "return ['#trial .verdict', '.acts'].map((name) => document.querySelector(name).offsetHeight)"
+    assert width > 360 or sum(browser.driver.execute_script(staying)) <= 160
     browser.picture(f"tuned-{width}{'-dark' if dark else ''}")

@@ -76,7 +76,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
 
 def _lying(i: int, x: float, y: float) -> tuple[float, float]:
     """Where the seed of that number lies in a pit around a point: from the middle outwards, as a sunflower's seeds."""
-    far = 2.15 * math.sqrt(i)
+    far = 2.15 * math.sqrt(i + 0.5)
     return x + far * math.sin(GOLDEN * i), y - far * math.cos(GOLDEN * i)
 
 

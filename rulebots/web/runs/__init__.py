@@ -85,7 +85,7 @@ class RunPages:
 
     def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         try:
-            name = self._free_name(fields.get("name", "").strip())
+            name = self._free_name(fields.get("name", "").strip(), fields.get("game", ""))
             self.processes.start(name, new_run(fields, name, self.served))
         except UsageError as error:
             return self._new_page(request, fields, str(error))
@@ -102,7 +102,7 @@ class RunPages:
         return self.pages.page(
             request, "new_run.html", 422 if message else 200, message=message, fields=fields,
             games=[game for game in games if game.name in rule_sets], rule_sets=rule_sets,
-            settings=FIELDS, strategies=sorted(strategies()), free=self._free_name(""),
+            settings=FIELDS, strategies=sorted(strategies()),
         )  # fmt: skip
 
     def _stop(self, request: Request, _: Mapping[str, str]) -> Response:
@@ -199,10 +199,9 @@ class RunPages:
             return self.served.file_player(run.champion) if run.champion else None
         return None
 
-    def _free_name(self, name: str) -> str:
-        """The name of a new run, by default the time. Raises UsageError if it is taken or invalid."""
-        if not name:
-            return f"page-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
+    def _free_name(self, name: str, game: str) -> str:
+        """The name of a new run, by default its game and the time. Raises UsageError if it is taken or invalid."""
+        name = name or f"{game}-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
         if not _NAME.fullmatch(name) or name in _TAKEN:
             raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'")
         demand(

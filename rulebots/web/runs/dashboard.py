@@ -34,6 +34,8 @@ class Dashboard:
     title: str
     rules: str
     against: str
+    #: When it began, in seconds since the epoch.
+    begun: float
     state: str
     #: What the first generation waits for, "" once it is over.
     waits: str
@@ -96,6 +98,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         title=Path(about["game"]).name if tuned else about["game"],
         rules=about["rules"],
         against=about["hand_tuned"],
+        begun=about["time"],
         state=state,
         waits=waits,
         running=running,

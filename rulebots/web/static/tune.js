@@ -31,7 +31,18 @@ function reset(fields) {
 }
 
 document.getElementById("reset").hidden = false;
+// What a change did stays in a list when the next one is tried.
+function remember() {
+  const said = document.querySelector("#trial:not([data-polls]) .verdict strong")?.parentElement, list = document.getElementById("earlier");
+  if (!said) return;
+  const line = document.createElement("li");
+  line.textContent = said.textContent;
+  list.prepend(line);
+  list.parentElement.hidden = false;
+}
+
 document.getElementById("weights").addEventListener("change", () => {
+  remember();
   const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
   for (const [field] of step) former.set(field, field.value);
   if (step.length) undone.push(step);

@@ -117,3 +117,16 @@ def test_a_table_is_as_wide_in_a_terminal_as_in_a_pipe(monkeypatch: pytest.Monke
     head, rule, *rows = lines()
     assert [head, *rows] == piped == ["game   seats", "kalah      2"]
     assert rule == "─" * len(head)
+
+
+@pytest.mark.parametrize(("width", "whole"), [(60, True), (30, False)])
+def test_names_are_folded_rather_than_numbers(monkeypatch: pytest.MonkeyPatch, width: int, *, whole: bool) -> None:
+    monkeypatch.setattr(tables, "in_terminal", lambda: True)
+    console = Console(width=width, file=io.StringIO())
+    monkeypatch.setattr(tables, "terminal", lambda: console)
+    row = {"player": "runs/kalah-2026-11-30-seed1/champion.yaml", "95 %": "-588 to -206", "win rate": "65.8 %"}
+    console.print(tables.table_of([{**row, "games": "1,234", "stalled": "0"}], "player"))
+    shown = console.file.getvalue()
+    assert all(cell in shown for cell in list(row.values())[1:]) == whole
+    assert "stalled" not in shown
+    assert max(map(len, shown.splitlines())) <= width

@@ -13,6 +13,7 @@ from page_client import Answer, Site
 from rulebots.packages import load_game
 from rulebots.packages.population import check_population, load_population
 from rulebots.packages.rule_sets import load_rules
+from rulebots.web.served_folder import ServedFolder
 
 
 @pytest.fixture
@@ -120,6 +121,18 @@ def test_a_trial_that_cannot_begin_says_why(mine: Site, fields: dict[str, str], 
     answer = mine.post("/tune/try", {"player": "mine.yaml", "game": "", "opponents": "random", **asked})
     assert answer.status == 422
     assert said in answer.text, answer.text
+
+
+def test_three_digits_that_nobody_changes_keep_the_weight_of_the_file(site: Site) -> None:
+    page = site.get("/tune/edit?game=kalah&player=champion")
+    shown = dict(re.findall(r'name="((?:early|late)-\d+)" value="([^"]*)"', page.text))
+    assert max(len(text.strip("-0.").replace(".", "")) for text in shown.values()) <= 3
+    (changed, _), *_ = shown.items()
+    asked = {"player": "champion", "game": "kalah", **shown, changed: "0.12345", "file": "tuned.yaml"}
+    assert site.post("/tune/save", asked).status == 200
+    whole = ServedFolder(site.folder).file_player("champion", "kalah").entry.weights
+    tuned = load_population(site.folder / "tuned.yaml").players["champion"].weights
+    assert (whole != tuned).sum() == 1
 
 
 def test_a_new_file_keeps_comments_and_no_file_is_overwritten(mine: Site) -> None:
