@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from typing import Any
 
-from rulebots.checking.findings import Findings, check
+from rulebots.checking.findings import Finding, Findings, check
 from rulebots.checking.law import sample_states
 from rulebots.game.checks import expect, is_number, require
 from rulebots.game.contract import Game
@@ -62,12 +62,8 @@ def check_objects(findings: Findings, game: Game) -> None:
                     "or `resample` deals what the seat knows",
                 )
     if source.hidden and source.resample is None:
-        findings.add_of(
-            source.sees,
-            "hides something, and the game has no `resample(g, seat, seed)`: "
-            "nobody can search it or learn from lessons",
-            note=True,
-        )
+        what = "note: what is hidden cannot be dealt again (`resample`): nobody can search it or learn from lessons"
+        findings.add(Finding(f"{path_of_game(game.name)}: {what}", note=True))
     if not findings.mistakes:
         _check_elsewhere(findings, game)
 

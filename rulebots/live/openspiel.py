@@ -6,8 +6,9 @@ Rules of an open game get OpenSpiel's `State`; of a game with hidden information
 import contextlib
 import functools
 import importlib
+import os
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -185,10 +186,12 @@ def _loaded(pyspiel: Any, spec: str) -> Any:
     if short not in names:
         raise UsageError(f"openspiel:{spec}: OpenSpiel has no game '{short}'{did_you_mean(short, names)}")
     try:
-        game = pyspiel.load_game(spec)
+        with _silent():
+            game = pyspiel.load_game(spec)
     except (RuntimeError, IndexError, pyspiel.SpielError) as error:
+        said = " ".join(str(error).split()).removeprefix("/project/open_spiel/games/")
         hint = "" if "(" in spec else f"; some games need parameters: openspiel:{spec}(name=value)"
-        raise UsageError(f"openspiel:{spec}: OpenSpiel cannot load it: {' '.join(str(error).split())}{hint}") from None
+        raise UsageError(f"openspiel:{spec}: OpenSpiel cannot load it: {said}{hint}") from None
     kind = game.get_type()
     lacks = ""
     if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
@@ -201,6 +204,20 @@ def _loaded(pyspiel: Any, spec: str) -> Any:
         lacks = f"expected at most {MOST_SEATS} seats, not {game.num_players()}"
     demand(not lacks, f"openspiel:{spec}: {lacks}")
     return pyspiel.convert_to_turn_based(game) if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS else game
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Without what OpenSpiel itself writes to the terminal."""
+    terminal = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
+        os.close(nowhere)
 
 
 def _copies(game: Any) -> bool:

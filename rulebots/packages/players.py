@@ -10,6 +10,7 @@ import copy
 import functools
 import importlib
 import inspect
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, field, fields as fields_of, make_dataclass
@@ -22,6 +23,7 @@ from rulebots.game import Game
 from rulebots.game.checks import check_kernel
 from rulebots.kernel.user_code import place_of
 from rulebots.packages import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, package_of
+from rulebots.packages.games import path_of_game
 from rulebots.packages.named_code import brought, code_name, is_program, load, name_program
 from rulebots.packages.population import FORMAT, Entry, Population, find_player, load_population
 from rulebots.packages.rule_sets import load_rules
@@ -321,7 +323,8 @@ def player_from(thing: Any, game: Game, name: str, head: str) -> Player:
     if not isinstance(player, Player):
         raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
     if getattr(player, "game", game) is not game:
-        raise UsageError(f"'{name}' plays {player.game.name}, not {game.name}: choose another game or player")
+        its = path_of_game(player.game.name)
+        raise UsageError(f"'{name}' plays {its}, not {game.name}: choose another player, or --game {shlex.quote(its)}")
     check_choice(player)
     if name_of(player) != name:  # a name means the same everywhere
         player = copy.copy(player)

@@ -22,11 +22,13 @@ from evolve import Run, Settings
 from evolve.analysis.report import RestrictedPlayer
 from evolve.workers.processes import workers_of
 from rulebots import RuleSet, UsageError, load_game, make_player, play_match, rule
+from rulebots.checking.live import check_objects
 from rulebots.cli import main as cli
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.live import openspiel
 from rulebots.live.openspiel import Observation
+from rulebots.packages.players import player_from
 from rulebots.players import CompiledPlayer, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.players.explaining import explain
 from rulebots.records import check, parse_record, play_recorded, record_text
@@ -191,6 +193,25 @@ def test_a_bot_for_another_game_is_one_line() -> None:
         make_player("openspiel:mcts", openspiel("gin_rummy"))
     with pytest.raises(UsageError, match="expected openspiel:mcts"):
         make_player("openspiel:simple_gin_rummy", openspiel("connect_four"))
+
+
+def test_what_openspiel_refuses_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UsageError, match=r"^openspiel:liars_dice\(players=8\): OpenSpiel cannot load it: .*= 2$"):
+        openspiel("liars_dice(players=8)")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_rule_set_of_another_game_says_how_that_is_named() -> None:
+    mine = players_of(openspiel("connect_four"))[0].rules
+    with pytest.raises(UsageError, match=r"choose another player, or --game openspiel:connect_four$"):
+        player_from(mine, load_game("kalah"), "mine", "mine")
+
+
+def test_what_a_game_lacks_is_said_of_the_game() -> None:
+    (note,) = check_objects(openspiel("goofspiel(num_cards=3)"))
+    assert str(note).startswith(
+        "openspiel:goofspiel(num_cards=3): note: what is hidden cannot be dealt again (`resample`)"
+    )
 
 
 def test_people_see_names_of_moves() -> None:

@@ -149,7 +149,10 @@ def rules(
         title = f"{one.name}: {one.meaning}" if one.meaning else one.name
         show(weights_table(one.groups, one.rows(one.hand_tuned())), title)
         say("")
-    for line in broken_rule_sets(played) if rule_set is None else ():
+    broken = broken_rule_sets(played) if rule_set is None else []
+    for line in (
+        broken if sets or broken else [f"no rule sets; those of a file: rulebots rules {game} --rules FILE.py:NAME"]
+    ):
         say(line)
 
 

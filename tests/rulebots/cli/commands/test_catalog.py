@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from checkout import CHECKOUT
+
 from rulebots.cli import main as cli
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import rule_sets_of
@@ -32,3 +34,12 @@ def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
     assert all(rule.meaning in rules for rule_set in rule_sets_of(game).values() for rule in rule_set.rules)
     assert listed("rules", "lost-cities", "--rules", "sheppard").count("\n") == 2 + 7 + 1
     assert json.loads(listed("schema", "lost-cities"))["properties"]["game"] == {"const": "lost-cities"}
+
+
+def test_a_game_without_rule_sets_says_so(capsys, monkeypatch, tmp_path):
+    (tmp_path / "small.py").write_text((CHECKOUT / "tests" / "rulebots" / "live" / "small_games.py").read_text())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["rulebots", "rules", "small.py:Tower"])
+    assert cli.main() == 0
+    expected = "no rule sets; those of a file: rulebots rules small.py:Tower --rules FILE.py:NAME\n"
+    assert capsys.readouterr().out == expected
