@@ -192,8 +192,7 @@ class GeneticBreeder(PopulationBreeder):
         It is in inverse proportion to the range of the rule, between bounds; a rule that never differs counts as one
         with a range of 1.
         """
-        steps = np.clip(1 / np.where(self.ranges > 0, self.ranges, 1.0), *SCALES) ** self.own.scaling
-        return np.tile(steps / geometric_mean(steps.tolist()), 1 if self.rules.flat else 2)
+        return np.tile(scaled_steps(self.ranges, self.own.scaling), 1 if self.rules.flat else 2)
 
     def first(self, start: list[list[float]]) -> list[Individual]:
         """The players to start from, then mutants of each of them in turn."""
@@ -252,6 +251,12 @@ def cross_pool(winners: Sequence[Sequence[float]]) -> list[float]:
     ranks = np.arange(1, len(winners) + 1)
     shares = np.log(len(winners) + 0.5) - np.log(ranks)
     return list((shares / shares.sum()) @ np.array(winners, np.float64))
+
+
+def scaled_steps(ranges: Floats, scaling: float) -> Floats:
+    """The step of each rule, float64[rules], inverse to its range to the power of `scaling`; geometric mean 1."""
+    steps = np.clip(1 / np.where(ranges > 0, ranges, 1.0), *SCALES) ** scaling
+    return steps / geometric_mean(steps.tolist())
 
 
 def redraw(genes: Sequence[float], share: float, low: float, high: float) -> list[float]:
