@@ -78,7 +78,7 @@ class Settings:
     strategy: str = declared(
         "ga",
         _NAME,
-        "the breeding strategy: memetic, ga, cma-es, or sheppard for Daniel Sheppard's scheme; its own settings "
+        "the breeding strategy: memetic, ga, spsa, cma-es, or sheppard for Daniel Sheppard's scheme; its own settings "
         "follow a colon, as in ga:mutation=0.3",
         "NAME",
         complete=_strategies_that_begin,
@@ -311,8 +311,12 @@ def _of_deals(game: Game, known: Mapping[str, Any]) -> Mapping[str, int]:
 
 
 def _strategy_of(game: Game, rules: str) -> str:
-    """The game's own strategy, unless that takes lessons by default and players of these rules cannot."""
-    own: str = package_of(game).breeding.get("strategy", Settings.strategy)
+    """The game's own strategy, unless that takes lessons by default and players of these rules cannot.
+
+    Live games are slow: the strategy that needs the fewest games.
+    """
+    usual = Settings.strategy if game.live is None else "spsa"
+    own: str = package_of(game).breeding.get("strategy", usual)
     takes = strategy_of(own).defaults.get("lessons", 0) > 0
     known = load_rules(rules, game) if rules and takes else None
     return Settings.strategy if known is not None and no_lessons(known) else own

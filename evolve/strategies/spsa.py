@@ -31,12 +31,12 @@ SETTLE = 10.0
 SMALLER = 100.0
 LARGER = 4.0
 #: The step for two games of a pair is STEP * d**-DIMENSIONS perturbations, and falls as
-#: (1 + pairs / (DELAY * d**1.5)) ** -DECAY. A generation moves at most FASTEST * d steps: it would overshoot.
+#: (1 + pairs / (DELAY * d**1.5)) ** -DECAY. A pair moves at most FASTEST d / (d + pairs - 1): pairs share directions.
 STEP = 0.17
 DIMENSIONS = 0.25
 DELAY = 3.0
 DECAY = 0.3
-FASTEST = 0.6
+FASTEST = 1.0
 #: The weight of the n-th centre in the result grows about as n**LATENESS.
 LATENESS = 3
 FARTHEST = 1e5
@@ -48,8 +48,8 @@ LEAST = 1e-9
 class SpsaSettings:
     """The settings of `spsa`."""
 
-    sigma: float = number(0.5, 0.0001, 10.0, "how far weights are moved, first generation")
-    scaling: float = number(1.0, 0.0, 1.0, "1: inverse to how much a rule differs among the moves; 0: alike")
+    sigma: float = number(0.5, 0.0001, 10.0, "how far weights are from the centre's, first generation")
+    scaling: float = number(1.0, 0.0, 1.0, "1: that is inverse to how much a rule differs among the moves; 0: alike")
 
 
 class PerturbingBreeder(Breeder):
@@ -57,7 +57,7 @@ class PerturbingBreeder(Breeder):
 
     name = "spsa"
     own_settings = SpsaSettings
-    defaults = MappingProxyType({"population": 16, "deals": 1, "opponent_deals": 2})
+    defaults = MappingProxyType({"population": 16})
 
     def begin(self, start: list[list[float]]) -> None:
         """The best of the players to start from is the first centre; the others only enter a run-off at once."""
@@ -104,13 +104,13 @@ class PerturbingBreeder(Breeder):
         first, second = strength[middle:].reshape(pairs, 2).T
         played = float(tally.games[middle:].mean()) / 4
         step = STEP * size**-DIMENSIONS * (1 + self.pairs_played / (DELAY * size**1.5)) ** -DECAY
-        change = min(step * played, FASTEST * size / pairs) * (first - second) @ moves
+        change = min(step * played, FASTEST * size / (size + pairs - 1)) * np.clip(first - second, -1, 1) @ moves
         self.centre = np.clip(self.centre + change, -FARTHEST, FARTHEST)
         self.pairs_played += pairs * played
         self.generation += 1
         self.mean += (LATENESS + 1) / (LATENESS + self.generation) * (self.centre - self.mean)
         if middle:
-            ahead = float(won[0] - won[middle:].mean())
+            ahead = float(np.clip(won[0] - won[middle:].mean(), -1, 1))
             follow = np.exp(FOLLOW * (LEAD - ahead) / (1 + self.generation / SETTLE))
             self.sigma = float(np.clip(self.sigma * follow, self.own.sigma / SMALLER, self.own.sigma * LARGER))
 

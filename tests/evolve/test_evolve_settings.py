@@ -37,6 +37,13 @@ def test_the_games_own_strategy_is_left_where_its_rules_take_no_lessons():
     assert Settings.of(rules="sheppard").strategy == "ga"
 
 
+def test_a_live_game_has_the_strategy_that_needs_the_fewest_games() -> None:
+    game = f"{CHECKOUT / 'tests' / 'rulebots' / 'live' / 'small_games.py'}:Nim"
+    assert (Settings.of(game=game).strategy, Settings.of(game=game).population) == ("spsa", 16)
+    assert (Settings.of("ga", game=game).strategy, Settings.of("ga", game=game).population) == ("ga", 40)
+    assert Settings.of(game=game).chosen() == {"game": game}
+
+
 def test_a_strategy_brings_its_own_defaults_and_what_is_given_wins():
     assert (Settings.of("memetic:memory=2").population, Settings.of("memetic", population=6).population) == (40, 6)
     assert Settings.of("ga", game="tictactoe").deals == 2

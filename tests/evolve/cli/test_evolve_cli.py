@@ -223,7 +223,7 @@ BAD = {
     ("run", "--seed", "-1"): (2, "expected a whole number from 0 to 4,294,967,295, not '-1'"),
     ("run", "--game", "lost-citys"): (2, "no game 'lost-citys'; did you mean 'lost-cities'?"),
     ("run", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
-    ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, ga, memetic, sheppard"),
+    ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, ga, memetic, sheppard, spsa"),
     ("run", "--strategy", "sheppard", "--population", "20"): (2, "always breeds 14 players, not 20"),
     ("run", "--opponents", "shelly,nobody"): (2, "no player 'nobody' of lost-cities"),
     ("run", "--option", "suits=7"): (2, "option 'suits' of lost-cities takes a whole number from 5 to 6, not 7"),

@@ -123,7 +123,7 @@ def _lessons(rng: np.random.Generator, rules: int) -> Lessons:
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("count", [1, 2, 6, 38])
-@pytest.mark.parametrize("strategy", ["cma-es", "ga", "memetic:memory=2,epochs=1", "sheppard"])
+@pytest.mark.parametrize("strategy", ["cma-es", "ga", "memetic:memory=2,epochs=1", "sheppard", "spsa"])
 def test_ten_thousand_generations_without_a_signal_leave_a_state_to_go_on_from(
     lost_cities: Game, strategy: str, count: int
 ) -> None:

@@ -31,6 +31,8 @@ NUMBERS = [
     ("memetic:winners", 0.25, 0.01, 1.0),
     ("cma-es:sigma", 0.4, 0.0001, 10.0),
     ("cma-es:winners", 0.5, 0.01, 1.0),
+    ("spsa:sigma", 0.5, 0.0001, 10.0),
+    ("spsa:scaling", 1.0, 0.0, 1.0),
 ]
 
 
@@ -68,6 +70,7 @@ def test_some_strategies_have_defaults_for_a_run() -> None:
         ("memetic", 3, 9094.838124, 19.876706),
         ("sheppard", 3, 850.920422, 19.764898),
         ("cma-es", 1, 39716.154808, 11.309403),
+        ("spsa", 3, 93342.899417, 22.141385),
     ],
 )
 def test_the_same_seed_breeds_what_it_always_bred(
