@@ -1,5 +1,6 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
+import math
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,6 +72,7 @@ class HomePages:
                 cards.append(card_of(game))
             except UsageError as error:
                 broken.append(f"{game.name}: {error}")
+        cards.sort(key=lambda card: (card.game.hidden, card.game.chance, card.plies))
         recent, lost = self._recent()
         broken += in_one_line(lost, "games")
         return self.pages.page(request, "home.html", fragment="latest.html", cards=cards, broken=broken, recent=recent)
@@ -214,10 +216,12 @@ def game_line(game: RecordedGame) -> Mapping[str, Any]:
 class GameCard:
     """A game in short: `rules` are its paragraphs, each a text, or a list of texts.
 
-    `facts` are few words each: how many play, for how long, and what is hidden.
+    `facts` are few words each: how many play, for how long, and what is hidden. `plies` is how long a game is, infinite
+    where nobody measured it.
     """
 
     game: Game
+    plies: float
     summary: str
     facts: tuple[str, ...]
     rules: tuple[str | tuple[str, ...], ...]
@@ -234,10 +238,11 @@ def card_of(game: Game) -> GameCard:
     seats = f"{low} to {high} players" if high > low else f"{low} player{'' if low == 1 else 's'}"
     facts = [f"{seats}{' together' * (game.aim == 'together')}"]
     ladder = _ladder_of(game)
-    if ladder is not None and ladder.plies:
-        facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
+    plies = (ladder and ladder.plies) or math.inf
+    if plies < math.inf:
+        facts.append(f"about {max(1, round(plies * SECONDS_A_MOVE / 60))} min")
     facts += ["hidden information"] * game.hidden + ["dice"] * game.chance
-    return GameCard(game, summary, tuple(facts), rules)
+    return GameCard(game, plies, summary, tuple(facts), rules)
 
 
 @lru_cache(maxsize=64)

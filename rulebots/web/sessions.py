@@ -42,6 +42,8 @@ LEFT = 6.0
 IDLE = 1800.0
 #: Seconds that the server waits at its end for games that are being changed.
 CLOSING = 0.3
+#: Names of players of one level, by seat.
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Iris", "Jack")
 #: Lines of a game's file that readers of records skip: how sides are chosen, and links.
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
 _LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
@@ -112,8 +114,16 @@ class Session:
         self.players: Sequence[Player | None] = [None] * len(self.seats)
 
     def names(self, numbered: Sequence[int]) -> tuple[str, ...]:
-        """Names as said, all different: `Hand tuned`, levels without their kind, `numbered` persons by seat."""
-        names = [f"Player {seat + 1}" if seat in numbered else called(name) for seat, name in enumerate(self.seats)]
+        """Names as said, all different: `Hand tuned`, levels without their kind, `numbered` persons by seat.
+
+        Seats of one level are called as people are.
+        """
+        names = [
+            f"Player {seat + 1}" if seat in numbered
+            else PEOPLE[seat] if name.startswith(LEVEL) and self.seats.count(name) > 1
+            else called(name)
+            for seat, name in enumerate(self.seats)
+        ]  # fmt: skip
         return tuple(named_apart(names))
 
     @property

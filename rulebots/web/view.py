@@ -12,6 +12,7 @@ from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.records import PERSON
 from rulebots.web.board import SPECTATOR, PageBoard, asked, board_of, is_secret
+from rulebots.web.reasons import deeds_of
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
 
@@ -22,6 +23,8 @@ SOON = "400ms"
 SLOWLY = "1s"
 #: The latest moves that the page says in words, at most.
 MOST_SAID = 6
+#: Moves that are all named once their first place is chosen, at most.
+MOST_CHOICES = 3
 #: Sentences that are kept: the page asks for all of a game again and again.
 MOST_SENTENCES = 4096
 
@@ -243,11 +246,15 @@ def status_of(viewer: Viewer) -> str:
 
 def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
     """What is wanted of the person to move: by the game, or by what can be clicked."""
-    if chosen and board.diagram:
-        # Where a place makes a move with itself, such as taking one stone, that is the move.
-        back = (chosen, chosen) not in board.diagram.ways.values()
-        return f"choose a marked place, or the same again{' to take it back' * back}"
     position = viewer.session.position
+    if chosen and board.diagram:
+        ways = board.diagram.ways
+        moves = [move for move in position.legal_moves.tolist() if ways.get(move, ("",))[0] == chosen]
+        if len(moves) <= MOST_CHOICES:
+            said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, moves, viewer.names))
+            verbs, rest = zip(*(deed.partition(" ")[::2] for deed in said or ["choose a marked place"]), strict=True)
+            return " or ".join(said) if {*rest} - {rest[0]} else f"{' or '.join(verbs)} {rest[0]}"
+        return f"choose one of {len(moves)} marked places"
     return asked(position, viewer.viewpoint, "task", lambda: position.task)[0] or "choose a move"
 
 
@@ -294,14 +301,25 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
         for ply, sentence in enumerate(sentences[first:], first)
     ]
     if len(told) > MOST_SAID and viewer.game.chance:
-        # A long turn, such as one of many rolls: what befell a seat, what was done again and again, and how it ended.
+        # A long turn, such as one of many rolls: what befell a seat, what was done most often, and how it ended.
+        often = {
+            seat: max(told.count(one) for one, by in zip(told, movers[first:], strict=True) if by == seat)
+            for seat in movers[first:]
+        }
         told = [
             sentence
             for ply, sentence in enumerate(told, first)
-            if (any(name in sentence for name in viewer.names) if movers[ply] == CHANCE else told.count(sentence) > 1)
+            if (
+                any(name in sentence for name in viewer.names)
+                if movers[ply] == CHANCE
+                else 1 < told.count(sentence) == often[movers[ply]]
+            )
             or movers[ply] not in (CHANCE, next((seat for seat in movers[ply + 1 :] if seat != CHANCE), None))
         ]
         told = sorted(told, key=told.index)
+    elif len(told) > MOST_SAID:
+        heard = _heard(viewer)[first:]
+        told = [sentence for sentence, move in zip(told, heard, strict=False) if move != UNKNOWN]
     said = [f"{sentence}." for sentence in folded(told)]
     # The first tells what has become of the visitor's own move, such as a bust.
     cut = len(said[1:-MOST_SAID])

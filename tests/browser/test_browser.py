@@ -9,6 +9,7 @@ import pytest
 from browsing import Browser, click_a_move, in_a_browser
 from game_copies import stranger
 from page_client import serving
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from rulebots.packages import game_names, load_game
@@ -103,7 +104,8 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
         browser.settle(before)
         browser.until(lambda: browser.ended() or key.active_element.get_attribute("name") == "place")
     assert browser.ended()
-    browser.until(lambda: key.active_element.text == "Play again")
+    # Enter pressed once more begins no other game.
+    browser.until(lambda: "ended" in key.active_element.get_attribute("class"))
 
 
 def test_the_focus_stays_near_the_place_that_was_played(browser: Browser) -> None:
@@ -233,19 +235,24 @@ def test_reasons_stand_beside_the_board(browser: Browser) -> None:
     browser.driver.execute_script("document.querySelector('.log li:last-child a[aria-label^=why]').click()")
     browser.until(lambda: browser.all("#panel .bars li"))
     browser.driver.execute_script("scrollTo(0, 0)")
-    board, panel = (browser.one(selector).rect for selector in ("#session svg.diagram", "#panel"))
+    board, panel, tools = (browser.one(one).rect for one in ("#session svg.diagram", "#panel", ".rest .tools"))
     assert board["x"] + board["width"] < panel["x"]
+    assert tools["y"] < panel["y"], "reasons push no button away"
     browser.picture("page")
 
 
 def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.begin("gomoku")
     browser.wide(360)
-    browser.click(".tools a", "Hint")
+    ActionChains(browser.driver).send_keys("h").perform()
     browser.until(lambda: "Hint: " in browser.text("#panel"))
-    seen = "const box = document.querySelector('#panel h2').getBoundingClientRect(); return [box.top, innerHeight]"
-    top, height = browser.driver.execute_script(seen)
-    assert 0 <= top < height - 40
+    seen = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.top, innerHeight]"
+    top, height = browser.driver.execute_script(seen, "#panel h2")
+    assert height / 2 < top < height - 40
+    top, _ = browser.driver.execute_script(seen, "#session svg.diagram")
+    assert 0 <= top < height / 2, "the board stays in sight"
+    browser.click("#panel .close")
+    assert browser.text("#panel") == ""
 
 
 def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:

@@ -109,7 +109,7 @@ def _supplies_text(state: Any) -> str:
 
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
-    played = int(sum(state.fireworks))
+    played = int(sum(state.fireworks)) if state.lives or state.bombs else 0  # as the points
     diagram.text(2, y + 8, "Fireworks", WORDS, "ink", "start")
     diagram.text(2, y + 19, f"{played} of {POINTS}", WORDS, "faint", "start")
     for colour in range(COLOURS):

@@ -1,6 +1,6 @@
 // What the page does besides htmx: it keeps quiet while its tab is hidden, moves the focus on a board with the arrow
-// keys, gives the focus back after a move, says when the server does not answer, shows reasons that are out of sight, and
-// reads a chosen file into its field. Without it everything still works.
+// keys, gives the focus back after a move, says when the server does not answer, has keys for buttons, and reads a chosen file
+// into its field. Without it everything still works.
 "use strict";
 
 function places(board) {
@@ -41,6 +41,15 @@ function nearest(from, all, dx, dy) {
   return best;
 }
 
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
+  if (event.key === "Escape") document.getElementById("panel")?.replaceChildren();
+  else if (/^[a-z]$/.test(event.key)) document.querySelector(`[aria-keyshortcuts="${event.key}"]`)?.click();
+});
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.(".close")) event.target.parentElement.replaceChildren();
+});
+
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 // Where the focus comes back to what it was on, once an answer has replaced that.
 const HELD = "#session, #run, .setting-up";
@@ -62,11 +71,9 @@ document.addEventListener("htmx:error", (event) => {
   if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
 });
 document.addEventListener("htmx:after:request", () => { document.getElementById("lost").hidden = true; });
-// On a phone the reasons are below the board, out of sight; and a board that is only a picture is no stop of the Tab key.
+// A board that is only a picture is no stop of the Tab key.
 document.addEventListener("htmx:after:swap", (event) => {
   event.detail.ctx?.target?.closest?.("[aria-hidden]")?.querySelectorAll("[tabindex]").forEach((one) => one.removeAttribute("tabindex"));
-  const panel = document.getElementById("panel");
-  if (event.detail.ctx?.target === panel && panel?.getBoundingClientRect().top > innerHeight / 2) panel.scrollIntoView();
 });
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement, board = held?.closest("svg.diagram");
@@ -81,7 +88,7 @@ document.addEventListener("htmx:after:settle", () => {
   const same = focused.id ? document.getElementById(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = session.querySelector("svg.diagram");
-  const to = same || (board && rove(board, focused)) || session.querySelector(".moves button, .ended .main");
+  const to = same || (board && rove(board, focused)) || session.querySelector(".moves button, .ended");
   if (to) {
     to.focus({preventScroll: true});
     focused = null;

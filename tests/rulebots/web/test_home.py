@@ -28,6 +28,15 @@ def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None
         assert f'hx-get="/picture/{name}"' in page
         assert f'<a href="/rules/{name}">' in page
     assert len(re.findall(r"about \d+\smin", page)) == len(game_names()), "as long as the games of its levels were"
+    shown = re.findall(r'hx-get="/picture/([\w-]+)"', page)
+    assert shown[0] == "tictactoe", "from short games without secrets to long ones with them"
+    assert {*shown[-3:]} == {"lost-cities", "hearts", "hanabi"}
+
+
+def test_the_first_page_shows_a_rule_and_its_weight(site: Site) -> None:
+    text = site.get("/").text
+    rule = next(one for one in package_of(load_game("kalah")).rule_sets[0].rules if one.key == "win.extra_turn")
+    assert f"<em>{rule.meaning[0].lower()}{rule.meaning[1:-1]}</em>, weight {rule.early:g}" in text
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -156,7 +165,7 @@ def test_latest_games_are_those_in_which_somebody_has_moved(site: Site) -> None:
     page = site.get("/").text
     assert f'<a href="{address}">' in page
     assert re.search(r"2 moves so far</td><td class=\"date\" data-head=\"date\">\d+ \w{3} \d\d:\d\d", page)
-    assert "Continue" in page
+    assert page.index(f'<a class="button main" href="{address}">Continue Tic-tac-toe</a>') < page.index('id="games"')
 
 
 def test_a_game_can_be_deleted_unless_others_have_links_to_it(site: Site) -> None:
