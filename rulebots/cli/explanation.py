@@ -11,7 +11,15 @@ from rich.table import Table
 
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
-from rulebots.players.explaining import Explanation, deeds_to_mover, explain, sentence_of, words_of
+from rulebots.players.explaining import (
+    Explanation,
+    deeds_of,
+    deeds_to_mover,
+    explain,
+    sentence_of,
+    sentence_of_search,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position
@@ -74,7 +82,10 @@ class RolloutReasons:
                 gain = f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
                 cells["better by"] = "the guide's" if row["move"] == result.guide else gain
             rows.append({**cells, "rollouts": f"{row['rollouts']:,}"})
-        show(table_of(rows, "move", "95 %"), f"{self.name} would play {write(result.move)}")
+        deeds = deeds_of(self.position, result.moves.tolist(), ())
+        searched = sentence_of_search(deeds, result.wins.tolist(), points=result.points)
+        say(f"{self.name} would play {write(result.move)}\n{searched}\n")
+        show(table_of(rows, "move", "95 %"))
         if len(result.moves) == 1:
             say("it is the only legal move")
         elif result.move == result.guide:

@@ -4,6 +4,7 @@ The score of a move is a weighted sum of rules (see rulebots/rules/rule_set.py),
 is a sum with one term per rule. Everything runs interpreted: a single position takes no time.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -179,6 +180,24 @@ def deeds_to_mover(position: Position, moves: Sequence[int], names: Sequence[str
     heads = [{deed.partition(",")[0] for deed in deeds} for deeds in told]
     same = [deeds if len(deeds) == 1 else beginning for deeds, beginning in zip(told, heads, strict=True)]
     return tuple("" if len(one) > 1 else one.pop() for one in same)
+
+
+def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> list[str]:
+    """What moves do, for their player, who may have to guess its own cards: `sow pit 2`."""
+    deeds = deeds_to_mover(position, moves, names)
+    return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
+
+
+def expectation(value: float, *, points: bool) -> str:
+    """What a search expects of a move: points, or a chance to win; "" for a move that it has not tried."""
+    return "" if math.isnan(value) else f"{value:+.2f}" if points else f"{100 * value:.0f} %"
+
+
+def sentence_of_search(deeds: Sequence[str], expected: Sequence[float], *, points: bool) -> str:
+    """What a search expects of its move and of the next one that does not look better: that was tried too little."""
+    compared = [(deed, one) for deed, one in zip(deeds, expected, strict=False) if one <= expected[0]][:2]
+    after = [f"{expectation(one, points=points)} {'points ' * points}after “{deed}”" for deed, one in compared]
+    return f"The search sees {'' if points else 'a chance to win of '}{' and '.join(after)}." if after else ""
 
 
 def sentence_of(explained: Explanation, name: str, second: str) -> str:

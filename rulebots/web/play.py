@@ -20,11 +20,12 @@ from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
+from rulebots.players.explaining import deeds_of
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
-from rulebots.web.reasons import Reasons, deeds_of, of_rules, of_search
+from rulebots.web.reasons import Reasons, of_rules, of_search
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at

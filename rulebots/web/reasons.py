@@ -10,9 +10,11 @@ from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.players import Player
 from rulebots.players.explaining import (
     Term,
-    deeds_to_mover,
+    deeds_of,
+    expectation,
     explain,
     sentence_of,
+    sentence_of_search,
     strongest,
     words_of,
 )
@@ -82,12 +84,6 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     )
 
 
-def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> list[str]:
-    """What moves do, for their player, who may have to guess its own cards: `sow pit 2`."""
-    deeds = deeds_to_mover(position, moves, names)
-    return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
-
-
 def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str) -> tuple[Bar, ...]:
     """What the `shown` of the rules add to the difference between a move and `second`, and what all `terms` do."""
     total = sum(term.amount for term in terms)
@@ -142,19 +138,16 @@ def of_search(result: Any, position: Position, names: Sequence[str], played: int
         points = True
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
-    values = ["" if math.isnan(one) else f"{one:+.2f}" if points else f"{100 * one:.0f} %" for one in expected]
+    values = [expectation(one, points=points) for one in expected]
     deeds = deeds_of(position, moves, names)
-    rows = sorted(zip(moves, expected, values, deeds, strict=False), key=lambda row: (row[0] != move, row[0] != played))
-    # A move that was tried too little to be chosen may look better than the chosen one.
-    compared = [row for row in rows if row[1] <= rows[0][1]][:2]
-    after = [f"{value} {'points ' * points}after “{deed}”" for *_, value, deed in compared if value]
+    first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))
     return Reasons(
         deeds_of(position, [int(move)], names)[0],
         columns=("move", *["tried"] * bool(counts), "points" if points else "chance to win"),
         moves=tuple(
             (deed, *(f"{count:,}" for count in counts[i : i + 1]), values[i] or "-") for i, deed in enumerate(deeds)
         ),
-        sentence=f"The search sees {'' if points else 'a chance to win of '}{' and '.join(after)}." if after else "",
+        sentence=sentence_of_search([deeds[i] for i in first], [expected[i] for i in first], points=points),
         # A search that knows the result at once has tried nothing.
         remark=f"{result.effort[0]}." if hasattr(result, "effort") and (any(counts) or not counts) else "",
         line=list(_line(position, getattr(result, "line", ()), names)),

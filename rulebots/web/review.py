@@ -22,12 +22,12 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Shape
 from rulebots.players import Player
+from rulebots.players.explaining import deeds_of
 from rulebots.records import best_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number
-from rulebots.web.reasons import deeds_of
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, folded, sentences_of, viewer_of, visitor_at
 

@@ -30,10 +30,10 @@ from rulebots.play.match import play_deals
 from rulebots.play.results import MatchResult, change_between, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
+from rulebots.players.explaining import deeds_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
 from rulebots.web.pages import NUMBERED, Pages, is_same, post, wants_fragment
-from rulebots.web.reasons import deeds_of
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
 #: Trials that are remembered, and those that play at the same time.

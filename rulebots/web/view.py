@@ -10,9 +10,9 @@ from typing import NamedTuple
 from rulebots.errors import demand
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
+from rulebots.players.explaining import deeds_of
 from rulebots.records import PERSON
 from rulebots.web.board import SPECTATOR, PageBoard, asked, board_of, is_secret
-from rulebots.web.reasons import deeds_of
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
 
