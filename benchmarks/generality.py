@@ -72,6 +72,7 @@ ARMS: Mapping[str, Arm] = {
     "tuned": Arm("ga", {**_TUNED, "population": 80, "deals": 1, "opponent_deals": 170}),
     "lessons": Arm("memetic", _NOBODY),
     "cma-es": Arm("cma-es", _NOBODY),
+    "spsa": Arm("spsa", _NOBODY),
 }
 
 
