@@ -27,9 +27,8 @@ SPEED_STEP = 4.0
 BRED_SHARE = 0.8
 #: Seconds of play that measure the speed of a game.
 MEASURED_SECONDS = 0.2
-#: The sizes of a run, and what each is halved down to. A dozen generations of a large population get farther than many
-#: of a small one, whose few winners drift.
-LEAST = {"deals": 1, "opponent_deals": 2, "lessons": 200, "population": 24, "generations": 12}
+#: The sizes of a run, and what each is halved down to. Smaller populations have so few winners that their mean drifts.
+LEAST = {"deals": 1, "opponent_deals": 2, "lessons": 200, "population": 24, "generations": 20}
 #: With a time limit: fewer generations than these are of a smaller population, down to the smallest.
 FEWEST_GENERATIONS = 4
 SMALLEST = 8
