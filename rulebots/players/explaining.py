@@ -232,7 +232,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     """
     says = term.rule.says or meaning_of(term)
     second = f"“{re.split(', which|:', second)[0]}”"
-    choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", says)
+    choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", term.rule.says)
     more, fewer, some = choice.groups() if choice else ("", "", None)
     own, other = (abs(share * value) for share, value in zip(term.shares, term.values, strict=True))
     alike = term.shares[0] == term.shares[1]
@@ -241,7 +241,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     above = term.values[0] > term.values[1] if compared else term.values[of_second] > 0
     if choice:
         word = (more if compared or some is None else some) if above else fewer
-        says = says.replace(choice[0], word).replace("  ", " ")
+        says = " ".join(says.replace(choice[0], word).split())
     says = re.sub(r"\bmy\b", "your" if name == PERSON else "its", says) if term.rule.says else says
     likes = "{0} avoid(s) " + second if of_second else "{0} like(s) this"
     if not term.rule.says:

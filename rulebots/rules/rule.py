@@ -2,6 +2,7 @@
 
 import inspect
 import linecache
+import re
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -20,6 +21,8 @@ AFTER = "after"
 ALL_MOVES = "moves"
 #: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
 MOST_WEIGHT = 1e6
+#: Words, with two or three of them to choose from at most once.
+_SAYS = re.compile(r"[^][{}|\n]*(\[[^][{}|\n]*(\|[^][{}|\n]*){1,2}\][^][{}|\n]*)?")
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,16 @@ def rule(
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
-            group is not a name, or a weight is not a number.
+            group is not a name, a weight is not a number, or `says` has another form.
     """
     if not isinstance(group, str):
         raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
     for weight in (early, late):
         if weight is not None and not is_weight(weight):
             raise UsageError(f"{place_of_caller()}: expected a number as the weight of a rule, not {weight!r}")
+    if not isinstance(says, str) or not _SAYS.fullmatch(says):
+        form = '"capture(s) [more|fewer|] stones", with one pair of brackets at most'
+        raise UsageError(f"{place_of_caller()}: says: expected words as in {form}, not {says!r}")
 
     def named(function: Callable[..., Any]) -> Rule:
         body = function if isinstance(function, Kernel) else kernel(function)

@@ -163,6 +163,12 @@ def test_a_rule_with_another_weight_is_refused(weights: tuple[Any, ...]) -> None
         rule("name", *weights)
 
 
+@pytest.mark.parametrize("says", [3, "tell(s) {1}", "win(s) [more", "win(s) [a]", "[a|b] [c|d]", "[a|b|c|d]", "a\nb"])
+def test_words_of_another_form_are_refused_where_they_stand(says: Any) -> None:
+    with pytest.raises(UsageError, match=r"test_weights_and_scores\.py:\d+: says: expected words as in .*, not "):
+        rule("name", says=says)
+
+
 def test_a_rule_takes_a_view_and_an_item() -> None:
     with pytest.raises(UsageError, match=r"expected the name of a group.*not `moves` itself"):
 
