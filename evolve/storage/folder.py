@@ -88,7 +88,7 @@ class RunFolder:
     def keep(self, run: Run, progress: Progress) -> None:
         """After a generation: the line of the log, the checkpoint, the champion. Raises OutputError."""
         # The log first: a resumed run can remove a surplus line, but cannot add a missing one.
-        self.log("generation", **run_log.facts_of(progress))
+        self.log("generation", **run_log.facts_of(progress), generations=run.settings.generations)
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
         comment = f"not run off yet; run {self.run}"

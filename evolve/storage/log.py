@@ -57,6 +57,7 @@ _LINES: Mapping[str, Any] = {
             "activity": {str: NUMBER},
         },
         "champion": ([NUMBER], [NUMBER]),
+        "generations?": WHOLE,
     },
     "compile": {"seconds": NUMBER},
     "compiled": {},

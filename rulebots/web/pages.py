@@ -106,9 +106,7 @@ class Pages:
         )
         self._environment.filters["named"] = named
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
-        self._environment.filters["date"] = lambda seconds: time.strftime(
-            "%d %b %H:%M", time.localtime(seconds)
-        ).lstrip("0")
+        self._environment.filters["date"] = _date
         self._environment.globals |= {
             "links": self._links, "beside_weights": "", "secret_field": FIELD, "asset": ASSETS.address
         }  # fmt: skip
@@ -143,6 +141,13 @@ class Pages:
     def text(self, template: str, **facts: Any) -> str:
         """A template filled with the facts."""
         return self._environment.get_template(template).render(**facts)
+
+
+def _date(seconds: float) -> str:
+    try:
+        return time.strftime("%d %b %H:%M", time.localtime(seconds)).lstrip("0")
+    except (ValueError, OverflowError, OSError):  # from a log that somebody else wrote
+        return "date unknown"
 
 
 def wants_fragment(request: Request) -> bool:

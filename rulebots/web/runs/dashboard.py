@@ -34,7 +34,7 @@ class Dashboard:
     title: str
     rules: str
     against: str
-    #: When it began, in seconds since the epoch.
+    #: When it began, in seconds since the epoch; NaN where its log does not say.
     begun: float
     state: str
     #: What the first generation waits for, "" once it is over.
@@ -98,7 +98,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         title=Path(about["game"]).name if tuned else about["game"],
         rules=about["rules"],
         against=about["hand_tuned"],
-        begun=about["time"],
+        begun=about.get("time", math.nan),
         state=state,
         waits=waits,
         running=running,

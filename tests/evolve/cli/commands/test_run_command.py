@@ -9,6 +9,7 @@ import pytest
 from evolve_command import evolve
 
 from evolve.cli import session
+from evolve.storage import log as run_log
 
 COIN = """
 import random
@@ -73,3 +74,4 @@ def test_with_a_time_there_are_as_many_generations_as_turn_out_to_fit(
     assert "generation 1 of 2: " in out
     assert asked == [(1, 3600.0), (2, 3600.0)]
     assert "generations=2," in next(tmp_path.glob("*.yaml")).read_text().splitlines()[0]
+    assert run_log.generations(run_log.read(next((tmp_path / "runs").iterdir())))[-1]["generations"] == 2

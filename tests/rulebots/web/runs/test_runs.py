@@ -54,7 +54,9 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     (folder / "champion.yaml").unlink()
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
+        stream.write(line("r", "generation", **generation(3), generations=4))
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
+    assert "Generation 3 of 4" in site.get("/runs/mine").text, "with --time it is not known at first"
     part = site.get("/runs/mine?version=4-0", HX_Request="true")
     assert ", finished." in part.text
     assert "hx-trigger" not in part.text
@@ -92,6 +94,8 @@ def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: p
         "none": sound.replace('"hall_of_fame": 2', '"hall_of_fame": null'),
         "negative": sound.replace('"hall_of_fame": 2', '"hall_of_fame": -2'),
         "huge": sound.replace('"generation": 1', f'"generation": {10**200}'),
+        "timeless": sound.replace('"time": 1.0, ', ""),
+        "far": sound.replace('"time": 1.0', '"time": 1e17'),
         "sound": sound,
     }
     for name, text in logs.items():
@@ -103,6 +107,7 @@ def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: p
     page = site.get("/runs")
     assert page.status == 200, page.text
     assert 'href="/runs/sound"' in page.text
+    assert page.text.count("Tic-tac-toe, date unknown</a>") == 2
     for name in ("folder", "half copied"):
         assert f"runs/{name}: expected a log.jsonl, as every run has one" in page.text
     assert "runs/empty: log.jsonl does not say yet what is bred" in page.text
