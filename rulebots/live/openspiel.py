@@ -8,6 +8,7 @@ import functools
 import importlib
 import os
 import random
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ TRIED_PLIES = 2000
 THOUSANDTHS = 1000
 #: How near a result is to a whole number that is one.
 WHOLE = 1e-6
+_SILENCE = threading.Lock()
 
 
 class Observation:
@@ -208,16 +210,20 @@ def _loaded(pyspiel: Any, spec: str) -> Any:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Without what OpenSpiel itself writes to the terminal."""
-    terminal = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(terminal, 2)
-        os.close(terminal)
-        os.close(nowhere)
+    """Without what OpenSpiel itself writes to the terminal.
+
+    One thread at a time: a second one would take the first one's null device for the terminal.
+    """
+    with _SILENCE:
+        terminal = os.dup(2)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        try:
+            yield
+        finally:
+            os.dup2(terminal, 2)
+            os.close(terminal)
+            os.close(nowhere)
 
 
 def _copies(game: Any) -> bool:
