@@ -41,13 +41,21 @@ function nearest(from, all, dx, dy) {
   return best;
 }
 
+// Empties the panel of reasons; the focus in it would be lost, and goes back to where they are asked for.
+function dismiss(panel) {
+  const held = panel?.contains(document.activeElement);
+  panel?.replaceChildren();
+  if (held) (document.getElementById("why") || document.querySelector('[aria-keyshortcuts="h"], .log a'))?.focus();
+}
+
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
-  if (event.key === "Escape") document.getElementById("panel")?.replaceChildren();
+  // A key that is held down would take back one move after the other.
+  if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
+  if (event.key === "Escape") dismiss(document.getElementById("panel"));
   else if (/^[a-z]$/.test(event.key)) document.querySelector(`[aria-keyshortcuts="${event.key}"]`)?.click();
 });
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.(".close")) event.target.parentElement.replaceChildren();
+  if (event.target.closest?.(".close")) dismiss(event.target.parentElement);
 });
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};

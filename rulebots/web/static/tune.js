@@ -32,9 +32,12 @@ function reset(fields) {
 
 document.getElementById("reset").hidden = false;
 // What a change did stays in a list when the next one is tried.
+let remembered = null;
 function remember() {
   const said = document.querySelector("#trial:not([data-polls]) .verdict strong")?.parentElement, list = document.getElementById("earlier");
-  if (!said) return;
+  // A change of the opponents or of the file's name shows the same result again.
+  if (!said || said === remembered) return;
+  remembered = said;
   const line = document.createElement("li");
   line.textContent = said.textContent;
   list.prepend(line);
