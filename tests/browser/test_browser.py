@@ -253,6 +253,7 @@ def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     assert 0 <= top < height / 2, "the board stays in sight"
     browser.click("#panel .close")
     assert browser.text("#panel") == ""
+    assert browser.driver.switch_to.active_element.text == "Hint", "the focus goes back"
 
 
 def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:

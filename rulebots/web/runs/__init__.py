@@ -201,7 +201,8 @@ class RunPages:
 
     def _free_name(self, name: str, game: str) -> str:
         """The name of a new run, by default its game and the time. Raises UsageError if it is taken or invalid."""
-        name = name or f"{game}-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
+        played = re.sub(r"[^A-Za-z0-9]+", "-", game)[:80].strip("-") or "run"  # openspiel:breakthrough(rows=6)
+        name = name or f"{played}-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
         if not _NAME.fullmatch(name) or name in _TAKEN:
             raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'")
         demand(

@@ -118,6 +118,13 @@ def test_the_form_offers_the_rule_sets_of_each_game(site: Site) -> None:
     assert "<option selected>standard</option>" in sets["Lost Cities"]
 
 
+@pytest.mark.parametrize("game", ["", "openspiel:breakthrough(rows=6,columns=6)", "../" * 60])
+def test_a_run_without_a_name_is_named_after_any_game(site: Site, game: str) -> None:
+    refused = site.post("/runs/new", {"game": game})  # which is not here
+    assert refused.status == 422
+    assert "name: expected" not in refused.text
+
+
 @pytest.mark.parametrize("name", ["x,program:touch FILE,y", "a#b.yaml#c", "p:q,guide=program:touch FILE", "k=1;@\nl"])
 def test_no_name_of_a_folder_says_anything_to_a_command(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
