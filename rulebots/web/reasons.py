@@ -19,8 +19,9 @@ from rulebots.players.explaining import (
     words_of,
 )
 
-#: The most moves, rules and changes of mind that are shown.
+#: The most moves, rules at first and on demand, and changes of mind that are shown.
 MOVES = 8
+FIRST = 2
 RULES = 10
 CHANGES = 3
 #: A difference of scores that is none.
@@ -43,8 +44,9 @@ class Reasons:
     """A move and the reasons for it: what it does (`sow pit 2`), other moves with their scores, and bars.
 
     `sentence` is the reason in one sentence. `bars` compare the move with the runner-up: what speaks most for it, the
-    other terms from the largest on, and the sum of all rules. `changes` are sentences: what would have led to the
-    runner-up. `line` is what a search expects, in sentences. `move` is drawn on the board.
+    largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
+    sentences: what would have led to the runner-up. `line` is what a search expects, in sentences. `move` is drawn on
+    the board.
     """
 
     deed: str
@@ -52,6 +54,7 @@ class Reasons:
     columns: tuple[str, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
     bars: tuple[Bar, ...] = ()
+    more: tuple[Bar, ...] = ()
     remark: str = ""
     changes: tuple[str, ...] = ()
     line: Sequence[str] = ()
@@ -74,20 +77,27 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
     best = strongest(explained, terms)
+    ordered = sorted(terms, key=lambda term: term is not best)
     lead = sum(term.amount for term in terms)
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(terms, sorted(terms, key=lambda term: term is not best)[:RULES], second),
+        bars=_rule_bars(terms, ordered[:FIRST], second),
+        more=_rule_bars(terms, ordered[:RULES], second),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
 
 
 def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str) -> tuple[Bar, ...]:
-    """What the `shown` of the rules add to the difference between a move and `second`, and what all `terms` do."""
-    total = sum(term.amount for term in terms)
-    largest = max(map(abs, [total, *(term.amount for term in shown)]), default=0.0)
+    """What the `shown` of the rules add to the difference between a move and `second`, the others, and all `terms`."""
+    total, told = (sum(term.amount for term in some) for some in (terms, shown))
+    others = len(terms) - len(shown)
+    largest = max(map(abs, [total, total - told, *(term.amount for term in shown)]), default=0.0)
+
+    def bar_of(words: str, amount: float) -> Bar:
+        return Bar(words, f"{amount:+.2f}", round(100 * abs(amount) / (largest or 1), 1))
+
     rules = (
         Bar(
             f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, 'it', second)}",
@@ -101,8 +111,8 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str) -> tup
         )
         for term in shown
     )
-    together = Bar("All rules together", f"{total:+.2f}", round(100 * abs(total) / (largest or 1), 1))
-    return (*rules, *[together] * bool(terms[1:]))
+    rest = [bar_of(f"{others} other rule{'s' * (others > 1)}", total - told)] * (others > 0)
+    return (*rules, *rest, *[bar_of("All rules together", total)] * bool(terms[1:]))
 
 
 def _changes(terms: Sequence[Term], lead: float) -> tuple[str, ...]:

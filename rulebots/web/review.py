@@ -31,15 +31,17 @@ from rulebots.web.pages import STATIC, Pages, whole_number
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, folded, sentences_of, viewer_of, visitor_at
 
-#: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them.
-SIMULATIONS = 2000
+#: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them
+#: and for one.
+SIMULATIONS = 20_000
 ROLLOUTS = 400
 MOST_SECONDS = 60.0
+MOST_OF_ONE = 0.5
 #: Seconds without a look after which the search stops.
 LEFT = 6.0
 #: Simulations of a move that tell its value, and the smallest loss that is reported: of a share, and in points.
 FEWEST = 20
-LEAST = 0.05
+LEAST = 0.1
 LEAST_POINTS = 0.5
 #: Standard errors of two rollouts that a loss has to exceed.
 ERRORS = 2.0
@@ -218,7 +220,7 @@ class Review(BackgroundWork):
     def work(self) -> None:
         """Search the remaining decisions, while the page is open and time is left."""
         left = [ply for ply in self.decisions if ply not in self.results]
-        seconds = max(0.01, min(1.0, MOST_SECONDS / max(len(left), 1)))
+        seconds = max(0.01, min(MOST_OF_ONE, MOST_SECONDS / max(len(left), 1)))
         search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
         if self.game.hidden:
             search = f"rollout:simulations={ROLLOUTS},candidates=12,belief=no,seconds={seconds:.3g}"

@@ -201,10 +201,12 @@ def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
     term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, together = _rule_bars([term, other], [term], "stop")
+    bar, rest, together = _rule_bars([term, other], [term], "stop")
     assert bar.words == words
     assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
-    assert max(bar.size, together.size) == 100
+    assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
+    assert max(bar.size, rest.size, together.size) == 100
+    assert len(_rule_bars([term, other], [term, other], "stop")) == 3
 
 
 def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
