@@ -203,7 +203,9 @@ def _as_commands(app: App, words: list[str]) -> list[str]:
     """The words with `help COMMAND` as `COMMAND --help`, and a synonym as what it means."""
     if words and words[0] in ("help", "--help", "-h"):
         return [*words[1:], "--help"]
-    return [_meant(app, word) or word for word in words[:1]] + words[1:]
+    meant = [_meant(app, word) or word for word in words[:1]]
+    rest = words[1:]
+    return meant + rest[rest[:1] == meant and words[:1] != meant :]  # `list games` is `games`
 
 
 def _meant(app: typer.Typer, word: str) -> str:
@@ -219,6 +221,8 @@ def _elsewhere(app: App, word: str) -> str:
     """The command of another program that a word means, for a game the first of this one; "" if there is none."""
     if (game := game_name(word)) in game_names():
         return " ".join([*next(iter(app.first), "rulebots play").split()[:2], game])
+    if word in PROGRAMS:
+        return f"{word} --help"
     for program, commands in PROGRAMS.items():
         there = importlib.util.find_spec(program) is not None
         if there and (name := _meant(load_commands(importlib.import_module(commands)), word)):
