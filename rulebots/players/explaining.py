@@ -255,7 +255,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     would = f"{second} would" if term.rule.says else second
     if compared or (other and own != other):
         return f"{said}{'' if compared else ', more so'} than {would}"
-    return f"{said}, as {would}" if other else f"{said}; {would} not"
+    return f"{said}, as {would}" if other else f"{said}; {would} not" if term.rule.says else f"{said}; not so {second}"
 
 
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:

@@ -134,7 +134,7 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     assert browser.all("#panel .bars li")
     browser.click("#why")
     browser.until(lambda: re.search(r"Move \d+: .* would", browser.text("#panel"), re.DOTALL))
-    assert len(browser.all("#panel > .bars li")) <= 3
+    assert len(browser.all("#panel > .bars li")) <= 4
     assert "What would have changed its mind" not in browser.text("#panel")
     browser.click("#panel summary", "Sums and weights")
     assert "What would have changed its mind" in browser.text("#panel")

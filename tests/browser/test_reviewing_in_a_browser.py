@@ -197,6 +197,7 @@ def test_pictures_are_kept(tmp_path: Path) -> None:
 def test_what_decided_it_is_brought_into_sight(browser: Browser) -> None:
     browser.wide(360)
     browser.open(lost_by_a_mistake(browser))
+    browser.until(lambda: browser.all("#review figure"))
     browser.driver.execute_script("scrollTo(0, 0)")
     browser.click(".ended a", "What decided it")
     top = "return document.getElementById('review-title')?.getBoundingClientRect().top ?? innerHeight"

@@ -309,7 +309,8 @@ def test_the_settings_of_the_search_by_rollouts_are_documented() -> None:
 def test_the_defaults_of_a_strategy_are_documented() -> None:
     text = " ".join((DOCS / "reference" / "settings.md").read_text().split())
     defaults = {name: strategy.defaults for name, strategy in strategies().items() if strategy.defaults}
-    assert set(defaults) == {"memetic", "sheppard"}
+    assert set(defaults) == {"memetic", "sheppard", "spsa"}
+    assert f"`spsa` for `population` ({defaults['spsa']['population']})" in text
     own, taught = defaults["sheppard"], defaults["memetic"]
     assert f"`memetic` for `lessons` ({taught['lessons']:,})" in text
     help_of_run = " ".join((DOCS / "reference" / "command-line.md").read_text().split())

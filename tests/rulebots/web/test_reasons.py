@@ -158,7 +158,7 @@ def test_a_rule_speaks_as_a_person_does(
     [
         ((1, 0), (1, 0), "Ann likes this: it is a corner, as I say"),
         ((0, 1), (0, 1), "Ann avoids “stop”: it is a corner, as I say"),
-        ((1, 1), (1, 0), "Ann likes this: it is a corner, as I say; “stop” not"),
+        ((1, 1), (1, 0), "Ann likes this: it is a corner, as I say; not so “stop”"),
         ((1, 1), (0.6, 0.2), "Ann likes this: it is a corner, as I say, more so than “stop”"),
     ],
 )
