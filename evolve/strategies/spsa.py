@@ -3,7 +3,7 @@
 A few thousand games say little about one player, and much about a direction. So the population is pairs of mirror
 images around a centre: all weights of a player are moved at once, up or down by chance, those of its image the other
 way. The centre follows what each pair's games say, whoever won by luck. The result is the mean of the centres, the
-later ones counting more (O. Shamir and T. Zhang, ICML 2013). `evolve tune` searches alike: see evolve/tuning/search.py.
+later ones counting more. `evolve tune` steps alike: see evolve/perturbation.py.
 
 The centre plays as well. How far the others are from it follows from how many games it wins: where they play nonsense,
 or just as well, their games say nothing.
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from evolve.evaluation.fitness import Tally
+from evolve.perturbation import add_centre, step_of
 from evolve.strategies.base import BREEDING, Breeder
 from evolve.strategies.ga import scaled_steps
 from rulebots.files.ranges import number
@@ -30,15 +31,8 @@ FOLLOW = 2.0
 SETTLE = 10.0
 SMALLER = 100.0
 LARGER = 4.0
-#: The step for two games of a pair is STEP * d**-DIMENSIONS perturbations, and falls as
-#: (1 + pairs / (DELAY * d**1.5)) ** -DECAY. A pair moves at most FASTEST d / (d + pairs - 1): pairs share directions.
-STEP = 0.17
-DIMENSIONS = 0.25
-DELAY = 3.0
-DECAY = 0.3
+#: A pair moves at most FASTEST d / (d + pairs - 1) perturbations: pairs share directions.
 FASTEST = 1.0
-#: The weight of the n-th centre in the result grows about as n**LATENESS.
-LATENESS = 3
 FARTHEST = 1e5
 #: Instead of a mean or a deviation of 0.
 LEAST = 1e-9
@@ -103,12 +97,12 @@ class PerturbingBreeder(Breeder):
         middle = len(won) - 2 * pairs
         first, second = strength[middle:].reshape(pairs, 2).T
         played = float(tally.games[middle:].mean()) / 4
-        step = STEP * size**-DIMENSIONS * (1 + self.pairs_played / (DELAY * size**1.5)) ** -DECAY
-        change = min(step * played, FASTEST * size / (size + pairs - 1)) * np.clip(first - second, -1, 1) @ moves
+        step = min(step_of(self.pairs_played, size) * played, FASTEST * size / (size + pairs - 1))
+        change = step * np.clip(first - second, -1, 1) @ moves
         self.centre = np.clip(self.centre + change, -FARTHEST, FARTHEST)
         self.pairs_played += pairs * played
         self.generation += 1
-        self.mean += (LATENESS + 1) / (LATENESS + self.generation) * (self.centre - self.mean)
+        add_centre(self.mean, self.centre, self.generation)
         if middle:
             ahead = float(np.clip(won[0] - won[middle:].mean(), -1, 1))
             follow = np.exp(FOLLOW * (LEAD - ahead) / (1 + self.generation / SETTLE))

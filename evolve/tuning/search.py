@@ -10,9 +10,9 @@ No games, no files, no clock. The random numbers of a batch come from (seed, bat
 else: a search that was stopped goes on as if it had not been.
 
 Thousands of games say little about one parameter and much about all of them together, so every pair perturbs all: it
-plays a point against its mirror image (J. C. Spall, IEEE Trans. Automat. Contr. 37, 1992). Each pair moves the centre
-a little, and the result is the mean of the centres, the later ones counting more (O. Shamir and T. Zhang, ICML 2013).
-It is not the point that scored best, which was mostly the luckiest.
+plays a point against its mirror image. Each pair moves the centre a little, and the result is the mean of the centres,
+the later ones counting more: see evolve/perturbation.py. It is not the point that scored best, which was mostly the
+luckiest.
 
 How far to perturb is measured first. Where a perturbed program plays nonsense, its games say nothing about the centre,
 and steps would overshoot: the perturbation shrinks until perturbed programs score about 30 % against the centre.
@@ -25,6 +25,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from evolve.perturbation import add_centre, step_of
 from rulebots.game import Bools, Floats
 from rulebots.game.random_numbers import rng_of
 from rulebots.ratings.intervals import elo
@@ -54,17 +55,11 @@ DEVIATION = 0.285
 CLEARLY = 2.0
 #: The perturbations of a search that begins again, relative to the former ones.
 AGAIN = 0.5
-#: The step of a pair, in perturbations: STEP * d**-DIMENSIONS in a search of BUDGET games, less in a longer one. It
-#: falls as (1 + pairs / (DELAY * d**1.5)) ** -DECAY. A batch moves at most FASTEST * d steps: it would overshoot.
-STEP = 0.17
-DIMENSIONS = 0.25
+#: The step of a pair is that of a search of BUDGET games, less in a longer one. A batch moves at most FASTEST * d
+#: perturbations: it would overshoot.
 BUDGET = 10_000
 HORIZON = 0.25
-DELAY = 3.0
-DECAY = 0.3
 FASTEST = 1.2
-#: The weight of the n-th centre in the result grows about as n**LATENESS.
-LATENESS = 3
 
 
 class Search:
@@ -173,10 +168,10 @@ class Search:
         """Move the centre along each pair's difference, as far as its points are away from one half."""
         plus, minus = self.pairs()
         size = len(self.centre)
-        first = STEP * size**-DIMENSIONS * (BUDGET / self.games) ** HORIZON
-        step = min(first * (1 + self.pairs_used / (DELAY * size**1.5)) ** -DECAY, FASTEST * size / len(points))
+        step = step_of(self.pairs_used, size) * (BUDGET / self.games) ** HORIZON
+        step = min(step, FASTEST * size / len(points))
         moves = (points[played] - 0.5) @ (plus - minus)[played] / 2
         self.centre = np.clip(self.centre + step * moves, 0, 1)
         self.steps += 1
         self.pairs_used += int(played.sum())
-        self.mean += (LATENESS + 1) / (LATENESS + self.steps) * (self.centre - self.mean)
+        add_centre(self.mean, self.centre, self.steps)

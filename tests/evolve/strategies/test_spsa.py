@@ -9,19 +9,16 @@ import pytest
 from breeders import told
 from numbers_game import takers
 
+from evolve.perturbation import DECAY, DELAY, DIMENSIONS, STEP
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.strategies.spsa import (
-    DECAY,
-    DELAY,
-    DIMENSIONS,
     FASTEST,
     FOLLOW,
     LARGER,
     LEAD,
     SETTLE,
     SMALLER,
-    STEP,
     PerturbingBreeder,
 )
 
