@@ -216,9 +216,10 @@ class Settings:
         for name in breeding:
             check_known("setting", name, known, f"`breeding` of {game.name}")
         strategy = _strategy_of(game, rules) if strategy is None else strategy
-        of_strategy = strategy_of(strategy).defaults if isinstance(strategy, str) else {}
-        defaults = {**breeding, **of_strategy}
-        return cls(**{**_of_deals(game, {**defaults, **chosen}), **defaults, **chosen, "strategy": strategy})
+        breeder = strategy_of(strategy) if isinstance(strategy, str) else None
+        defaults = {**breeding, **(breeder.defaults if breeder else {})}
+        deals = _of_deals(game, {**defaults, **chosen}, breeder.games_share if breeder else 1.0)
+        return cls(**{**deals, **defaults, **chosen, "strategy": strategy})
 
     @property
     def strategy_name(self) -> str:
@@ -288,10 +289,10 @@ def strategy_of(spec: str) -> type[Any]:
     return strategies()[name]
 
 
-def _of_deals(game: Game, known: Mapping[str, Any]) -> Mapping[str, int]:
+def _of_deals(game: Game, known: Mapping[str, Any], share: float) -> Mapping[str, int]:
     """Deals that let a player play about as many games at any table, and against any number of opponents.
 
-    At two seats these are the defaults for a population alone with its hall of fame.
+    At two seats these are that share of the defaults for a population alone with its hall of fame.
     """
     options, opponents = known.get("options"), known.get("opponents", ())
     population, hall = (known.get(name, getattr(Settings, name)) for name in ("population", "hall_of_fame"))
@@ -301,13 +302,15 @@ def _of_deals(game: Game, known: Mapping[str, Any]) -> Mapping[str, int]:
         seats = game.seats_with(game.option_values(options if isinstance(options, Mapping) else None))
     except UsageError:
         return {}  # likewise
-    among, others = 2 * Settings.deals * (population - 1), 2 * Settings.opponent_deals * Settings.hall_of_fame
+    among = int(2 * Settings.deals * (population - 1) * share)
+    others = int(2 * Settings.opponent_deals * Settings.hall_of_fame * share)
     if game.together(seats):
         return {"opponent_deals": among + others, "hall_of_fame": 0}
     if known.get("schedule") == "gauntlet":
         among, others = 0, among + others
     opponent_deals = max(1, others // seats // max(1, len(opponents) + hall))
-    return {"opponent_deals": opponent_deals, **({"deals": max(1, among // seats)} if seats > 2 else {})}
+    deals = among // seats if seats > 2 else int(Settings.deals * share)
+    return {"opponent_deals": opponent_deals, "deals": max(1, deals)}
 
 
 def _strategy_of(game: Game, rules: str) -> str:

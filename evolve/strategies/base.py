@@ -52,6 +52,8 @@ class Breeder(ABC):
     own_settings: ClassVar[type] = NoSettings
     #: Settings of a run (see `evolve.Settings`) that suit the strategy better than the general defaults.
     defaults: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    #: The share of the usual games that a player needs in a generation.
+    games_share: ClassVar[float] = 1.0
     #: For a strategy whose players learn from lessons; `begin` sets it.
     learner: Learner | None = None
 

@@ -51,7 +51,8 @@ class PerturbingBreeder(Breeder):
 
     name = "spsa"
     own_settings = SpsaSettings
-    defaults = MappingProxyType({"population": 16})
+    defaults = MappingProxyType({"population": 16, "generations": 200})
+    games_share = 0.25  # more games would only let the centre move less often
 
     def begin(self, start: list[list[float]]) -> None:
         """The best of the players to start from is the first centre; the others only enter a run-off at once."""

@@ -44,6 +44,21 @@ def test_a_live_game_has_the_strategy_that_needs_the_fewest_games() -> None:
     assert Settings.of(game=game).chosen() == {"game": game}
 
 
+@pytest.mark.parametrize(("name", "options"), [("gomoku", {}), ("hearts", {}), ("hanabi", {"seats": 4})])
+def test_spsa_moves_often_on_a_quarter_of_the_games(name: str, options: dict[str, int]) -> None:
+    game = with_parts(load_game(name), breeding={})
+    of = {"population": 16, "generations": 1}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("evolve.settings.load_game", lambda _: game)
+        games = [
+            Settings.of(strategy, game=name, options=options, **of).games_a_generation(
+                game.seats_with(game.option_values(options)), together=name == "hanabi"
+            )
+            for strategy in ("spsa", "ga")
+        ]
+    assert 0.15 < games[0] / games[1] < 0.35
+
+
 def test_a_strategy_brings_its_own_defaults_and_what_is_given_wins():
     assert (Settings.of("memetic:memory=2").population, Settings.of("memetic", population=6).population) == (40, 6)
     assert Settings.of("ga", game="tictactoe").deals == 2
