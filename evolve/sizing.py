@@ -35,12 +35,13 @@ SMALLEST = 8
 
 
 def free_sizes(chosen: Collection[str], game: Game, seconds: float | None = None) -> list[str]:
-    """The sizes that may change, given the settings that the user chose: a size of a generation fixes them all.
+    """The sizes that may change, given the settings that the user chose.
 
-    Without a time limit in seconds, `breeding` in the game's package fixes them as well.
+    Without a time limit in seconds, a size of a generation that the user chose fixes all, and so does `breeding` in the
+    game's package.
     """
     fixed = set(LEAST) & set(chosen)
-    if fixed - {"generations"} or (seconds is None and package_of(game).breeding):
+    if seconds is None and (fixed - {"generations"} or package_of(game).breeding):
         return []
     return [name for name in LEAST if name not in fixed]
 
@@ -64,7 +65,7 @@ def fitted(run: Run, games_a_second: float, free: Sequence[str], seconds: float 
         return settings
     while True:
         fit = int(budget * settings.generations / seconds_of(run, settings, games_a_second))
-        if fit >= FEWEST_GENERATIONS or settings.population <= SMALLEST:
+        if fit >= FEWEST_GENERATIONS or settings.population <= SMALLEST or "population" not in free:
             return replace(settings, generations=min(MOST_GENERATIONS, max(1, fit)))
         settings = replace(settings, population=max(SMALLEST, settings.population // 2))
 

@@ -66,8 +66,16 @@ def test_a_small_run_has_fewer_generations_before_it_has_fewer_players(games: in
         (["opponent_deals", "generations"], []),
     ],
 )
-def test_a_size_of_a_generation_fixes_all(chosen: list[str], free: list[str]) -> None:
-    assert free_sizes(chosen, load_game("tictactoe")) == free
+def test_a_size_of_a_generation_fixes_all_without_a_time_limit(chosen: list[str], free: list[str]) -> None:
+    game = load_game("tictactoe")
+    assert free_sizes(chosen, game) == free
+    assert free_sizes(chosen, game, 60.0) == [name for name in LEAST if name not in chosen]
+
+
+def test_a_population_that_the_user_chose_stays_where_time_is_short() -> None:
+    run = Run(Settings.of(game="tictactoe", population=32))
+    settings = fitted(run, 1 / BRED_SHARE, free_sizes(["population"], run.game, 1.0), 1.0)
+    assert (settings.population, settings.generations) == (32, 1)
 
 
 @pytest.mark.parametrize("name", ["lost-cities", "hearts", "cant-stop", "hanabi", "kalah", "circles"])
