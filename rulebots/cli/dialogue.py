@@ -3,9 +3,10 @@
 import itertools
 import re
 import shlex
+import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
@@ -17,12 +18,15 @@ from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of, make_player
+from rulebots.play.background import Preparation
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.players.explaining import explain
-from rulebots.records import Ongoing, record_text
+from rulebots.records import PERSON, Ongoing, record_text
 
 #: The most legal moves that `moves` shows.
 MOVES_SHOWN = 60
+#: Seconds from one look to the next at whether the players are prepared.
+TICK = 0.2
 #: What leaves a game.
 LEAVING = ("quit", "q", "exit", "bye", ":q")
 HELP = """\
@@ -43,30 +47,32 @@ class Left(Exception):
 
 @dataclass
 class Dialogue:
-    """A game with the player of each seat, None for a person.
+    """A game whose players may still be being prepared; `begin` lets them begin it: the player of each seat.
 
     `delay` is in seconds, and so is what a player may think about a move.
     """
 
     ongoing: Ongoing
-    players: tuple[Player | None, ...]
+    preparation: Preparation
+    begin: Callable[[Sequence[Player | None]], Sequence[Player | None]]
     delay: float = 0.0
     move_seconds: float | None = None
     #: The person who looks at the screen; None before the first one does.
     _looking: int | None = field(default=None, init=False)
+    #: The player of each seat, None for a person; empty until the first of them is to move.
+    _players: Sequence[Player | None] = field(default=(), init=False)
 
     def run(self) -> None:
         """Play until the game is over. Raises Left, and PlayerFault."""
         if not self.ongoing.position.chance_to_move:
             self._show()
         for seat in self.ongoing.decisions(self._make):
-            player = self.players[seat]
-            if player is None:
+            if seat in self._persons:
                 self._ask()
-            else:
+            elif player := self._prepared()[seat]:
                 self._let(player)
         say(self.ongoing.outcome(self.names))
-        for seat, player in enumerate(self.players):
+        for seat, player in enumerate(self._players):
             if player and (fault := player.ending_a_game(seat, self.ongoing.position.points, self.move_seconds)):
                 say(str(fault))
 
@@ -79,7 +85,7 @@ class Dialogue:
 
     @property
     def _persons(self) -> list[int]:
-        return [seat for seat, player in enumerate(self.players) if player is None]
+        return [seat for seat, name in enumerate(self.ongoing.recorded.seats) if name == PERSON]
 
     @property
     def _viewer(self) -> int | None:
@@ -90,17 +96,26 @@ class Dialogue:
         mover = max(self.ongoing.position.mover, 0)
         return mover if mover in persons else persons[0] if self._looking is None else self._looking
 
+    def _prepared(self) -> Sequence[Player | None]:
+        """The players, once they can move: meanwhile the seconds count up. Raises what their preparation raised."""
+        if not self._players:
+            while not self.preparation.done.wait(TICK):
+                waiting = self.preparation.waiting
+                _overwrite(waiting and f"Preparing the other players, once: {waiting}")
+            _overwrite("")
+            if self.preparation.error is not None:
+                raise self.preparation.error
+            self._players = self.begin(self.preparation.players)
+        return self._players
+
     def _let(self, player: Player) -> None:
-        name = self.names[self.ongoing.position.mover]
-        thinking = printable(f"{name} is thinking ...") if in_terminal() else ""
-        sys.stdout.write(thinking)
-        sys.stdout.flush()
+        _overwrite(f"{self.names[self.ongoing.position.mover]} is thinking ...")
         began = time.monotonic()
         move = player.decide(self.ongoing.position, self.move_seconds)
         seconds = time.monotonic() - began
-        if None not in self.players:
+        if not self._persons:
             time.sleep(max(0.0, self.delay - seconds))
-        sys.stdout.write("\r" + " " * len(thinking) + "\r" if thinking else "")
+        _overwrite("")
         self._make(move, f"   ({', '.join([*effort(player), f'{seconds:.1f} s'])})")
 
     def _make(self, move: int, after: str = "") -> None:
@@ -116,7 +131,7 @@ class Dialogue:
 
     def _ask(self) -> None:
         name = self.names[self.ongoing.position.mover]
-        whose = f"{name}, " if len(self._persons) > 1 and len(self.players) > 2 else ""
+        whose = f"{name}, " if len(self._persons) > 1 and len(self.names) > 2 else ""
         text = typed(f"{whose}your move (? for help): ")
         if not sys.stdin.isatty():
             say(text)
@@ -178,7 +193,9 @@ class Dialogue:
     def _why(self, _: str) -> None:
         demand(not self.ongoing.game.hidden, "the reasons would tell what is hidden from you")
         plies = zip(self.ongoing.positions, self.ongoing.moves, strict=False)  # no move was made in the last position
-        made = [(position, move, self.players[position.mover]) for position, move in plies if position.mover != CHANCE]
+        made = [
+            (position, move, self._prepared()[position.mover]) for position, move in plies if position.mover != CHANCE
+        ]
         position, move, player = next((one for one in reversed(made) if one[2]), (None, 0, None))
         if position is None or player is None:
             raise UsageError("no player has moved yet")
@@ -222,6 +239,14 @@ class Dialogue:
         )
         for position, move, ply in reversed([*itertools.takewhile(lambda one: one[2].seat != seat, plies)]):
             say(move_in_words(position, move, self.names, ply.move))
+
+
+def _overwrite(text: str) -> None:
+    """Write a text in the place of the one before, in a terminal; "" leaves the line empty."""
+    if in_terminal():
+        blank = " " * (shutil.get_terminal_size().columns - 1)
+        sys.stdout.write(f"\r{blank}\r{printable(text)}")
+        sys.stdout.flush()
 
 
 def typed(prompt: str) -> str:

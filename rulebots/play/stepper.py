@@ -261,10 +261,10 @@ class SeatedPlayer:
         return None if points is None else playing.ending_a_game(self._seat, points)
 
 
-def warm_up(player: Player) -> None:
+def warm_up(player: Player, *, compiled: bool = True) -> None:
     """Let a compiled player or a search decide, so that what it needs is compiled before any clock runs.
 
-    A search decides twice: continuing a tree calls more code than beginning one.
+    A search decides twice: continuing a tree calls more code than beginning one. `compiled` compiles the law too.
 
     Raises:
         PlayerFault: it fails at that.
@@ -273,7 +273,7 @@ def warm_up(player: Player) -> None:
         return
     ready = player.for_one_game()
     ready.clock_seconds = WARM_SECONDS
-    game = Stepper(Position(player.game, compiled=True))
+    game = Stepper(Position(player.game, compiled=compiled))
     for _ in game.decisions():
         for _ in range(2 if hasattr(ready, "stop") else 1):
             ready.decide(game.position)

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from rulebots.errors import UsageError
+from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
 from rulebots.output.diagram import Diagram, Place, Shape
@@ -17,6 +18,8 @@ from rulebots.web.reasons import advice_on
 SPECTATOR = -1
 #: The most moves that are buttons; others can be typed.
 MOST_BUTTONS = 400
+#: The deal of the position that stands for a game.
+EXAMPLE_DEAL = 1
 #: Drawings that are kept: those of the boards that browsers show.
 MOST_DRAWINGS = 64
 
@@ -80,6 +83,20 @@ def board_of(
         more=max(0, len(rest) - MOST_BUTTONS),
         advice=advice_on(diagram, advice) if diagram and advice is not None else (),
     )
+
+
+@lru_cache(maxsize=64)
+def example_board(game: Game) -> PageBoard:
+    """The board that stands for a game, as the first seat sees it. Nobody plays there, so that nothing is secret."""
+    package = package_of(game)
+    try:
+        position = Position(game, seed=EXAMPLE_DEAL)
+        for text in package.example.split():
+            position.push(text)
+        diagram = package.draw(position, 0) if package.draw else None
+        return PageBoard(diagram, "" if diagram else position.text(0))
+    except Exception as error:  # noqa: BLE001 - a user's code
+        return PageBoard(None, "", remark=f"there is no picture of {game.name}: {with_place(error)}")
 
 
 def choose(position: Position, seat: int | None, chosen: str, place: str) -> tuple[int | None, str]:

@@ -1,7 +1,6 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
 import math
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,13 +15,11 @@ from rulebots.errors import MOST_SEED, UsageError, demand
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
-from rulebots.kernel.user_code import with_place
 from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.tournaments.ladder import Ladder, load_ladder
-from rulebots.web.board import PageBoard
 from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
 from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
@@ -37,9 +34,8 @@ POSITION_LENGTH = 8000
 DEFAULT_LEVEL = "casual"
 #: Seconds that a move takes on average, by which the length of a game becomes minutes.
 SECONDS_A_MOVE = 5
-#: The game's file with the ladder of its levels, and the deal of the position that stands for it.
+#: The game's file with the ladder of its levels.
 LEVELS_FILE = "levels.yaml"
-EXAMPLE_DEAL = 1
 #: Deals by which it is seen whether who begins can be chosen.
 DEALS = 8
 
@@ -51,12 +47,9 @@ class HomePages:
         self.sessions = sessions
         self.served = sessions.served
         self.pages = pages
-        #: Pictures are drawn one at a time: a law may have to be compiled, and other requests must go on.
-        self._drawing = threading.Lock()
         self.routes = [
             Route("/", self._home),
             Route("/rules/{game}", self._rules),
-            Route("/picture/{game}", self._picture),
             Route("/new/{game}", self._new_form),
             post("/new/{game}", self._new),
             post("/delete", self._delete),
@@ -100,14 +93,7 @@ class HomePages:
 
     def _rules(self, request: Request) -> Response:
         card = card_of(game_of(request.path_params["game"]))
-        return self.pages.page(request, "rules.html", card=card, game=card.game, board=None)
-
-    def _picture(self, request: Request) -> Response:
-        """The board that stands for a game; without scripts, with its rules."""
-        card = card_of(game_of(request.path_params["game"]))
-        with self._drawing:
-            board = example_board(card.game)
-        return self.pages.page(request, "rules.html", fragment="picture.html", card=card, game=card.game, board=board)
+        return self.pages.page(request, "rules.html", card=card, game=card.game)
 
     def _new_form(self, request: Request) -> Response:
         return self._new_page(request, game_of(request.path_params["game"]), dict(request.query_params))
@@ -243,20 +229,6 @@ def card_of(game: Game) -> GameCard:
         facts.append(f"about {max(1, round(plies * SECONDS_A_MOVE / 60))} min")
     facts += ["hidden information"] * game.hidden + ["dice"] * game.chance
     return GameCard(game, plies, summary, tuple(facts), rules)
-
-
-@lru_cache(maxsize=64)
-def example_board(game: Game) -> PageBoard:
-    """The board that stands for a game, as the first seat sees it. Nobody plays there, so that nothing is secret."""
-    package = package_of(game)
-    try:
-        position = Position(game, seed=EXAMPLE_DEAL)
-        for text in package.example.split():
-            position.push(text)
-        diagram = package.draw(position, 0) if package.draw else None
-        return PageBoard(diagram, "" if diagram else position.text(0))
-    except Exception as error:  # noqa: BLE001 - a user's code
-        return PageBoard(None, "", remark=f"there is no picture of {game.name}: {with_place(error)}")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from rulebots.errors import FileError, UsageError, demand
 from rulebots.game import Game
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import player_names
+from rulebots.play.background import BackgroundWork
 from rulebots.play.deals import Deals, DealStream, ordered
 from rulebots.play.loop import Terms
 from rulebots.play.results import Games, joined
@@ -34,7 +35,6 @@ from rulebots.records import Record, RecordedGame, parse_record, record_of, reco
 from rulebots.tournaments.ladder import MOST_BYTES, Ladder, contents, ladder_of, ladder_text, parse_ladder
 from rulebots.tournaments.pairing import Table, table_robin
 from rulebots.tournaments.tournament import games_at, meetings_of, tournament_of
-from rulebots.web.background import BackgroundWork
 from rulebots.web.home import game_line
 from rulebots.web.pages import Pages, in_one_line, is_same, post, wants_fragment, whole_number
 from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of, games_here

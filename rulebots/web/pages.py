@@ -26,6 +26,7 @@ from starlette.types import Scope
 
 from rulebots.errors import UsageError
 from rulebots.files.ranges import Range
+from rulebots.web.board import example_board
 
 #: Entry points of this group name functions `(folder, pages) -> PagePart`.
 GROUP = "rulebots.web"
@@ -108,6 +109,7 @@ class Pages:
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
         self._environment.filters["date"] = _date
         self._environment.globals |= {
+            "example_board": example_board,
             "links": self._links, "beside_weights": "", "secret_field": FIELD, "asset": ASSETS.address
         }  # fmt: skip
 

@@ -21,10 +21,10 @@ from rulebots.errors import demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Shape
+from rulebots.play.background import BackgroundWork
 from rulebots.players import Player
 from rulebots.players.explaining import deeds_of
 from rulebots.records import best_of
-from rulebots.web.background import BackgroundWork
 from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import STATIC, Pages, whole_number

@@ -20,10 +20,10 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
+from rulebots.play.background import Decision, Preparation, give_back_memory
 from rulebots.players import CompiledPlayer, Player, named_apart
 from rulebots.records import PERSON, Ongoing, Record, load_record, new_game, parse_record, record_text
 from rulebots.records.record import in_turn
-from rulebots.web.background import Decision, Preparation, give_back_memory
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
 
 #: Who begins: player 1, player 2, or either by chance.
@@ -156,7 +156,7 @@ class Session:
     @property
     def persons_turn(self) -> bool:
         """Whether a person is to move."""
-        return self.preparation is None and self.position.mover in self.persons and not self.ongoing.ended
+        return self.position.mover in self.persons and not self.ongoing.ended
 
     @property
     def waiting(self) -> bool:
@@ -252,11 +252,11 @@ class Session:
         """The decision that is being made, begun here if need be; None where no player is to move."""
         with self.lock:
             self.take_players()
-            if self.preparation is not None:
-                return None
             next(self.ongoing.decisions(self._make), None)  # chance moves, up to a decision
             self.owner.keep(self)
-            if not self.waiting or self.decision is not None:
+            if self.decision is not None and self.decision.compiling:
+                self._changed()  # its seconds count up
+            if not self.waiting or self.preparation is not None or self.decision is not None:
                 return self.decision
             player = self.players[self.position.mover]
             assert player is not None
@@ -455,7 +455,7 @@ class Sessions:
         preparation = Preparation(lambda: self._players(ongoing))
         preparation.start()
         session = Session(name, ongoing, side, self, preparation, links or {})
-        if preparation.done.wait(PREPARING):
+        if preparation.made.wait(PREPARING) and preparation.done.wait(PREPARING / 4):
             if preparation.error is not None:
                 raise preparation.error
             session.take_players()

@@ -25,13 +25,13 @@ from rulebots.game.random_numbers import rng_of
 from rulebots.packages import package_of
 from rulebots.packages.players import shipped_files
 from rulebots.packages.population import Entry, population_text, rounded
+from rulebots.play.background import BackgroundWork
 from rulebots.play.deals import DealStream, opening_plies_of
 from rulebots.play.match import play_deals
 from rulebots.play.results import MatchResult, change_between, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.explaining import deeds_of
-from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
 from rulebots.web.pages import NUMBERED, Pages, is_same, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here

@@ -108,6 +108,8 @@ class GameView(Viewer):
     #: The place of the board that is chosen as the first half of a move.
     chosen: str
     status: str
+    #: The seconds of preparing the player to move, as `12 s`; "" if that is ready.
+    waited: str
     #: The latest moves in sentences.
     said: str
     #: Name, points and, at tables of three and more, where the seat is, for each seat; and whether points say anything.
@@ -117,6 +119,8 @@ class GameView(Viewer):
     #: How soon the page asks again, "" for never.
     poll: str
     can_undo: bool
+    #: A move as it may be typed, "" while none can be made.
+    example: str
     #: The position on one line, "" if it must stay hidden.
     text: str
     message: str
@@ -207,12 +211,14 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             board=board,
             chosen=chosen,
             status=status,
+            waited=waited_for(session) if now else "",
             said="" if viewer.covered else _said(viewer, sentences[:ply]),
             points=_points(viewer, positions[ply]),
             scores=_scores(positions[ply]),
             moves=tuple(_move_line(viewer, ply, sentence) for ply, sentence in enumerate(sentences)),
             poll=_poll(viewer) if now else "",
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
+            example=positions[ply].write(int(positions[ply].legal_moves[-1])) if playing and not viewer.covered else "",
             text="" if viewer.hides else asked(positions[ply], None, "to_text", positions[ply].to_text)[0] or "",
             message=message or session.unsaved,
             next_address=viewer.address.replace(session.id, session.followed_by) if session.followed_by else "",
@@ -230,18 +236,25 @@ def status_of(viewer: Viewer) -> str:
         return f"{outcome[:1].upper()}{outcome[1:]}."
     if session.fault:
         return session.fault
-    work = session.preparation or session.decision
-    compiling = f" ({work.compiling})" if work is not None and work.compiling else ""
-    if session.preparation is not None:
-        return f"The players are getting ready …{compiling}"
     if viewer.covered and viewer.viewpoint is not None:
         return f"Pass the screen to {names[viewer.viewpoint]}."
     if session.position.mover == CHANCE:
-        return f"Chance decides …{compiling}"
+        return "Chance decides …"
     name = names[session.position.mover]
     if session.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
-    return f"{name} is thinking …{compiling}" if session.persons or compiling else f"{name} to move."
+    if waited_for(session):
+        return f"Preparing {name}, once."
+    return f"{name} is thinking …" if session.persons else f"{name} to move."
+
+
+def waited_for(session: Session) -> str:
+    """How long the player to move has been prepared or compiled, as `12 s`; "" where nothing has to be."""
+    if session.persons_turn or not session.waiting:
+        return ""
+    if session.preparation is not None:
+        return session.preparation.waiting
+    return session.decision.waiting if session.decision is not None and session.decision.compiling else ""
 
 
 def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
@@ -254,7 +267,13 @@ def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
             said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, moves, viewer.names))
             verbs, rest = zip(*(deed.partition(" ")[::2] for deed in said or ["choose a marked place"]), strict=True)
             return " or ".join(said) if {*rest} - {rest[0]} else f"{' or '.join(verbs)} {rest[0]}"
-        return f"choose one of {len(moves)} marked places"
+        again = next((move for move in moves if ways[move] == (chosen, chosen)), None)
+        if again is None:
+            return f"choose one of {len(moves)} marked places"
+        shown = [again, next(move for move in moves if move != again)]
+        said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, shown, viewer.names))
+        once, other = said or ["make one move", "make another"]
+        return f"choose it again to {once}, or one of {len(moves) - 1} marked places, for instance to {other}"
     return asked(position, viewer.viewpoint, "task", lambda: position.task)[0] or "choose a move"
 
 

@@ -18,7 +18,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
-from rulebots.cli.console import say
+from rulebots.cli.console import in_terminal, say
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
 from rulebots.cli.tables import counted
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from rulebots.records import Ongoing
 
 MOST_POWER = 1_000_000
+#: Seconds that the first board waits for the players: most mistakes in their names are seen by then.
+FAULTS_WITHIN = 0.5
 
 
 @dataclass(frozen=True)
@@ -219,19 +221,35 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     """
     from rulebots.cli.dialogue import Dialogue, Left
     from rulebots.packages.players import make_player
-    from rulebots.players import PlayerFault
+    from rulebots.play.background import Preparation
+    from rulebots.players import Player, PlayerFault
     from rulebots.records import PERSON, in_words
 
     game = ongoing.game
     names = ongoing.recorded.seats
     options = ongoing.recorded.options
-    players = [None if name == PERSON else make_player(name, game, len(names)) for name in names]
-    for player in filter(None, players):
-        player.check_seats(len(names))
-    seated = tuple(
-        player and player.beginning_a_game(seat, options, flags.move_seconds) for seat, player in enumerate(players)
-    )
-    dialogue = Dialogue(ongoing, seated, flags.delay, flags.move_seconds)
+
+    def make() -> tuple[list[Player | None], str]:
+        players = [None if name == PERSON else make_player(name, game, len(names)) for name in names]
+        for player in filter(None, players):
+            player.check_seats(len(names))
+        return players, ""
+
+    def begin(players: Sequence[Player | None]) -> list[Player | None]:
+        return [
+            player and player.beginning_a_game(seat, options, flags.move_seconds) for seat, player in enumerate(players)
+        ]
+
+    preparation = Preparation(make)
+    if sys.stdin.isatty() and in_terminal():
+        preparation.start()
+        preparation.made.wait(FAULTS_WITHIN)
+        if preparation.error is not None:
+            raise preparation.error
+    else:
+        preparation.players, _ = make()
+        preparation.done.set()
+    dialogue = Dialogue(ongoing, preparation, begin, flags.delay, flags.move_seconds)
     seed = {} if ongoing.seed is None else {"seed": ongoing.seed}
     title = ", ".join([game.title, *(f"{name} {value}" for name, value in {**options, **seed}.items())])
     first, *others = dialogue.names

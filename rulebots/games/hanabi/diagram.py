@@ -58,8 +58,8 @@ TOP = TALL + 3 * LOW + 4 * GAP + 6
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
-    """The table as that seat sees it, its own hand at the bottom; without a seat all hands, by seat."""
-    return _table(position, seat, hidden=() if seat is None else (seat,))
+    """The table as that seat sees it, its own hand at the bottom; without a seat, or at the end, all hands."""
+    return _table(position, seat, hidden=() if seat is None or position.over else (seat,))
 
 
 def look_on(position: Position) -> Diagram:

@@ -11,8 +11,8 @@ from starlette.routing import Route
 from evolve.analysis.ablation import ITSELF, Loss, ablate, field_of, measurements, used
 from rulebots.errors import demand
 from rulebots.packages.players import make_player
+from rulebots.play.background import BackgroundWork
 from rulebots.players import RulePlayer
-from rulebots.web.background import BackgroundWork
 from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 

@@ -71,6 +71,10 @@ function animate() {
     board.firstElementChild.append(node);
     node.animate({opacity: [1, 0]}, {duration: GLIDE}).finished.then(() => node.remove(), () => {});
   }
+  // What is to be done comes after what has been.
+  if (steps.length > 1) {
+    document.querySelector("#status strong")?.animate({opacity: [0, 1]}, {delay: GLIDE + step * (steps.length - 1), duration: STEP, fill: "backwards"});
+  }
 }
 
 // A card that can be chosen is lifted while it is pointed at. Squares, pits and columns light up instead.

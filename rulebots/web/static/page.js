@@ -51,7 +51,7 @@ function dismiss(panel) {
 document.addEventListener("keydown", (event) => {
   // A key that is held down would take back one move after the other.
   if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
-  if (event.key === "Escape") dismiss(document.getElementById("panel"));
+  if (event.key === "Escape") dismiss(document.querySelector("#panel:has(.close)"));
   else if (/^[a-z]$/.test(event.key)) document.querySelector(`[aria-keyshortcuts="${event.key}"]`)?.click();
 });
 document.addEventListener("click", (event) => {
@@ -79,10 +79,6 @@ document.addEventListener("htmx:error", (event) => {
   if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
 });
 document.addEventListener("htmx:after:request", () => { document.getElementById("lost").hidden = true; });
-// A board that is only a picture is no stop of the Tab key.
-document.addEventListener("htmx:after:swap", (event) => {
-  event.detail.ctx?.target?.closest?.("[aria-hidden]")?.querySelectorAll("[tabindex]").forEach((one) => one.removeAttribute("tabindex"));
-});
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement, board = held?.closest("svg.diagram");
   if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};

@@ -152,7 +152,7 @@ def settled(site: Site, address: str) -> Answer:
     for _ in range(1200):
         page = site.get(address)
         assert page.status == 200, page.text
-        if not any(word in page.status_line for word in ("thinking", "ready", "Chance decides")):
+        if not any(word in page.status_line for word in ("thinking", "Preparing", "Chance decides")):
             return page
         time.sleep(0.05)
     raise AssertionError(page.status_line)

@@ -25,10 +25,11 @@ def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None
         assert f'<a href="{address}">' in page
     for name in game_names():
         assert f'<a href="/new/{name}">' in page
-        assert f'hx-get="/picture/{name}"' in page
         assert f'<a href="/rules/{name}">' in page
     assert len(re.findall(r"about \d+\smin", page)) == len(game_names()), "as long as the games of its levels were"
-    shown = re.findall(r'hx-get="/picture/([\w-]+)"', page)
+    assert page.count('aria-hidden="true" inert><') == len(game_names())
+    assert page.count("<svg") == len(game_names()), "each picture is there with the page"
+    shown = re.findall(r'<a href="/new/([\w-]+)">', page)
     assert shown[0] == "tictactoe", "from short games without secrets to long ones with them"
     assert {*shown[-3:]} == {"lost-cities", "hearts", "hanabi"}
 
@@ -46,21 +47,19 @@ def test_rules_stand_on_one_screen_with_a_picture(site: Site, name: str) -> None
     words = re.sub(r"<[^>]*>", " ", page.text[page.text.index('<div class="rules">') :]).split()
     assert 90 <= len(words) <= 260
     assert page.text.count("<li>") >= 3
-    picture = site.get(f"/picture/{name}", HX_Request="true").text
-    assert "<svg" in picture
-    assert 'class="look-' in picture, "the board is drawn, and not only as large as one"
-    assert "<html" not in picture
-    assert "<svg" in site.get(f"/picture/{name}").text, "without scripts it is a page"
+    assert "<svg" in page.text
+    assert 'class="look-' in page.text, "the board is drawn, and not only as large as one"
 
 
 def test_an_example_that_fails_says_so_and_hides_nothing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulebots.web import home
+    from rulebots.web import board
 
-    home.example_board.cache_clear()
+    board.example_board.cache_clear()
     monkeypatch.setitem(vars(package_of(load_game("kalah"))), "example", "3 99")
-    assert "there is no picture of kalah" in site.get("/picture/kalah").text
-    home.example_board.cache_clear()
-    assert site.get("/rules/kalah").status == 200
+    page = site.get("/rules/kalah")
+    board.example_board.cache_clear()
+    assert page.status == 200
+    assert "there is no picture of kalah" in page.text
 
 
 def test_each_seat_can_be_given_a_player(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from page_client import Site, serving, settled
 
+from rulebots.play.background import Preparation
 from rulebots.records import PERSON, load_record
 
 
@@ -42,6 +44,30 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
         moved = site.post(f"{address}/place", {"place": after.places[0]})
         assert moved.status == 303
         assert address in site.get("/").text
+
+
+def test_a_person_moves_while_the_opponent_is_prepared(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling takes many seconds: the board waits for none of them, and the page counts them."""
+    may = threading.Event()
+
+    def make(self: Preparation) -> None:
+        self.compiling = "a search"
+        assert may.wait(60)
+        work(self)
+
+    work = Preparation.work
+    monkeypatch.setattr(Preparation, "work", make)
+    monkeypatch.setattr("rulebots.web.sessions.PREPARING", 0.01)
+    address = site.begin("tictactoe", player2="random", seed=2)
+    page = site.get(address)
+    assert page.status_line.startswith("Your move: ")
+    after = site.act(f"{address}/place", place=page.places[0])
+    assert "Preparing Random, once." in after.status_line
+    assert "0 s</span>" in after.status_line
+    assert not after.places
+    may.set()
+    assert settled(site, address).status_line.startswith("Your move: ")
+    assert len(settled(site, address).places) == 7
 
 
 def test_undo_takes_back_the_answer_too(site: Site) -> None:

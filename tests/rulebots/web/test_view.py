@@ -203,7 +203,11 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     circles = site.begin("circles", player2="random", option_size=3, seed=3)
     page = settled(site, circles)
     chosen = site.act(f"{circles}/place", place="0,0")
-    assert re.fullmatch(r"Your move: choose one of \d+ marked places\.", chosen.status_line)
+    assert re.fullmatch(
+        r"Your move: choose it again to take the stone on 0,0, or one of \d+ marked places, "
+        r"for instance to take 2 stones, 0,0 to \d,\d\.",
+        chosen.status_line,
+    )
     hearts = settled(site, site.begin("hearts", player2="random", player3="random", player4="random", seed=6))
     assert re.fullmatch(r"Your move: choose 3 cards to pass \w.* \(1 of 3\)\.", hearts.status_line)
     load_game("tower:game")

@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from rulebots.cli import main as cli
 from rulebots.cli.dialogue import effort
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
+from rulebots.play.background import Preparation
 from rulebots.play.deals import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
 from rulebots.search.mcts.search import Search
@@ -479,6 +481,35 @@ def test_a_table_that_cannot_be_seated_is_one_line(words, message, play) -> None
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_the_board_waits_for_no_compiler_and_the_seconds_count_up(play, monkeypatch) -> None:
+    class Keyboard(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    may, work = threading.Event(), Preparation.work
+
+    def make(self: Preparation) -> None:
+        self.compiling = "a search"
+        assert may.wait(60)
+        work(self)
+
+    def overwrite(text: str) -> None:
+        told.append(text)
+        may.set()
+
+    told = list[str]()
+    monkeypatch.setattr(io, "StringIO", Keyboard)
+    monkeypatch.setattr(Preparation, "work", make)
+    for where in ("dialogue", "commands.play"):
+        monkeypatch.setattr(f"rulebots.cli.{where}.in_terminal", lambda: True)
+    monkeypatch.setattr("rulebots.cli.commands.play.FAULTS_WITHIN", 0.01)
+    monkeypatch.setattr("rulebots.cli.dialogue._overwrite", overwrite)
+    code, out, err = play(*CIRCLES, typed="0,0\nquit\n")
+    assert (code, err) == (0, "")
+    assert told[0] == "Preparing the other players, once: 0 s"
+    assert out.index("your move") < out.index("random takes")
 
 
 def test_the_screen_is_covered_between_any_two_persons(play, monkeypatch) -> None:

@@ -1,4 +1,4 @@
-"""Background work in threads, whose progress pages show; the program ends without waiting for it."""
+"""Background work in threads, whose progress a page or a terminal shows; the program ends without waiting for it."""
 
 import contextlib
 import ctypes
@@ -6,16 +6,22 @@ import gc
 import logging
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.kernel import compiling
 from rulebots.kernel.user_code import in_users_terms
-from rulebots.players import Player
+from rulebots.packages.levels import CarelessPlayer
+from rulebots.play.stepper import warm_up
+from rulebots.players import CompiledPlayer, Player
 
 #: The library logs here what it compiles, and how long that may take.
 _COMPILING = logging.getLogger("rulebots.compile")
+#: Seconds after which whoever waits is told how long.
+LONG = 2
 
 
 @dataclass
@@ -30,6 +36,8 @@ class BackgroundWork:
     stopped: bool = field(default=False, init=False)
     #: Rises with everything that a page shows of the work.
     version: int = field(default=0, init=False)
+    #: When it began, by the monotonic clock.
+    began: float = field(default_factory=time.monotonic, init=False)
     #: Set when the work is over, and what follows from it has been done.
     done: threading.Event = field(default_factory=threading.Event, init=False)
 
@@ -58,6 +66,12 @@ class BackgroundWork:
         # A daemon: compiled code does not hold up the end of the server.
         threading.Thread(target=run, name=type(self).__name__, daemon=True).start()
 
+    @property
+    def waiting(self) -> str:
+        """How long this has taken, as `12 s`, once something is compiled, or after seconds; "" before."""
+        seconds = int(time.monotonic() - self.began)
+        return f"{seconds} s" if self.compiling or seconds >= LONG else ""
+
     def stop(self) -> None:
         """Ask the work to end soon."""
         self.stopped = True
@@ -74,13 +88,13 @@ class BackgroundWork:
 
 @contextlib.contextmanager
 def _compilations(note: Callable[[str], None]) -> Iterator[None]:
-    """While the block runs, `note` gets what is compiled in its thread, in words."""
+    """While the block runs, `note` gets what is compiled in its thread, in words; a terminal may be in use."""
     thread = threading.get_ident()
 
     def hear(record: logging.LogRecord) -> bool:
         if record.thread == thread:
             note(record.getMessage())
-        return True
+        return record.thread != thread
 
     _COMPILING.addFilter(hear)
     try:
@@ -91,17 +105,28 @@ def _compilations(note: Callable[[str], None]) -> Iterator[None]:
 
 @dataclass
 class Preparation(BackgroundWork):
-    """The players of a game while they are made, which may take the time to compile a search.
+    """The players of a game while they are made and compiled, so that their first moves come at once.
 
     `make` gives the player of each seat, None for a person, and why one of them cannot be had, "" for no fault.
     """
 
     make: Callable[[], tuple[list[Player | None], str]]
     players: Sequence[Player | None] = field(default=(), init=False)
+    #: Set once they are made, or cannot be: what follows is compiling.
+    made: threading.Event = field(default_factory=threading.Event, init=False)
 
     def work(self) -> None:
-        """Make the players."""
-        self.players, self.fault = self.make()
+        """Make the players, and compile what their decisions need."""
+        try:
+            self.players, self.fault = self.make()
+        finally:
+            self.made.set()
+        guides = (player.player if isinstance(player, CarelessPlayer) else player for player in self.players)
+        for player in guides:
+            # Not a player in plain Python: asking that once more would be seen.
+            if compiling() and (isinstance(player, CompiledPlayer) or hasattr(player, "prepare")):
+                with contextlib.suppress(Exception):  # of which it is told when it has to move
+                    warm_up(player, compiled=False)
 
 
 @dataclass
