@@ -73,6 +73,7 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
     me = seat or 0
     seats = int(state.seats)
     diagram = Diagram(WIDTH, TOP + seats * HAND, _words(state))
+    diagram.close = (LEFT - 4, 0, WIDTH - LEFT + 4, TOP + TALL + 4)
     _fireworks(diagram, state, 2)
     _discards(diagram, state, 2 + TALL + GAP)
     _supplies(diagram, state, 2 + TALL + LOW + 2 * GAP)
