@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
@@ -47,14 +47,13 @@ class Left(Exception):
 
 @dataclass
 class Dialogue:
-    """A game whose players may still be being prepared; `begin` lets them begin it: the player of each seat.
+    """A game with the player of each seat, who may still be being prepared; None is a person.
 
     `delay` is in seconds, and so is what a player may think about a move.
     """
 
     ongoing: Ongoing
     preparation: Preparation
-    begin: Callable[[Sequence[Player | None]], Sequence[Player | None]]
     delay: float = 0.0
     move_seconds: float | None = None
     #: The person who looks at the screen; None before the first one does.
@@ -105,7 +104,11 @@ class Dialogue:
             _overwrite("")
             if self.preparation.error is not None:
                 raise self.preparation.error
-            self._players = self.begin(self.preparation.players)
+            options = self.ongoing.recorded.options
+            self._players = [
+                player and player.beginning_a_game(seat, options, self.move_seconds)
+                for seat, player in enumerate(self.preparation.players)
+            ]
         return self._players
 
     def _let(self, player: Player) -> None:

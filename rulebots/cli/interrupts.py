@@ -128,7 +128,8 @@ def watch(program: str) -> None:
             if signal.SIGINT not in os.read(arrived, 100):
                 continue
             if warned and not answered.is_set():
-                end_process(program, interrupted=True)
+                _say(program, "interrupted")
+                end_process(INTERRUPTED)
             answered.clear()
             signal.pthread_kill(main, PROBE)
             warned = not answered.wait(UNANSWERED)
@@ -140,16 +141,14 @@ def watch(program: str) -> None:
     threading.Thread(target=follow, daemon=True).start()
 
 
-def end_process(program: str, *, interrupted: bool) -> NoReturn:
+def end_process(code: int = 0) -> NoReturn:
     """End the process now, whatever its threads do: Python would wait for those that compile, for many seconds.
 
     Everything that is to last has been written before.
     """
-    if interrupted:
-        _say(program, "interrupted")
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    os._exit(INTERRUPTED if interrupted else 0)
+    os._exit(code)
 
 
 def _say(program: str, what: str) -> None:

@@ -4,11 +4,15 @@ import gc
 import importlib
 import signal
 import sys
+import threading
 
 from rulebots.cli.console import complain
-from rulebots.cli.interrupts import INTERRUPTED, Interrupts, watch
+from rulebots.cli.interrupts import INTERRUPTED, Interrupts, end_process, watch
 from rulebots.errors import FileError
 from rulebots.packages import in_users_terms
+
+#: The thread that prepares the players of `rulebots play` has this name.
+COMPILING = "Preparation"
 
 
 def main() -> int:
@@ -17,7 +21,17 @@ def main() -> int:
 
 
 def start(program: str, commands: str) -> int:
-    """Run the command line whose commands are the modules of the package `commands`; return its exit code."""
+    """Run the command line whose commands are the modules of the package `commands`; return its exit code.
+
+    If players are still being compiled then, the process ends here: LLVM crashes where Python ends under it.
+    """
+    code = _run(program, commands)
+    if any(thread.name == COMPILING for thread in threading.enumerate()):
+        end_process(code)
+    return code
+
+
+def _run(program: str, commands: str) -> int:
     handler = Interrupts()
     # The shell makes background jobs ignore SIGINT. They should go on ignoring it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

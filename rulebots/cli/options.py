@@ -77,7 +77,12 @@ def written_path(text: str) -> Path:
 
 
 #: What reads a value, by the name that the help gives to it.
-_READERS: Mapping[str, Callable[[str], Any]] = {"X%": percentage, "DIR": named_path, "GAME": game_name}
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "X%": percentage,
+    "DIR": named_path,
+    "GAME": game_name,
+    "PORT": Range(1, 65_535, whole=True).read,
+}
 
 
 # How an option is declared: its help, the name of its value, its flags where the parameter's name does not give them,

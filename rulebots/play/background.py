@@ -121,12 +121,12 @@ class Preparation(BackgroundWork):
             self.players, self.fault = self.make()
         finally:
             self.made.set()
-        guides = (player.player if isinstance(player, CarelessPlayer) else player for player in self.players)
-        for player in guides:
+        for player in filter(None, self.players if compiling() else ()):
+            guide = player.player if isinstance(player, CarelessPlayer) else player
             # Not a player in plain Python: asking that once more would be seen.
-            if compiling() and (isinstance(player, CompiledPlayer) or hasattr(player, "prepare")):
+            if isinstance(guide, CompiledPlayer) or hasattr(guide, "prepare"):
                 with contextlib.suppress(Exception):  # of which it is told when it has to move
-                    warm_up(player, compiled=False)
+                    warm_up(guide, compiled=False)
 
 
 @dataclass

@@ -21,11 +21,9 @@ from rulebots.cli.options import (
     whole,
 )
 from rulebots.errors import check_known, demand
-from rulebots.files.ranges import Range
 from rulebots.packages import load_game
 
 MOST_GAMES = 1_000_000
-MOST_PORT = 65535
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def host(flags: HostFlags) -> None:
 )
 def connect(
     address: Annotated[str, argument("HOST", "The server, or all at once: PROTOCOL://HOST:PORT.")],
-    port: Annotated[int | None, argument("[PORT]", "Its port.", read=Range(1, MOST_PORT, whole=True).read)] = None,
+    port: Annotated[int | None, argument("[PORT]", "Its port.")] = None,
     player: Annotated[str, shared("--player")] = "champion",
     games: Annotated[int | None, shared("--games", "One after the other.", 1, MOST_GAMES, default="1")] = None,
     seed: RandomSeed = None,

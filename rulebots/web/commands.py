@@ -81,4 +81,4 @@ def web(
             port,
             functools.partial(_served, opened),
         )
-    end_process("rulebots", interrupted=False)
+    end_process()

@@ -250,11 +250,9 @@ def status_of(viewer: Viewer) -> str:
 
 def waited_for(session: Session) -> str:
     """How long the player to move has been prepared or compiled, as `12 s`; "" where nothing has to be."""
-    if session.persons_turn or not session.waiting:
-        return ""
-    if session.preparation is not None:
-        return session.preparation.waiting
-    return session.decision.waiting if session.decision is not None and session.decision.compiling else ""
+    work = session.preparation or session.decision
+    waits = session.waiting and (session.preparation or (work and work.compiling))
+    return work.waiting if work and waits else ""
 
 
 def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
@@ -270,8 +268,8 @@ def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
         again = next((move for move in moves if ways[move] == (chosen, chosen)), None)
         if again is None:
             return f"choose one of {len(moves)} marked places"
-        shown = [again, next(move for move in moves if move != again)]
-        said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, shown, viewer.names))
+        moves.sort(key=lambda move: move != again)
+        said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, moves[:2], viewer.names))
         once, other = said or ["make one move", "make another"]
         return f"choose it again to {once}, or one of {len(moves) - 1} marked places, for instance to {other}"
     return asked(position, viewer.viewpoint, "task", lambda: position.task)[0] or "choose a move"

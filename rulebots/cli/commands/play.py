@@ -235,11 +235,6 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
             player.check_seats(len(names))
         return players, ""
 
-    def begin(players: Sequence[Player | None]) -> list[Player | None]:
-        return [
-            player and player.beginning_a_game(seat, options, flags.move_seconds) for seat, player in enumerate(players)
-        ]
-
     preparation = Preparation(make)
     if sys.stdin.isatty() and in_terminal():
         preparation.start()
@@ -249,7 +244,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     else:
         preparation.players, _ = make()
         preparation.done.set()
-    dialogue = Dialogue(ongoing, preparation, begin, flags.delay, flags.move_seconds)
+    dialogue = Dialogue(ongoing, preparation, flags.delay, flags.move_seconds)
     seed = {} if ongoing.seed is None else {"seed": ongoing.seed}
     title = ", ".join([game.title, *(f"{name} {value}" for name, value in {**options, **seed}.items())])
     first, *others = dialogue.names

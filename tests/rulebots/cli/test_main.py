@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from rulebots.cli import main as cli
+from rulebots.play.background import Preparation
 
 #: As in a terminal, also where the tests run in the background, which ignores Ctrl-C.
 PROGRAM = """
@@ -130,3 +134,16 @@ def go(folder: Path, case: str) -> subprocess.CompletedProcess[str]:
     (folder / "words" / "__init__.py").write_text(WORDS)
     command = [sys.executable, "-c", PROGRAM, "go", case]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_process_that_still_compiles_ends_without_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM crashes where the interpreter ends under a thread that compiles."""
+    may, ended = threading.Event(), list[int]()
+    thread = threading.Thread(target=may.wait, name=Preparation.__name__, daemon=True)
+    monkeypatch.setattr(sys, "argv", ["rulebots", "--version"])
+    monkeypatch.setattr("rulebots.cli.main.end_process", ended.append)
+    thread.start()
+    assert (cli.main(), ended) == (0, [0])
+    may.set()
+    thread.join()
+    assert (cli.main(), ended) == (0, [0])
