@@ -74,7 +74,7 @@ class HomePages:
         """The latest games in which somebody has moved, with date and state; and what is wrong with others."""
         recent = list[tuple[Viewer, float, str]]()
         lost = list[str]()
-        for name, changed in self.sessions.recent(LOOKED_AT):
+        for name, changed in self.sessions.saved.recent(LOOKED_AT):
             try:
                 session = self.sessions.get(name)
             except UsageError as error:  # most likely a user's game that was not named this time

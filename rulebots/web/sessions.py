@@ -1,20 +1,17 @@
-"""Games that are played on the page: those in use are in memory, and all are on disk, as records."""
+"""Games that are played on the page: those in use are in memory, and all are on disk (see saved_games.py)."""
 
 from __future__ import annotations
 
 import logging
 import os
-import re
 import secrets
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
-from rulebots import files
 from rulebots.errors import FileError, UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
@@ -22,9 +19,10 @@ from rulebots.packages.levels import LEVEL
 from rulebots.packages.named_code import names_from_data
 from rulebots.play.background import Decision, Preparation, give_back_memory
 from rulebots.players import CompiledPlayer, Player, named_apart
-from rulebots.records import PERSON, Ongoing, Record, load_record, new_game, parse_record, record_text
+from rulebots.records import PERSON, Ongoing, new_game, parse_record
 from rulebots.records.record import in_turn
-from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
+from rulebots.web.saved_games import Link, SavedGames, ongoing_of
+from rulebots.web.served_folder import GAMES, ServedFolder
 
 #: Who begins: player 1, player 2, or either by chance.
 SIDES = ("first", "second", "random")
@@ -44,27 +42,7 @@ IDLE = 1800.0
 CLOSING = 0.3
 #: Names of players of one level, by seat.
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Iris", "Jack")
-#: Lines of a game's file that readers of records skip: how sides are chosen, and links.
-_SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
-_LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
-_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 _LOG = logging.getLogger("rulebots.web")
-
-
-@dataclass(frozen=True)
-class Link:
-    """The secret link of a person who plays from another browser.
-
-    It begins as an invitation. Taking the seat gives another key, which nobody else has seen.
-    """
-
-    key: str
-    taken: bool
-
-    @classmethod
-    def new(cls, *, taken: bool) -> Link:
-        """A link that cannot be guessed."""
-        return cls(secrets.token_urlsafe(16), taken)
 
 
 def called(name: str) -> str:
@@ -309,7 +287,7 @@ class Sessions:
 
     def __init__(self, served: ServedFolder, most_searches: int | None = None) -> None:
         self.served = served
-        self.folder = served.folder / GAMES
+        self.saved = SavedGames(served.folder / GAMES)
         at_once = most_searches or os.cpu_count() or 1
         #: Where players wait for their turn to think; those that decide at once do not queue for searches.
         self.search_gate = threading.Semaphore(at_once)
@@ -359,7 +337,7 @@ class Sessions:
         """
         with names_from_data(game="--game {}"):
             record = parse_record(text, "the record")
-        return self._open(secrets.token_urlsafe(9), _ongoing(record, number), "first")
+        return self._open(secrets.token_urlsafe(9), ongoing_of(record, number), "first")
 
     def get(self, name: str) -> Session:
         """The session of that id, from memory or from disk. Raises NotFound."""
@@ -368,41 +346,19 @@ class Sessions:
             if session is not None:
                 self._sessions.move_to_end(name)
                 return session
-        demand(_ID.fullmatch(name), f"there is no game '{name[:20]}' here", NotFound)
-        file = self.folder / f"{name}.txt"
-        try:
-            ongoing = _ongoing(load_record(file))
-            text = file.read_text("utf-8")
-        except (FileError, OSError) as error:
-            raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
-        side = _SIDE.search(text)
-        links = {int(seat): Link(key, state == "taken") for seat, key, state in _LINK.findall(text)}
-        return self._open(name, ongoing, side[1] if side else "first", links)
+        return self._open(name, *self.saved.read(name))
 
     def keep(self, session: Session) -> None:
         """Write a game to disk if it has changed; under its lock. If that fails, the session says so."""
         if self._kept.get(session.id) == session.version:
             return
-        lines = [f"# side: {session.side}\n"]
-        for seat, link in session.links.items():
-            lines.append(f"# link: {seat} {link.key} {'taken' if link.taken else 'invitation'}\n")
-        file = self.folder / f"{session.id}.txt"
-        text = "".join(lines) + record_text(session.ongoing.record())
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if not file.is_file() or file.read_bytes() != text.encode():  # its date is that of its last move
-                files.replace(file, text)
+            self.saved.write(session.id, session.ongoing, session.side, session.links)
         except (FileError, OSError) as error:
             session.unsaved = str(error)
         else:
             session.unsaved = ""
             self._kept[session.id] = session.version
-
-    def recent(self, most: int) -> list[tuple[str, float]]:
-        """The ids of the latest games, latest first, and when each changed, in seconds since the epoch."""
-        games = [entry for entry in _files(self.folder) if _ID.fullmatch(Path(entry.name).stem)]
-        dated = sorted(((entry.stat().st_mtime, Path(entry.path).stem) for entry in games), reverse=True)
-        return [(name, changed) for changed, name in dated[:most]]
 
     def delete(self, name: str) -> None:
         """Remove a game for good. Raises NotFound, or UsageError for one that several browsers have links to."""
@@ -410,7 +366,7 @@ class Sessions:
         demand(not session.links, "this game has links, by which others play it: it stays")
         with session.lock:
             session.stop()
-            (self.folder / f"{name}.txt").unlink(missing_ok=True)
+            self.saved.file(name).unlink(missing_ok=True)
         with self._lock:
             self._sessions.pop(name, None)
             self._kept.pop(name, None)
@@ -462,8 +418,10 @@ class Sessions:
         with self._lock:
             if name in self._sessions:
                 return self._sessions[name]
-            if not ongoing.recorded.rows and len(_files(self.folder)) >= MOST_GAMES:
-                raise FileError(f"{self.folder}: there are {MOST_GAMES:,} games: remove some to play further ones")
+            if not ongoing.recorded.rows and len(self.saved.files()) >= MOST_GAMES:
+                raise FileError(
+                    f"{self.saved.folder}: there are {MOST_GAMES:,} games: remove some to play further ones"
+                )
             self._sessions[name] = session
             oldest = next(iter(self._sessions.values()))
             crowded = len(self._sessions) > MOST_SESSIONS
@@ -497,16 +455,3 @@ class Sessions:
         with self._lock:
             self._sessions.pop(session.id, None)
             self._kept.pop(session.id, None)
-
-
-def _files(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return [entry for entry in entries if entry.name.endswith(".txt") and entry.is_file(follow_symlinks=False)]
-    except OSError:
-        return []
-
-
-def _ongoing(record: Record, number: int = 1) -> Ongoing:
-    # Another deal of the seed than the first cannot be found again by it.
-    return Ongoing(replace(record.numbered(number), number=1), record.seed if len(record.games) == 1 else None)

@@ -1,0 +1,89 @@
+"""Games of the page on disk: each is a record, with how sides are chosen and its links in lines that records skip."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rulebots import files
+from rulebots.errors import FileError, demand
+from rulebots.records import Ongoing, Record, load_record, record_text
+from rulebots.web.served_folder import NotFound
+
+#: Lines of a game's file that readers of records skip: how sides are chosen, and links.
+_SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
+_LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
+_ID = re.compile(r"[A-Za-z0-9_-]{12}")
+
+
+@dataclass(frozen=True)
+class Link:
+    """The secret link of a person who plays from another browser.
+
+    It begins as an invitation. Taking the seat gives another key, which nobody else has seen.
+    """
+
+    key: str
+    taken: bool
+
+    @classmethod
+    def new(cls, *, taken: bool) -> Link:
+        """A link that cannot be guessed."""
+        return cls(secrets.token_urlsafe(16), taken)
+
+
+class SavedGames:
+    """The games in a folder, by their ids."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def file(self, name: str) -> Path:
+        """Where the game of that id is."""
+        return self.folder / f"{name}.txt"
+
+    def read(self, name: str) -> tuple[Ongoing, str, dict[int, Link]]:
+        """The game of that id, how its sides are chosen, and its links by seat. Raises NotFound."""
+        demand(_ID.fullmatch(name), f"there is no game '{name[:20]}' here", NotFound)
+        file = self.file(name)
+        try:
+            ongoing = ongoing_of(load_record(file))
+            text = file.read_text("utf-8")
+        except (FileError, OSError) as error:
+            raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
+        side = _SIDE.search(text)
+        links = {int(seat): Link(key, state == "taken") for seat, key, state in _LINK.findall(text)}
+        return ongoing, side[1] if side else "first", links
+
+    def write(self, name: str, ongoing: Ongoing, side: str, links: Mapping[int, Link]) -> None:
+        """Write a game if it has changed. Raises FileError or OSError."""
+        told = (f"# link: {seat} {one.key} {'taken' if one.taken else 'invitation'}\n" for seat, one in links.items())
+        text = "".join([f"# side: {side}\n", *told, record_text(ongoing.record())])
+        file = self.file(name)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not file.is_file() or file.read_bytes() != text.encode():  # its date is that of its last move
+            files.replace(file, text)
+
+    def recent(self, most: int) -> list[tuple[str, float]]:
+        """The ids of the latest games, latest first, and when each changed, in seconds since the epoch."""
+        games = [entry for entry in self.files() if _ID.fullmatch(Path(entry.name).stem)]
+        dated = sorted(((entry.stat().st_mtime, Path(entry.path).stem) for entry in games), reverse=True)
+        return [(name, changed) for changed, name in dated[:most]]
+
+    def files(self) -> list[os.DirEntry[str]]:
+        """The files of all games."""
+        try:
+            with os.scandir(self.folder) as found:
+                return [one for one in found if one.name.endswith(".txt") and one.is_file(follow_symlinks=False)]
+        except OSError:
+            return []
+
+
+def ongoing_of(record: Record, number: int = 1) -> Ongoing:
+    """A game of a record, to be played on."""
+    # Another deal of the seed than the first cannot be found again by it.
+    return Ongoing(replace(record.numbered(number), number=1), record.seed if len(record.games) == 1 else None)
