@@ -64,7 +64,7 @@ def breed(
             interruption = f"interrupted after generation {generation} of {run.settings.generations}"
             if generation == 0:
                 raise Interrupted(
-                    f"interrupted in the first generation: nothing was saved; start again with: {resume}"
+                    f"interrupted in the first generation, which is lost; begin it again with: {resume}"
                 ) from None
             if not quiet:
                 say(f"{interruption}; Ctrl-C again leaves out the run-off")

@@ -25,7 +25,9 @@ from rulebots.cli.options import (
     switch,
     threads_of,
 )
+from rulebots.errors import demand
 from rulebots.files import refuse_unwritable, write_new
+from rulebots.packages import game_names
 from rulebots.packages.named_code import is_program, names_from_data, refuse_in_data
 
 #: The settings that have a flag of their own, with their defaults in words.
@@ -66,7 +68,6 @@ class RunFiles:
 
 
 @app.with_examples(
-    "evolve run",
     "evolve run kalah --generations 200 --seed 7 --out strong.yaml",
     "evolve run --rules shelly --opponents shelly,risk",
     "evolve run --from strong.yaml --generations 100",
@@ -92,6 +93,10 @@ def run(
         chosen = {**chosen, "game": files.named}
     bring(None, execution.imports)
     filed = _filed(chosen, files.config)
+    demand(
+        chosen or filed or setup.options,
+        f"which game? {', '.join(game_names())}, or one of your own; for example: evolve run kalah",
+    )
     settings = _settings(chosen, setup, filed)
     from evolve.cli.session import breed
     from evolve.run import Run

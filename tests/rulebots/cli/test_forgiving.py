@@ -284,3 +284,9 @@ def test_the_page_opens_in_a_browser(monkeypatch: pytest.MonkeyPatch, capsys: py
         _served(asked, "http://here")
     assert opened == ["http://here"] * 2
     assert capsys.readouterr().out.splitlines()[-1] == "--open: there is no browser here"
+
+
+def test_a_bare_run_breeds_nothing_and_lists_the_games(run: Run) -> None:
+    code, out, err = run("evolve", "run")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"evolve: which game? {', '.join(game_names())}, or one of your own")
