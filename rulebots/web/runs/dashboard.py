@@ -88,8 +88,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over."
         if log.events[-1]["event"] == "compile":
-            seconds = _duration(log.events[-1]["seconds"])
-            waits = f"First its rules are compiled, which takes about {seconds}, and happens once."
+            seconds = duration(log.events[-1]["seconds"])
+            waits = f"Its {len(about['keys'])} rules are compiled, which takes about {seconds}, and happens once."
     named = settings.get("game", "")  # a user's game by its folder
     here = (name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name)))
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
@@ -130,7 +130,7 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
     if (path / LOCK).exists():
         return False, "stopped: no process runs it"
     quiet = time.time() - (path / run_log.NAME).stat().st_mtime
-    return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {_duration(quiet)}"
+    return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {duration(quiet)}"
 
 
 def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> tuple[tuple[str, str], ...]:
@@ -147,7 +147,7 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     left = total - line["generation"]
     times = [entry["time"] for entry in lines[-10:] if isinstance(entry.get("time"), int | float)]
     if not over and left > 0 and len(times) > 1:
-        figures.append(("time left, about", _duration(left * (times[-1] - times[0]) / (len(times) - 1))))
+        figures.append(("time left, about", duration(left * (times[-1] - times[0]) / (len(times) - 1))))
     return tuple(figures)
 
 
@@ -164,7 +164,8 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
     return moved
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """So many seconds, roughly, in words: `4 min`."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

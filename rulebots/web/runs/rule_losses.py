@@ -1,6 +1,7 @@
 """The worth of each rule of a player, beside its weights: `evolve ablate` in a thread of the page."""
 
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ from rulebots.packages.players import make_player
 from rulebots.play.background import BackgroundWork
 from rulebots.players import RulePlayer
 from rulebots.web.pages import Pages, post, wants_fragment
+from rulebots.web.runs.dashboard import duration
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 
 ADDRESS = "/worth"
@@ -35,13 +37,23 @@ class RuleLosses(BackgroundWork):
         #: The opponents besides the player itself, and the number of rules with a weight other than 0.
         self.against = field_of(self.player)
         self.rules = len(used(weights))
+        self._ends = float("inf")
 
     def work(self) -> None:
         """Measure."""
         opponents = [(name, make_player(name, self.player.game)) for name in self.against]
-        for losses in ablate(measurements(self.player, opponents, DEALS)(0)):
+        measurement = measurements(self.player, opponents, DEALS)(0)
+        began = time.monotonic()
+        for losses in ablate(measurement):
             self.losses = losses
+            now = time.monotonic()
+            self._ends = now + (now - began) * (self.rules / len(losses) - 1)
             demand(not self.stopped, f"stopped after {len(self.losses)} of {self.rules} rules")
+
+    @property
+    def left(self) -> str:
+        """About how long it still takes; "" before the first rule has been measured."""
+        return duration(max(1.0, self._ends - time.monotonic())) if self.losses else ""
 
 
 class RuleLossPages:
