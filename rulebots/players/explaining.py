@@ -21,6 +21,11 @@ from rulebots.players import Player, decides_by_rules
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
 
+#: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
+NEAR = 0.02
+NEAR_POINTS = 0.1
+#: Scores that are closer than this share of a typical weight are almost equal.
+CLOSE = 0.1
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
 REDEALT = 24
 
@@ -99,6 +104,17 @@ class Explanation:
     def blended(self) -> Floats:
         """The weights of this moment, float64[rules]."""
         return np.asarray((1.0 - self.progress) * self.weights[EARLY] + self.progress * self.weights[LATE])
+
+    @property
+    def scale(self) -> float:
+        """A typical weight of the player: the median size of those that are not 0."""
+        return float(np.median(np.abs(self.weights[self.weights != 0]))) if self.weights.any() else 1.0
+
+    @property
+    def tie(self) -> str:
+        """How good the next best move is, if that makes little difference: `almost as good`; else ""."""
+        lead = self.scores[0] - self.scores[1] if len(self.moves) > 1 and self.rules.decide is None else math.inf
+        return "" if lead >= CLOSE * self.scale else "almost as good" if round(lead, 9) else "just as good"
 
     @property
     def chosen(self) -> int:
@@ -195,9 +211,16 @@ def expectation(value: float, *, points: bool) -> str:
 
 def sentence_of_search(deeds: Sequence[str], expected: Sequence[float], *, points: bool) -> str:
     """What a search expects of its move and of the next one that does not look better: that was tried too little."""
-    compared = [(deed, one) for deed, one in zip(deeds, expected, strict=False) if one <= expected[0]][:2]
-    after = [f"{expectation(one, points=points)} {'points ' * points}after “{deed}”" for deed, one in compared]
-    return f"The search sees {'' if points else 'a chance to win of '}{' and '.join(after)}." if after else ""
+    compared = [(deed, one) for deed, one in zip(deeds, expected, strict=False) if one <= expected[0]]
+    told = [expectation(one, points=points) for _, one in compared]
+    sees = f"search sees {'' if points else 'a chance to win of '}"
+    unit = " points" * points
+    if len(deeds) == len(told) > 1 and len(set(told)) == 1:
+        return f"The moves are equal: the {sees}{told[0]}{unit} after each of them."
+    after = [f"{one}{unit} after “{deed}”" for one, (deed, _) in zip(told[:2], compared, strict=False)]
+    near = after[1:] and compared[0][1] - compared[1][1] < (NEAR_POINTS if points else NEAR)
+    tie = f": {'' if told[0] == told[1] else 'almost '}equal" if near else ""
+    return f"The {sees}{' and '.join(after)}{tie}." if after else ""
 
 
 def sentence_of(explained: Explanation, name: str, second: str) -> str:
@@ -222,7 +245,12 @@ def sentence_of(explained: Explanation, name: str, second: str) -> str:
     if reason in shared and own is not None:
         also = words_of(own, PERSON if name == PERSON else "it", second)
         said += f", and {also[:1].lower()}{also[1:]}"
-    return f"{said[:1].upper()}{said[1:]}."
+    return f"{said[:1].upper()}{said[1:]}.{f' {quoted(second)} is {explained.tie}.' if explained.tie else ''}"
+
+
+def quoted(deed: str) -> str:
+    """A deed in a sentence, without what comes of it: `“play the red 1”`."""
+    return f"“{re.split(', which|:', deed)[0]}”"
 
 
 def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
@@ -230,8 +258,8 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
 
     As a `whole` sentence it says of both how they compare. A rule without words is quoted.
     """
-    says = term.rule.says or meaning_of(term)
-    second = f"“{re.split(', which|:', second)[0]}”"
+    says = term.rule.says or term.rule.words
+    second = quoted(second)
     choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", term.rule.says)
     more, fewer, some = choice.groups() if choice else ("", "", None)
     own, other = (abs(share * value) for share, value in zip(term.shares, term.values, strict=True))
@@ -271,12 +299,6 @@ def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
         return bool(term.shares[0]), bool(np.ptp(judged)), term.amount
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)
-
-
-def meaning_of(term: Term) -> str:
-    """What a rule says, without the scale of its values; it begins small, but for "I"."""
-    said = re.sub(r"(, in \w+|: 1 .*)$", "", term.rule.meaning.partition(". ")[0].rstrip(".") or term.rule.key)
-    return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, Ints]:

@@ -49,6 +49,18 @@ class Rule:
         """`group.name`: unique within a rule set."""
         return f"{self.group}.{self.name}"
 
+    @property
+    def words(self) -> str:
+        """What a player does that likes the rule, such as `brings more stones home`; without words, its meaning.
+
+        A meaning is without the scale of its values, and begins small but for "I".
+        """
+        if self.says:
+            likes = re.sub(r"\[(.*?)\|.*?\]", r"\1", self.says)
+            return re.sub(r"\bmy\b", "its", re.sub(r"\((e?s)\)", r"\1", likes))
+        said = re.sub(r"(, in \w+|: 1 .*)$", "", self.meaning.partition(". ")[0].rstrip(".") or self.key)
+        return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
+
     def __call__(self, view: Any, item: int) -> float:
         """The rule's value for one item, interpreted."""
         return float(self.kernel(view, item))
@@ -74,8 +86,8 @@ def rule(
     for weight in (early, late):
         if weight is not None and not is_weight(weight):
             raise UsageError(f"{place_of_caller()}: expected a number as the weight of a rule, not {weight!r}")
-    if not isinstance(says, str) or not _SAYS.fullmatch(says):
-        form = '"capture(s) [more|fewer|] stones", with one pair of brackets at most'
+    if not isinstance(says, str) or not _SAYS.fullmatch(says) or (says and not re.search(r"\w\(e?s\)", says)):
+        form = '"capture(s) [more|fewer|] stones", with (s) or (es) after the verb and one pair of brackets at most'
         raise UsageError(f"{place_of_caller()}: says: expected words as in {form}, not {says!r}")
 
     def named(function: Callable[..., Any]) -> Rule:

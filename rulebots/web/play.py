@@ -152,9 +152,12 @@ class PlayPages:
             position = ongoing.positions[ply - 1]
             move = ongoing.moves[ply - 1]
             player = session.players[position.mover]
-            result = session.result_at(ply - 1)
-        reasons = _reasons(player, position, move, result, view.names)
-        worse = player is None and result is not None and result.move != move
+            # A review judges the moves of persons, and those of which its own page asks.
+            review = session.reviewed if player is None or "review" in request.query_params else None
+            result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
+            known = review.known(ply - 1) if review and result is not None else None
+        reasons = _reasons(None if review else player, position, move, result, view.names, known)
+        worse = review and result is not None and result.move != move
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
         # An open board is seen from the same side as the one beside it.
         board = board_of(
@@ -300,8 +303,15 @@ def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
     viewer.session.take_back()
 
 
-def _reasons(player: Player | None, position: Position, move: int, result: Any, names: Sequence[str]) -> Reasons:
-    """Why a player made a move; for a person, what the search of a review would have done."""
+def _reasons(
+    player: Player | None,
+    position: Position,
+    move: int,
+    result: Any,
+    names: Sequence[str],
+    known: Mapping[int, float | None] | None,
+) -> Reasons:
+    """Why a player made a move; without one, what the search of a review would have done, and what it `known`."""
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names)
@@ -312,7 +322,7 @@ def _reasons(player: Player | None, position: Position, move: int, result: Any, 
             sentence="A slip: at this level it sometimes moves at random. "
             f"Its own choice was to {reasons.deed}. {reasons.sentence}",
         )
-    return of_search(result, position, names, move) or Reasons(
+    return of_search(result, position, names, move, known) or Reasons(
         "", sentence="It gives no reasons." if result is None else "It says nothing of other moves."
     )
 

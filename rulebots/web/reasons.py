@@ -1,7 +1,7 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.players import Player
 from rulebots.players.explaining import (
+    CLOSE,
     Term,
     deeds_of,
     expectation,
@@ -24,8 +25,9 @@ MOVES = 8
 FIRST = 2
 RULES = 10
 CHANGES = 3
-#: A difference of scores that is none.
+#: A difference of scores that is none; and how many typical weights of a player a full bar stands for.
 TIE = 0.005
+FULL = 4
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Reasons:
     `sentence` is the reason in one sentence. `bars` compare the move with the runner-up: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
     sentences: what would have led to the runner-up. `line` is what a search expects, in sentences. `move` is drawn on
-    the board.
+    the board. `scale` says what the length of a bar means.
     """
 
     deed: str
@@ -59,6 +61,7 @@ class Reasons:
     changes: tuple[str, ...] = ()
     line: Sequence[str] = ()
     move: int | None = None
+    scale: str = ""
 
 
 def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reasons:
@@ -79,30 +82,33 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     best = strongest(explained, terms)
     ordered = sorted(terms, key=lambda term: term is not best)
     lead = sum(term.amount for term in terms)
+    full = FULL * explained.scale
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(terms, ordered[:FIRST], second),
-        more=_rule_bars(terms, ordered[:RULES], second),
+        bars=_rule_bars(terms, ordered[:FIRST], second, full),
+        more=_rule_bars(terms, ordered[:RULES], second, full),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
+        scale=f"A full bar is {full:.2g} or more in each position; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
 
 
-def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str) -> tuple[Bar, ...]:
-    """What the `shown` of the rules add to the difference between a move and `second`, the others, and all `terms`."""
+def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: float) -> tuple[Bar, ...]:
+    """What the `shown` of the rules add to the difference between a move and `second`, the others, and all `terms`.
+
+    A bar is as long as it can be from `full` on.
+    """
     total, told = (sum(term.amount for term in some) for some in (terms, shown))
     others = len(terms) - len(shown)
-    largest = max(map(abs, [total, total - told, *(term.amount for term in shown)]), default=0.0)
 
-    def bar_of(words: str, amount: float) -> Bar:
-        return Bar(words, f"{amount:+.2f}", round(100 * abs(amount) / (largest or 1), 1))
+    def bar_of(words: str, amount: float, details: str = "") -> Bar:
+        return Bar(words, f"{amount:+.2f}", round(min(100, 100 * abs(amount) / full), 1), details)
 
     rules = (
-        Bar(
+        bar_of(
             f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, 'it', second)}",
-            f"{term.amount:+.2f}",
-            round(100 * abs(term.amount) / largest, 1),
+            term.amount,
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
             + ", and for the next best move ".join(
                 f"{value:.3g}{'' if share == 1 else f' x {share:g}'}"
@@ -127,10 +133,17 @@ def _changes(terms: Sequence[Term], lead: float) -> tuple[str, ...]:
     )
 
 
-def of_search(result: Any, position: Position, names: Sequence[str], played: int | None = None) -> Reasons | None:
+def of_search(
+    result: Any,
+    position: Position,
+    names: Sequence[str],
+    played: int | None = None,
+    known: Mapping[int, float | None] | None = None,
+) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 
-    Its sentence compares its move with the one that was `played`, or with the runner-up.
+    Its sentence compares its move with the one that was `played`, or with the runner-up. What is `known` of moves from
+    elsewhere stands in place of what it expects of them.
     """
     move = getattr(result, "move", None)
     if move is None:
@@ -148,6 +161,10 @@ def of_search(result: Any, position: Position, names: Sequence[str], played: int
         points = True
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
+    known = known or {}
+    expected = [
+        one if (told := known.get(move_)) is None else told for move_, one in zip(moves, expected, strict=False)
+    ]
     values = [expectation(one, points=points) for one in expected]
     deeds = deeds_of(position, moves, names)
     first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))

@@ -169,7 +169,7 @@ class ReviewPages:
                 review = Review(
                     positions, moves, lambda name: served.player(name, session.game, positions[0].seats), gate, known
                 )
-                session.reviewed = review.results
+                session.reviewed = review
                 review.start()
             review.seen = time.monotonic()
         self._latest[session.id] = session, review
@@ -279,6 +279,19 @@ class Review(BackgroundWork):
         value = self.estimate(ply)
         return value if value is None or position.mover == seat else 1 - value
 
+    def after(self, ply: int) -> float | None:
+        """What the mover may expect after its move.
+
+        In an open duel without chance the search after the move tells its value, else the search before it.
+        """
+        if self.duel and not self.game.hidden and not self.game.chance:
+            return self.expected(ply + 1, self.positions[ply].mover)
+        return self.value(self.results[ply], self.moves[ply])
+
+    def known(self, ply: int) -> dict[int, float | None]:
+        """What the mover may expect of the best move and of its own, by the searches before and after it."""
+        return {int(self.results[ply].move): self.estimate(ply), self.moves[ply]: self.after(ply)}
+
     def write(self, value: float) -> str:
         """A chance in percent, or points."""
         return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f}\u00a0%"
@@ -302,19 +315,15 @@ class Loss:
 
 
 def losses_of(review: Review) -> list[Loss]:
-    """The moves that lost something, the largest losses first.
-
-    In an open duel without chance the search after the move tells its value, else the search before it.
-    """
+    """The moves that lost something, the largest losses first."""
     losses = list[Loss]()
-    sure = review.duel and not review.game.hidden and not review.game.chance
     for ply, result in sorted(review.results.items()):
         move = review.moves[ply]
         seat = review.positions[ply].mover
         before = review.estimate(ply)
         if move == result.move or before is None:
             continue
-        after = review.expected(ply + 1, seat) if sure else review.value(result, move)
+        after = review.after(ply)
         if after is not None and before - after >= max(review.least, _doubt(result, move)):
             losses.append(Loss(ply, seat, move, int(result.move), before, after))
     return sorted(losses, key=lambda loss: (-loss.size, loss.ply))

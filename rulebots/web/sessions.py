@@ -79,8 +79,8 @@ class Session:
     #: The `result` of the search that moved after a number of plies, if it moved in this process.
     results: dict[int, Any] = field(default_factory=dict)
     decision: Decision | None = None
-    #: The results of a review so far, by the ply before the move; None if there is none.
-    reviewed: Mapping[int, Any] | None = None
+    #: The review so far; None if there is none.
+    reviewed: Any = None
     seen: float = field(default_factory=time.monotonic)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -148,7 +148,7 @@ class Session:
 
     def result_at(self, ply: int) -> Any:
         """The result of a search before the move after `ply` moves: the player's own, or the review's; or None."""
-        return self.results.get(ply) or (self.reviewed or {}).get(ply)
+        return self.results.get(ply) or (self.reviewed and self.reviewed.results.get(ply))
 
     def move(self, move: int) -> None:
         """Make a person's move; under the lock. Raises UsageError for one that is not legal."""

@@ -81,7 +81,7 @@ def test_the_second_seat_begins_with_a_move_of_the_opponent_and_its_reasons(read
     reader.click("#new button")
     reader.until(lambda: "Opponent sows pit" in reader.status())
     settled(reader)
-    assert "because of" in reader.text("#panel")
+    assert "For it: it " in reader.text("#panel")
     assert serious(reader) == []
 
 

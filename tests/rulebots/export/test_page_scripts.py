@@ -19,8 +19,11 @@ from rulebots.export.contents import contents_of
 from rulebots.export.page import page_files
 from rulebots.export.printing import template
 from rulebots.export.scripts import Script
+from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game
 from rulebots.packages.players import make_player
+from rulebots.players.explaining import Term, words_of
+from rulebots.rules import Rule
 
 NODE = shutil.which("node") or ""
 needs_node = pytest.mark.skipif(not NODE, reason="Node is not installed")
@@ -44,6 +47,19 @@ def test_a_page_draws_what_the_game_draws(name: str, tmp_path: Path) -> None:
     assert list(of_page(tmp_path, [1, 2], 30)) == found
 
 
+CASES = [
+    (says, shares, values)
+    for says in (
+        "win(s) [more|fewer|] stones with my move",
+        "play(s) a [higher|lower|high] card",
+        "take(s) a corner",
+        "stand(s) [better|worse|better] then",
+        "begin(s) what my hand [pays|does not pay] for",
+        "",
+    )
+    for shares in ((1, 1), (1, 0), (0, 1))
+    for values in ((0.6, 0.2), (0.2, 0.6), (0.6, 0), (0, -0.2))
+]
 TABLE = {(1, 2): "pair", "three": 3}
 LETTERS = frozenset("abc")
 
@@ -150,3 +166,21 @@ def test_a_page_of_a_game_without_a_drawing_does_with_its_text(
         monkeypatch.setattr("sys.argv", [*words[:-1], str(tmp_path / "other"), flag])
         assert cli.main() == 2
         assert f"leave out {flag}" in capsys.readouterr().err
+
+
+@needs_node
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_page_says_of_a_rule_what_rulebots_web_says(case: tuple[str, tuple[float, ...], tuple[float, ...]]) -> None:
+    says, shares, values = case
+    rule = Rule("put", "corner", "It is a corner, in fives. More of it.", 1, 1, kernel(lambda view, item: 0), says)
+    term = Term(rule, 1, 1, 1, shares, values, 1)
+    function = template("play.js").partition("function reason(")[2].partition("\n}\n")[0]
+    given = json.dumps({"rule": rule.key, "shares": shares, "values": values, "amount": 1})
+    program = f"""
+        const game = {json.dumps({"says": {rule.key: says or rule.words}})};
+        function reason({function}
+        }}
+        console.log(reason({given}, "it", "stop, which ends it"));
+    """
+    done = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True)
+    assert done.stdout == f"For it: {words_of(term, 'it', 'stop, which ends it')}\n"

@@ -163,7 +163,9 @@ def test_a_rule_with_another_weight_is_refused(weights: tuple[Any, ...]) -> None
         rule("name", *weights)
 
 
-@pytest.mark.parametrize("says", [3, "tell(s) {1}", "win(s) [more", "win(s) [a]", "[a|b] [c|d]", "[a|b|c|d]", "a\nb"])
+@pytest.mark.parametrize(
+    "says", [3, "capture stones", "tell(s) {1}", "win(s) [more", "win(s) [a]", "[a|b] [c|d]", "[a|b|c|d]", "a\nb"]
+)
 def test_words_of_another_form_are_refused_where_they_stand(says: Any) -> None:
     with pytest.raises(UsageError, match=r"test_weights_and_scores\.py:\d+: says: expected words as in .*, not "):
         rule("name", says=says)

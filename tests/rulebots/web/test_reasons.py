@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from page_client import Site
 
+from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game, package_of
-from rulebots.players.explaining import Term, strongest, words_of
+from rulebots.players.explaining import Term, sentence_of_search, strongest, words_of
+from rulebots.rules import Rule
 from rulebots.web.reasons import _rule_bars
 
 
@@ -110,7 +112,8 @@ FOUR_IN_A_ROW = "15/15/15/15/7X7/7X7/7X7/7X7/O14/15/O14/15/O14/15/O14 X a7"
 
 
 def a_term(says: str, shares: tuple[float, ...], values: tuple[float, ...], weight: float = 1.0) -> Term:
-    rule: Any = SimpleNamespace(key="put.corner", meaning="It is a corner, as I say, in fives. More of it.", says=says)
+    meaning = "It is a corner, as I say, in fives. More of it."
+    rule = Rule("put", "corner", meaning, weight, weight, kernel(lambda view, item: 0), says)
     amount = weight * (shares[0] * values[0] - shares[1] * values[1])
     return Term(rule, weight, weight, weight, shares, values, amount)
 
@@ -171,7 +174,7 @@ def test_a_rule_without_words_says_what_it_means(
 
 def test_brackets_in_a_docstring_are_no_choice() -> None:
     term = a_term("", (1, 0), (1, 0))
-    rule: Any = SimpleNamespace(key="put.either", meaning="It is board[0] | board[1].", says="")
+    rule = dataclasses.replace(term.rule, meaning="It is board[0] | board[1].")
     assert words_of(dataclasses.replace(term, rule=rule), "Ann", "stop") == "it is board[0] | board[1]"
 
 
@@ -201,12 +204,12 @@ def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
     term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, rest, together = _rule_bars([term, other], [term], "stop")
+    bar, rest, together = _rule_bars([term, other], [term], "stop", 5.0)
     assert bar.words == words
     assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
     assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
-    assert max(bar.size, rest.size, together.size) == 100
-    assert len(_rule_bars([term, other], [term, other], "stop")) == 3
+    assert (bar.size, rest.size) == (100, 10), "one scale for all positions"
+    assert len(_rule_bars([term, other], [term, other], "stop", 5.0)) == 3
 
 
 def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
@@ -258,3 +261,35 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
         move = player.decide(position) if not position.chance_to_move else int(position.legal_moves[0])
         position.push(move)
     assert seen >= 5
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ([0.5, 0.5, 0.5], "The moves are equal: the search sees a chance to win of 50 % after each of them."),
+        ([0.5, 0.5, 0.2], "The search sees a chance to win of 50 % after “one” and 50 % after “two”: equal."),
+        ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after “one” and 59 % after “two”: almost equal."),
+        ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after “one” and 50 % after “two”."),
+    ],
+)
+def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
+    assert sentence_of_search(["one", "two", "three"], expected, points=False) == said
+
+
+@pytest.mark.parametrize(
+    ("early", "tie"), [(1.0, " “sow pit 2” is almost as good."), (0.0, " “sow pit 2” is just as good."), (9.0, "")]
+)
+def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
+    """Small beside the weights of the player: their unit means nothing."""
+    from rulebots.players.explaining import Explanation, sentence_of
+
+    rules = package_of(load_game("kalah")).rule_sets[0]
+    weights = np.zeros((2, len(rules.rules)))
+    weights[:, :3] = (early, 5.0, 9.0)
+    values = np.zeros((2, len(rules.rules)))
+    values[0, 0] = 0.3
+    values[:, 1] = (0.2, 0.1) if early == 0 else (0.1, 0.1)
+    values[:, 2] = (0.1, 0.1 + 0.5 / 9.0) if early == 0 else (0.1, 0.1)
+    scores = tuple((values * weights[0]).sum(axis=1).tolist())
+    explained = Explanation(rules, weights, 0.0, (1, 2), scores, values, np.ones_like(values))
+    assert sentence_of(explained, "it", "sow pit 2").endswith(f".{tie}" if tie else "would not.")

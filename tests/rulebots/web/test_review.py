@@ -45,7 +45,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert "An estimate by a short search" in page.text
     assert "It was better to put a stone on c1" in decided
     assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
-    assert site.sessions.get(address.rpartition("/")[2]).reviewed.keys() == set(range(5))
+    assert site.sessions.get(address.rpartition("/")[2]).reviewed.results.keys() == set(range(5))
     assert "Move 4: it was better to put a stone on c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
@@ -70,16 +70,16 @@ def test_a_game_that_goes_on_keeps_what_was_found(site: Site) -> None:
     session = site.sessions.get(address.rpartition("/")[2])
     site.post(f"{address}/type", {"text": "b2"})
     review_of(site, address)
-    before = dict(session.reviewed)
+    before = dict(session.reviewed.results)
     site.post(f"{address}/type", {"text": "a1"})
     review_of(site, address)
-    assert session.reviewed[0] is before[0]
-    assert sorted(session.reviewed) == [0, 1]
+    assert session.reviewed.results[0] is before[0]
+    assert sorted(session.reviewed.results) == [0, 1]
     site.post(f"{address}/undo")
     site.post(f"{address}/type", {"text": "b1"})
     review_of(site, address)
-    assert session.reviewed[1] is not None
-    assert len(session.reviewed) == len(session.ongoing.moves)
+    assert session.reviewed.results[1] is not None
+    assert len(session.reviewed.results) == len(session.ongoing.moves)
 
 
 def test_the_review_tells_nothing_while_cards_are_hidden_or_others_play(site: Site) -> None:
