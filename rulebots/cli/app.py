@@ -194,7 +194,7 @@ def _command(app: App, words: Sequence[str]) -> Any:
     if words and not named and not words[0].startswith("-"):
         elsewhere = _elsewhere(app, words[0])
         meant = f"no command '{shown(words[0])}'; did you mean '{elsewhere}'?" if elsewhere else ""
-        raise UsageError(meant or unknown("command", words[0], map(name_of, app.registered_commands)))
+        raise UsageError(meant or unknown("command", words[0], [*map(name_of, app.registered_commands), "help"]))
     short.registered_commands = named or app.registered_commands
     return typer.main.get_command(short)
 
@@ -271,10 +271,12 @@ def _told(error: Any) -> str:
         message = f"expected {value} after {flag}" if value else f"{flag} takes no value"
     if missing := getattr(error, "param", None):
         named = missing.param_type_name == "argument"
-        message = f"expected {missing.help[:1].lower()}{missing.help[1:]}" if named else f"{message} {missing.help}"
+        meaning = f"{missing.help[:1].lower()}{missing.help[1:]}"
+        message = f"expected {meaning}" if named else f"expected {missing.opts[0]}, {meaning}"
     examples = [line for line in [*(command.epilog or "").splitlines(), f"{path} --help"] if line.startswith(path)]
     example = min(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one
-    return f"{message.removesuffix('.')}. For example: {example}"
+    game = f" --game {error.game}" if getattr(error, "game", "") and " --game " not in example else ""
+    return f"{message.removesuffix('.')}. For example: {example}{game}"
 
 
 def _abandon_stdout() -> None:
@@ -342,7 +344,7 @@ class Command(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
-            vars(error).update(ctx=ctx, cmd=self)  # Typer does not always say where it was
+            vars(error).update(ctx=ctx, cmd=self, game=game)  # Typer does not always say where it was
             raise
 
     def _refuse_slips(self, ctx: Any, args: Sequence[str], *, counts: bool) -> None:

@@ -270,9 +270,12 @@ def _looks_like_a_file(path: str) -> bool:
 
 def _unknown(spec: str, game: Game) -> str:
     names = [*player_names(game), *LEVELS]
-    return (
-        f"no player '{spec}' of {game.name}{did_you_mean(spec, names) or '.'} A player is one of {', '.join(names)}, "
-        "a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
+    close = did_you_mean(spec, names)
+    return f"no player '{spec}' of {game.name}" + (
+        f"{close} All: rulebots players {game.name}"
+        if close
+        else f". A player is one of {', '.join(names)}, a file, path.yaml or path.yaml#player, or your own, "
+        "path.py:NAME"
     )
 
 

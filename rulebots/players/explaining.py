@@ -212,14 +212,13 @@ def expectation(value: float, *, points: bool) -> str:
 def sentence_of_search(deeds: Sequence[str], expected: Sequence[float], *, points: bool) -> str:
     """What a search expects of its move and of the next one that does not look better: that was tried too little."""
     compared = [(deed, one) for deed, one in zip(deeds, expected, strict=False) if one <= expected[0]]
-    told = [expectation(one, points=points) for _, one in compared]
+    told = [f"{expectation(one, points=points)}{' points' * points}" for _, one in compared]
     sees = f"search sees {'' if points else 'a chance to win of '}"
-    unit = " points" * points
     if len(deeds) == len(told) > 1 and len(set(told)) == 1:
-        return f"The moves are equal: the {sees}{told[0]}{unit} after each of them."
-    after = [f"{one}{unit} after “{deed}”" for one, (deed, _) in zip(told[:2], compared, strict=False)]
+        return f"The moves are equal: the {sees}{told[0]} after each of them."
+    after = [f"{one} after “{deed}”" for one, (deed, _) in zip(told[:2], compared, strict=False)]
     near = after[1:] and compared[0][1] - compared[1][1] < (NEAR_POINTS if points else NEAR)
-    tie = f": {'' if told[0] == told[1] else 'almost '}equal" if near else ""
+    tie = f": {'almost ' * (told[0] != told[1])}equal" if near else ""
     return f"The {sees}{' and '.join(after)}{tie}." if after else ""
 
 

@@ -56,8 +56,8 @@ class Rule:
         A meaning is without the scale of its values, and begins small but for "I".
         """
         if self.says:
-            likes = re.sub(r"\[(.*?)\|.*?\]", r"\1", self.says)
-            return re.sub(r"\bmy\b", "its", re.sub(r"\((e?s)\)", r"\1", likes))
+            first = re.sub(r"\[(.*?)\|.*?\]", r"\1", re.sub(r"\((e?s)\)", r"\1", self.says))
+            return " ".join(re.sub(r"\bmy\b", "its", first).split())
         said = re.sub(r"(, in \w+|: 1 .*)$", "", self.meaning.partition(". ")[0].rstrip(".") or self.key)
         return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
 

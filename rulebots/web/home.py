@@ -21,6 +21,7 @@ from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.tournaments.ladder import Ladder, load_ladder
 from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
+from rulebots.web.saved_games import recent_games
 from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, status_of, viewer_of
@@ -74,7 +75,7 @@ class HomePages:
         """The latest games in which somebody has moved, with date and state; and what is wrong with others."""
         recent = list[tuple[Viewer, float, str]]()
         lost = list[str]()
-        for name, changed in self.sessions.saved.recent(LOOKED_AT):
+        for name, changed in recent_games(self.sessions.folder, LOOKED_AT):
             try:
                 session = self.sessions.get(name)
             except UsageError as error:  # most likely a user's game that was not named this time

@@ -155,7 +155,8 @@ class PlayPages:
             # A review judges the moves of persons, and those of which its own page asks.
             review = session.reviewed if player is None or "review" in request.query_params else None
             result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
-            known = review.known(ply - 1) if review and result is not None else None
+            judged = review and result is not None
+            known = {int(result.move): review.estimate(ply - 1), move: review.after(ply - 1)} if judged else {}
         reasons = _reasons(None if review else player, position, move, result, view.names, known)
         worse = review and result is not None and result.move != move
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
@@ -309,7 +310,7 @@ def _reasons(
     move: int,
     result: Any,
     names: Sequence[str],
-    known: Mapping[int, float | None] | None,
+    known: Mapping[int, float | None],
 ) -> Reasons:
     """Why a player made a move; without one, what the search of a review would have done, and what it `known`."""
     guide = player.player if isinstance(player, CarelessPlayer) else player

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from rulebots.game.position import Position
@@ -138,7 +139,7 @@ def of_search(
     position: Position,
     names: Sequence[str],
     played: int | None = None,
-    known: Mapping[int, float | None] | None = None,
+    known: Mapping[int, float | None] = MappingProxyType({}),
 ) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 
@@ -161,10 +162,7 @@ def of_search(
         points = True
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
-    known = known or {}
-    expected = [
-        one if (told := known.get(move_)) is None else told for move_, one in zip(moves, expected, strict=False)
-    ]
+    expected = [one if (told := known.get(at)) is None else told for at, one in zip(moves, expected, strict=False)]
     values = [expectation(one, points=points) for one in expected]
     deeds = deeds_of(position, moves, names)
     first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))

@@ -288,10 +288,6 @@ class Review(BackgroundWork):
             return self.expected(ply + 1, self.positions[ply].mover)
         return self.value(self.results[ply], self.moves[ply])
 
-    def known(self, ply: int) -> dict[int, float | None]:
-        """What the mover may expect of the best move and of its own, by the searches before and after it."""
-        return {int(self.results[ply].move): self.estimate(ply), self.moves[ply]: self.after(ply)}
-
     def write(self, value: float) -> str:
         """A chance in percent, or points."""
         return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f}\u00a0%"

@@ -1,7 +1,5 @@
 """Games of the page on disk: each is a record, with how sides are chosen and its links in lines that records skip."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets
@@ -31,56 +29,48 @@ class Link:
     taken: bool
 
     @classmethod
-    def new(cls, *, taken: bool) -> Link:
+    def new(cls, *, taken: bool) -> "Link":
         """A link that cannot be guessed."""
         return cls(secrets.token_urlsafe(16), taken)
 
 
-class SavedGames:
-    """The games in a folder, by their ids."""
+def read_game(folder: Path, name: str) -> tuple[Ongoing, str, dict[int, Link]]:
+    """The game of that id, how its sides are chosen, and its links by seat. Raises NotFound."""
+    demand(_ID.fullmatch(name), f"there is no game '{name[:20]}' here", NotFound)
+    file = folder / f"{name}.txt"
+    try:
+        ongoing = ongoing_of(load_record(file))
+        text = file.read_text("utf-8")
+    except (FileError, OSError) as error:
+        raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
+    side = _SIDE.search(text)
+    links = {int(seat): Link(key, state == "taken") for seat, key, state in _LINK.findall(text)}
+    return ongoing, side[1] if side else "first", links
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
 
-    def file(self, name: str) -> Path:
-        """Where the game of that id is."""
-        return self.folder / f"{name}.txt"
+def write_game(file: Path, ongoing: Ongoing, side: str, links: Mapping[int, Link]) -> None:
+    """Write a game if it has changed. Raises FileError or OSError."""
+    told = (f"# link: {seat} {one.key} {'taken' if one.taken else 'invitation'}\n" for seat, one in links.items())
+    text = "".join([f"# side: {side}\n", *told, record_text(ongoing.record())])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.is_file() or file.read_bytes() != text.encode():  # its date is that of its last move
+        files.replace(file, text)
 
-    def read(self, name: str) -> tuple[Ongoing, str, dict[int, Link]]:
-        """The game of that id, how its sides are chosen, and its links by seat. Raises NotFound."""
-        demand(_ID.fullmatch(name), f"there is no game '{name[:20]}' here", NotFound)
-        file = self.file(name)
-        try:
-            ongoing = ongoing_of(load_record(file))
-            text = file.read_text("utf-8")
-        except (FileError, OSError) as error:
-            raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
-        side = _SIDE.search(text)
-        links = {int(seat): Link(key, state == "taken") for seat, key, state in _LINK.findall(text)}
-        return ongoing, side[1] if side else "first", links
 
-    def write(self, name: str, ongoing: Ongoing, side: str, links: Mapping[int, Link]) -> None:
-        """Write a game if it has changed. Raises FileError or OSError."""
-        told = (f"# link: {seat} {one.key} {'taken' if one.taken else 'invitation'}\n" for seat, one in links.items())
-        text = "".join([f"# side: {side}\n", *told, record_text(ongoing.record())])
-        file = self.file(name)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if not file.is_file() or file.read_bytes() != text.encode():  # its date is that of its last move
-            files.replace(file, text)
+def recent_games(folder: Path, most: int) -> list[tuple[str, float]]:
+    """The ids of the latest games, latest first, and when each changed, in seconds since the epoch."""
+    games = [entry for entry in game_files(folder) if _ID.fullmatch(Path(entry.name).stem)]
+    dated = sorted(((entry.stat().st_mtime, Path(entry.path).stem) for entry in games), reverse=True)
+    return [(name, changed) for changed, name in dated[:most]]
 
-    def recent(self, most: int) -> list[tuple[str, float]]:
-        """The ids of the latest games, latest first, and when each changed, in seconds since the epoch."""
-        games = [entry for entry in self.files() if _ID.fullmatch(Path(entry.name).stem)]
-        dated = sorted(((entry.stat().st_mtime, Path(entry.path).stem) for entry in games), reverse=True)
-        return [(name, changed) for changed, name in dated[:most]]
 
-    def files(self) -> list[os.DirEntry[str]]:
-        """The files of all games."""
-        try:
-            with os.scandir(self.folder) as found:
-                return [one for one in found if one.name.endswith(".txt") and one.is_file(follow_symlinks=False)]
-        except OSError:
-            return []
+def game_files(folder: Path) -> list[os.DirEntry[str]]:
+    """The files of all games in a folder."""
+    try:
+        with os.scandir(folder) as found:
+            return [one for one in found if one.name.endswith(".txt") and one.is_file(follow_symlinks=False)]
+    except OSError:
+        return []
 
 
 def ongoing_of(record: Record, number: int = 1) -> Ongoing:

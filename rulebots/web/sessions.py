@@ -21,7 +21,7 @@ from rulebots.play.background import Decision, Preparation, give_back_memory
 from rulebots.players import CompiledPlayer, Player, named_apart
 from rulebots.records import PERSON, Ongoing, new_game, parse_record
 from rulebots.records.record import in_turn
-from rulebots.web.saved_games import Link, SavedGames, ongoing_of
+from rulebots.web.saved_games import Link, game_files, ongoing_of, read_game, write_game
 from rulebots.web.served_folder import GAMES, ServedFolder
 
 #: Who begins: player 1, player 2, or either by chance.
@@ -287,7 +287,7 @@ class Sessions:
 
     def __init__(self, served: ServedFolder, most_searches: int | None = None) -> None:
         self.served = served
-        self.saved = SavedGames(served.folder / GAMES)
+        self.folder = served.folder / GAMES
         at_once = most_searches or os.cpu_count() or 1
         #: Where players wait for their turn to think; those that decide at once do not queue for searches.
         self.search_gate = threading.Semaphore(at_once)
@@ -346,14 +346,14 @@ class Sessions:
             if session is not None:
                 self._sessions.move_to_end(name)
                 return session
-        return self._open(name, *self.saved.read(name))
+        return self._open(name, *read_game(self.folder, name))
 
     def keep(self, session: Session) -> None:
         """Write a game to disk if it has changed; under its lock. If that fails, the session says so."""
         if self._kept.get(session.id) == session.version:
             return
         try:
-            self.saved.write(session.id, session.ongoing, session.side, session.links)
+            write_game(self.folder / f"{session.id}.txt", session.ongoing, session.side, session.links)
         except (FileError, OSError) as error:
             session.unsaved = str(error)
         else:
@@ -366,7 +366,7 @@ class Sessions:
         demand(not session.links, "this game has links, by which others play it: it stays")
         with session.lock:
             session.stop()
-            self.saved.file(name).unlink(missing_ok=True)
+            (self.folder / f"{name}.txt").unlink(missing_ok=True)
         with self._lock:
             self._sessions.pop(name, None)
             self._kept.pop(name, None)
@@ -418,10 +418,8 @@ class Sessions:
         with self._lock:
             if name in self._sessions:
                 return self._sessions[name]
-            if not ongoing.recorded.rows and len(self.saved.files()) >= MOST_GAMES:
-                raise FileError(
-                    f"{self.saved.folder}: there are {MOST_GAMES:,} games: remove some to play further ones"
-                )
+            if not ongoing.recorded.rows and len(game_files(self.folder)) >= MOST_GAMES:
+                raise FileError(f"{self.folder}: there are {MOST_GAMES:,} games: remove some to play further ones")
             self._sessions[name] = session
             oldest = next(iter(self._sessions.values()))
             crowded = len(self._sessions) > MOST_SESSIONS

@@ -177,8 +177,10 @@ class TunePages:
         trial_name: str = "",
     ) -> Response:
         rules = player.population.rules
-        rows = [{**row, "words": one.words} for row, one in zip(rules.rows(weights), rules.rules, strict=True)]
-        groups = _groups(rows, player.entry.weights)
+        groups = _groups(
+            [{**row, "words": rule.words} for row, rule in zip(rules.rows(weights), rules.rules, strict=True)],
+            player.entry.weights,
+        )
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
             flat=rules.flat, message=message, saved=saved, game=rules.game,

@@ -54,7 +54,7 @@ _DEFAULTS = {
 class RunFiles:
     """The game, and what `evolve run` reads and writes."""
 
-    named: Annotated[str | None, argument("[GAME]", "The same as --game.")] = None
+    named: Annotated[str | None, argument("[GAME]", "The game whose players are bred; the same as --game.")] = None
     config: Annotated[Path | None, file_read("A run file with settings; flags override it.")] = None
     save_config: Annotated[Path | None, file_written("Write all settings of this run to a new run file too.")] = None
     run_dir: Annotated[

@@ -42,12 +42,10 @@ class RuleLosses(BackgroundWork):
     def work(self) -> None:
         """Measure."""
         opponents = [(name, make_player(name, self.player.game)) for name in self.against]
-        measurement = measurements(self.player, opponents, DEALS)(0)
         began = time.monotonic()
-        for losses in ablate(measurement):
+        for losses in ablate(measurements(self.player, opponents, DEALS)(0)):
             self.losses = losses
-            now = time.monotonic()
-            self._ends = now + (now - began) * (self.rules / len(losses) - 1)
+            self._ends = began + (time.monotonic() - began) * self.rules / len(losses)
             demand(not self.stopped, f"stopped after {len(self.losses)} of {self.rules} rules")
 
     @property

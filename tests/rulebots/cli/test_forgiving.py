@@ -147,7 +147,10 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
         ),
         (
             ("match", "kalah", "champion"),
-            "expected another player, the opponent; at larger tables, in copies. {such} match champion random",
+            (
+                "expected another player, the opponent; at larger tables, in copies. "
+                "{such} match champion random --game kalah"
+            ),
         ),
         (("doctor", "me"), "did not expect 'me'. {such} doctor"),
         (("match", "a", "b", "--deal", "3"), "no option '--deal'; did you mean '--deals'?"),
@@ -290,3 +293,21 @@ def test_a_bare_run_breeds_nothing_and_lists_the_games(run: Run) -> None:
     code, out, err = run("evolve", "run")
     assert (code, out) == (2, "")
     assert err.startswith(f"evolve: which game? {', '.join(game_names())}, or one of your own")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("evolve gate", "evolve: expected --base, the old version: what {second} stands for"),
+        ("rulebots match kalah", "For example: rulebots match champion random --game kalah\n"),
+        ("rulebots hlp match", "rulebots: no command 'hlp'; did you mean 'help'?"),
+        (
+            "rulebots why chmpion kalah",
+            "no player 'chmpion' of kalah; did you mean 'champion'? All: rulebots players kalah\n",
+        ),
+    ],
+)
+def test_a_slip_is_answered_with_what_is_meant(words: str, said: str, run: Run) -> None:
+    code, out, err = run(*words.split())
+    assert (code, out) == (2, "")
+    assert said in err

@@ -240,7 +240,7 @@ def test_the_trees_of_abandoned_searches_are_freed(site: Site, monkeypatch: pyte
 def test_a_file_that_something_else_has_overwritten_is_written_again(site: Site) -> None:
     address = site.begin("tictactoe", player2="random")
     name = address.rsplit("/")[-1]
-    file = site.sessions.saved.folder / f"{name}.txt"
+    file = site.sessions.folder / f"{name}.txt"
     page = settled(site, address)
     file.write_bytes(b"\xff\xfe")
     assert site.post(f"{address}/place", {"place": page.places[0]}).status == 303
