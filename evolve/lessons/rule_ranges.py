@@ -77,7 +77,7 @@ def add_kernel(style: Style) -> Kernel[..., None]:
                     look(state, workspace.views, 1)
                     terms[:n] = 0.0
                     feature(workspace.views[0], workspace.moves, n, terms)
-                    for rule in range(terms.shape[1]):
+                    for rule in range(terms.shape[1] if n else 0):  # none: a rule changed the game that was played
                         difference = terms[:n, rule].max() - terms[:n, rule].min()
                         if 0.0 < difference < np.inf:
                             sums[0, rule] += difference

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import demand
-from rulebots.game.checks import CHANCE
+from rulebots.game.checks import CHANCE, require
 from rulebots.game.contract import Game, deal_nothing
 from rulebots.game.courses import course_after, courses_of
 from rulebots.game.dtypes import Ints
@@ -48,6 +48,11 @@ class LiveLaw(LiveObjects):
         return len(numbers)
 
     def _play(self, state: Any, move: int) -> None:
+        require(
+            self.source.play,
+            not state.over,
+            "leads to another game with the same moves: a rule changes the position, or chance is not from the seed",
+        )
         number = int(move)
         course = course_after.function(int(state.course), number)
         with self.own_random():
@@ -103,7 +108,7 @@ class LiveLaw(LiveObjects):
     def _note(self, state: Any, g: Any) -> None:
         """Write what a record says of its object, and keep the object."""
         self.keep(int(state.course), g)
-        state.over = self.source.over(g)
+        state.over = self.over(g)
         if state.over:
             self.note_end(state, g)
         else:

@@ -104,6 +104,10 @@ def check_repeats(law: LiveLaw) -> list[str]:
         games == [trace(law, seed) for seed in seeds],
         "gives another game for the same seed and moves: expected all chance from random.Random(seed)",
     )
+    require(source.over, any("\n" in game for game in games), "says that a new game is over")
+    if law.copies:
+        with law.own_random():
+            source.copy(law.begun(1))
     try:
         alike = not law.copies or trace(law, 1, aside=True) == games[0]
     except Exception:  # noqa: BLE001 - anything may go wrong in a game that somebody else has changed
@@ -125,7 +129,7 @@ def trace(law: LiveLaw, seed: int, *, aside: bool = False) -> str:
     with law.own_random():
         g = law.begun(seed)
         course = luck = 1
-        while not law.source.over(g) and len(steps) < TRIED_PLIES:
+        while not law.over(g) and len(steps) < TRIED_PLIES:
             node = Node(g)
             luck = next_luck.function(luck)
             legal = law.legal(node)

@@ -23,6 +23,8 @@ from rulebots.game.live_game import LiveGame, words
 KEPT = 4096
 #: A random state that no player has: of the chance within a move that is only looked at.
 LOOKING = 0x5DEECE66D
+#: Points must be below this, and above its negative.
+MOST_POINTS = 10**9
 
 
 class Node:
@@ -101,7 +103,7 @@ class LiveObjects:
     def _object(self, g: Any, number: int) -> Any:
         if self.numbered:
             return number
-        legal = self.source.moves(g)
+        legal = self.legal(Node(g))
         if number >= len(legal):
             raise contract_error(
                 self.source.moves,
@@ -113,13 +115,19 @@ class LiveObjects:
     def begun(self, seed: int) -> Any:
         """A new game."""
         self._seed(seed)
-        return self.source.new(seed)
+        g = self.source.new(seed)
+        expect(self.source.new, g is not None, g, "expected the object of a new game")
+        return g
 
     def played(self, g: Any, move: Any, course: int) -> Any:
         """The object after a move, which leads to that course; `g` may have become it."""
         self._seed(course)
         after = self.source.play(g, move)
-        return g if after is None else after
+        if after is None:
+            return g
+        right = type(after) is type(g) or not isinstance(after, bool | int | str)
+        expect(self.source.play, right, after, "expected nothing, or the object after the move")
+        return after
 
     def after(self, g: Any, move: Any, course: int) -> Any:
         """Another object after a move that is only looked at: chance within it is not that of the game."""
@@ -202,19 +210,26 @@ class LiveObjects:
             )
         return number
 
+    def over(self, g: Any) -> bool:
+        """Whether a game is over."""
+        over = self.source.over(g)
+        if type(over) is not bool:
+            expect(self.source.over, isinstance(over, int | np.bool_), over, "expected True or False")
+        return bool(over)
+
     def points(self, g: Any, seat: int) -> int:
         """The points of a seat."""
         points = self.source.points(g, seat)
         try:
             whole = round(points)
-            right = abs(points - whole) < 1e-6
+            right = abs(points - whole) < 1e-6 and abs(whole) < MOST_POINTS
         except (TypeError, ValueError, OverflowError):
             right = False
         expect(
             self.source.points,
             right,
             points,
-            "expected whole points (give 2 for a win and 1 for a draw, or count in hundredths)",
+            "expected whole points below a billion (give 2 for a win and 1 for a draw, or count in hundredths)",
         )
         return int(whole)
 
@@ -226,13 +241,17 @@ class LiveObjects:
 
     def _shares(self, node: Node) -> Mapping[int, float]:
         """How likely each outcome is, by its number."""
-        shares = [float(share) for share in self.source.odds(node.g)]
+        odds = self.source.odds(node.g)
+        try:
+            shares = [] if isinstance(odds, Mapping) else [float(share) for share in odds]
+        except (TypeError, ValueError):
+            shares = []
         outcomes = self.numbers(node)
         right = len(shares) == len(outcomes) and all(share >= 0 for share in shares) and 0 < sum(shares) < np.inf
         expect(
             self.source.odds,
             right,
-            shares,
+            odds,
             f"expected {len(outcomes)} numbers from 0 on, one for each of `moves`, not all 0",
         )
         return dict(zip(outcomes, shares, strict=True))
@@ -287,7 +306,14 @@ class LiveObjects:
 
     def text_of(self, node: Node, move: Any) -> str:
         """What a move is called there."""
-        return words(move) if self.source.write is None else str(self.source.write(node.g, move))
+        return words(move) if self.source.write is None else said(self.source.write, node.g, move)
+
+
+def said(method: Any, g: Any, about: Any) -> str:
+    """What a method says of a game."""
+    text = method(g, about)
+    expect(method, text is not None and str(text).strip(), text, "expected some text")
+    return str(text)
 
 
 def redealt(course: int, luck: int) -> int:

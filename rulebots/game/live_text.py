@@ -7,7 +7,7 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game.live_game import words
-from rulebots.game.live_objects import LiveObjects
+from rulebots.game.live_objects import LiveObjects, said
 from rulebots.game.text import GameText, read_number, write_number
 
 
@@ -32,7 +32,7 @@ class _LiveText:
     def sentence(self, state: Any, move: int) -> str:
         node = self._objects.at(state)
         moves = dict(zip(self._objects.numbers(node), self._objects.legal(node), strict=True))
-        return str(self._source.sentence(node.g, moves[int(move)]))
+        return said(self._source.sentence, node.g, moves[int(move)])
 
     def read(self, text: str, state: Any) -> int:
         word = _plain(text)
@@ -63,7 +63,7 @@ class _LiveText:
     def show(self, state: Any, seat: int | None) -> str:
         g = self._objects.at(state).g
         if self._source.show is not None:
-            return str(self._source.show(g, seat))
+            return said(self._source.show, g, seat)
         return words(g if seat is None or not self._source.hidden else self._source.sees(g, seat))
 
 

@@ -40,7 +40,7 @@ class LiveGameInPlay:
         self.node = Node(law.played(self.node.g, move, self.course) if after is None else after)
         self.moves.append(number)
         self.plies += 1
-        self.over = law.source.over(self.node.g)
+        self.over = law.over(self.node.g)
 
     def write(self) -> None:
         """Write the moves that were made into the records."""

@@ -7,6 +7,7 @@
 `position` is the game's object; where the game hides something, what its `sees` gives.
 """
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Sequence
@@ -21,6 +22,8 @@ from rulebots.game.live import LiveLaw
 from rulebots.kernel import Kernel, PlainKernel
 from rulebots.rules.rule import AFTER, ALL_MOVES, Rule
 
+#: What rules nearly always give.
+NUMBERS = frozenset((float, int, bool, np.float64, np.bool_))
 #: Scores this near are equal, as in scoring.py.
 ROUNDING = 1e-9
 
@@ -53,13 +56,9 @@ class LiveRules:
         for column, weight in enumerate(weights):
             if weight:
                 values = self.values[column](seen, legal, after)
-                try:
-                    scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
-                except TypeError:
-                    wrong = next((value for value in values if not is_number(value)), None)
-                    raise contract_error(
-                        self.functions[column], f"gives {described(wrong)}: expected a number or a bool"
-                    ) from None
+                if not NUMBERS.issuperset(map(type, values)):
+                    values = [_number(self.functions[column], value) for value in values]
+                scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
         return scores
 
     def chosen(
@@ -79,17 +78,26 @@ class LiveRules:
         return best[0] if len(best) == 1 else min(best, key=numbers.__getitem__, default=0)
 
 
+def _number(function: Callable[..., Any], value: Any) -> float:
+    """What a rule gives, of whatever type, as a number."""
+    if not isinstance(value, str):
+        with contextlib.suppress(TypeError, ValueError):
+            return float(value)
+    raise contract_error(function, f"gives {described(value)}: expected a number or a bool")
+
+
 def _values_of(function: Callable[..., Any]) -> Callable[[Any, Sequence[Any], Callable[[int], Any]], Sequence[float]]:
     """A rule as a function of all moves, however it was written."""
     names = [*inspect.signature(function).parameters]
 
     def at_once(seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
         values = function(seen, legal)
-        if np.shape(values) != (len(legal),):
-            what = f"gives an array of shape {np.shape(values)}" if np.ndim(values) else f"gives {described(values)}"
-            raise contract_error(function, f"{what}: expected a number for each of the {len(legal)} moves")
-        listed: list[float] = np.asarray(values).tolist()
-        return listed
+        with contextlib.suppress(ValueError):  # lists of several lengths
+            if np.shape(values) == (len(legal),):
+                listed: list[float] = np.asarray(values).tolist()
+                return listed
+        what = f"an array of shape {values.shape}" if isinstance(values, np.ndarray) else described(values)
+        raise contract_error(function, f"gives {what}: expected a number for each of the {len(legal)} moves")
 
     def ahead(seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
         return [function(seen, move, after(i)) for i, move in enumerate(legal)]

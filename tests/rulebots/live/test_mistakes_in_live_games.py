@@ -124,6 +124,22 @@ mine = RuleSet("mine", Own, (bets_high,))
 '''
 
 
+#: The same heap, where chance says which player is next.
+CHANCE = GAME.replace("LiveGame\n", "CHANCE, LiveGame\n").replace("seats = 2", "chance = True").replace(
+    "return g.turn\n", "return CHANCE if g.turn is None else g.turn\n").replace(
+    "return [1, 2, 3][:g.left]", "return [0, 1] if g.turn is None else [1, 2, 3][:g.left]").replace(
+    "        g.taken.append(move)\n        g.turn = 1 - g.turn\n", """\
+        if g.turn is None:
+            g.turn = move
+        else:
+            g.taken.append(move)
+            g.turn = None
+
+    def odds(self, g):
+        return [2, 1]
+""").replace("and g.turn != seat", "and seat == 0")  # fmt: skip
+
+
 class Mistake(NamedTuple):
     """An edit of the game, the words of its line, the code at its place, and the commands that tell it."""
 
@@ -165,6 +181,29 @@ MISTAKES = [
             "`points` gives 0.3", "def points"),
     Mistake("points are no number", "return int(g.left == 0 and", "return float('nan') * int(g.left == 0 and",
             "`points` gives nan", "def points"),
+    Mistake("points are too many", "return int(g.left == 0 and", "return 10**30 + int(g.left == 0 and",
+            "`points` gives 1000", "def points"),
+    Mistake("odds are texts", "return [2, 1]", "return ['two', 'one']", "`odds` gives ['two', 'one'], a list",
+            "def odds", base=CHANCE),
+    Mistake("odds are None", "return [2, 1]", "[2, 1]", "`odds` gives None", "def odds", base=CHANCE),
+    Mistake("odds have names", "return [2, 1]", "return {0: 2, 1: 1}", "`odds` gives {0: 2, 1: 1}, a dict", "def odds",
+            base=CHANCE),
+    Mistake("outcomes have no text", "return [2, 1]",
+            "return [2, 1]\n\n    def write(self, g, move):\n        return None if g.turn is None else f'take {move}'",
+            "`write` gives None", "def write", "check law", CHANCE),
+    Mistake("a position has no text", "    seats = 2", "    def show(self, g, seat):\n        str(g.left)\n",
+            "`show` gives None", "def show", "check law"),
+    Mistake("new returns nothing", "return Heap(", "Heap(", "`new` gives None", "def new"),
+    Mistake("play returns whether it could", "g.turn = 1 - g.turn\n", "g.turn = 1 - g.turn\n        return True\n",
+            "`play` gives True", "def play"),
+    Mistake("over is a word", "return g.left == 0\n", "return 'no' if g.left else 'yes'\n", "`over` gives 'no'",
+            "def over"),
+    Mistake("over is not called", "return g.left == 0\n", "return g.taken.clear\n", "`over` gives <built-in",
+            "def over"),
+    Mistake("a new game is over", "return g.left == 0\n", "return True\n", "`over` says that a new game is over",
+            "def over"),
+    Mistake("copy raises", "return copy.deepcopy(g)", "return copy.deepcopi(g)", "no attribute 'deepcopi'",
+            "copy.deepcopi"),
     Mistake("a shallow copy", "copy.deepcopy(g)", "copy.copy(g)", "`copy` gives an object whose moves change `g`",
             "def copy"),
     Mistake("a copy that is none", "return copy.deepcopy(g)", "return g", "`copy` gives an object whose moves",
@@ -181,16 +220,28 @@ MISTAKES = [
             "`sees` changes when what the seat cannot know is dealt again", "def sees", "check", HIDDEN),
     Mistake("a rule changes the game", "return (g.left - move)", "g.turn = 0\n    return (g.left - move)",
             "`leaves` changes the position", "def leaves", "check"),
+    Mistake("a rule makes the move", "return (g.left - move)", "g.taken.append(move)\n    return (g.left - move)",
+            "leads to another game with the same moves", "def play", "run", GAME.replace("return g.left == 0",
+            "return g.left <= 0")),
     Mistake("a rule returns nothing", "return (g.left - move)", "(g.left - move)", "`leaves` gives None",
             "def leaves"),
     Mistake("a rule returns no number", "return (g.left - move) % 4 == 0", "return float('nan')",
             "`leaves` gives nan", "def leaves", "check"),
     Mistake("a rule for all moves gives too few", "def leaves(g, move)", "def leaves(g, moves)",
-            "`leaves` gives an array of shape (1,)", "def leaves", base=GAME.replace(
+            "`leaves` gives [1.0], a list", "def leaves", base=GAME.replace(
                 "return (g.left - move) % 4 == 0", "return [1.0]")),
+    Mistake("a rule for all moves gives a table", "def leaves(g, move)", "def leaves(g, moves)",
+            "`leaves` gives [[1.0], [1.0, 2.0], 3.0], a list", "def leaves", base=GAME.replace(
+                "return (g.left - move) % 4 == 0", "return [[1.0], [1.0, 2.0], 3.0]")),
+    Mistake("a rule gives an array", "return (g.left - move) % 4 == 0", "return np.array([1.0, g.left - move])",
+            "`leaves` gives array([ 1., 12.]), a ndarray", "def leaves", base=GAME.replace(
+                "import os", "import numpy as np")),
+    Mistake("a rule gives an imaginary number", "return (g.left - move) % 4 == 0", "return 1j", "`leaves` gives 1j",
+            "def leaves"),
     Mistake("a rule looks ahead without a copy", "    def copy(self, g):\n        return copy.deepcopy(g)\n", "",
             "asks for `after`", "def leaves", base=GAME.replace("def leaves(g, move)", "def leaves(g, move, after)")),
-    Mistake("a rule takes too much", "def leaves(g, move)", "def leaves(g, move, weight)", "leaves", "def leaves"),
+    Mistake("a rule takes too much", "def leaves(g, move)", "def leaves(g, move, weight)", "(position, move, after)",
+            "def leaves"),
     Mistake("a class that needs arguments", "    seats = 2\n", "    def __init__(self, size):\n        self.n = size\n",
             "`__init__` needs arguments", "def __init__(self, size)"),
     Mistake("moves of one text", "    seats = 2\n", "    def write(self, g, move):\n        return 'take'\n",
@@ -238,7 +289,15 @@ def test_a_mistake_is_one_line(
     )
 
 
-@pytest.mark.parametrize("base", [GAME, HIDDEN], ids=["open", "hidden"])
+LAZY = GAME.replace("return [1, 2, 3][:g.left]", "return (n for n in [1, 2, 3][:g.left])")
+ARRAYS = GAME.replace("[1, 2, 3][:g.left]", "[np.array([n, n]) for n in [1, 2, 3][:g.left]]").replace(
+    "g.taken.append(move)", "g.taken.append(int(move[0]))").replace("g.left - move)", "g.left - int(move[0]))").replace(
+    "import os", "import numpy as np")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "base", [GAME, HIDDEN, CHANCE, LAZY, ARRAYS], ids=["open", "hidden", "chance", "lazy", "arrays"]
+)
 def test_without_a_mistake_all_is_well(
     base: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
