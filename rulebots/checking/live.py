@@ -29,7 +29,8 @@ ELSEWHERE = """
 import sys
 from rulebots.game.live_loading import trace
 from rulebots.packages import load_game
-sys.stdout.write(trace(load_game(sys.argv[1]).live, 1))
+out, sys.stdout = sys.stdout, sys.stderr  # a game may print
+out.write(trace(load_game(sys.argv[1]).live, 1))
 """
 
 
@@ -57,7 +58,10 @@ def check_objects(findings: Findings, game: Game) -> None:
         if source.hidden and source.resample is not None and state.mover != CHANCE:
             seat = int(state.mover)
             seen = words(source.sees(node.g, seat))
+            before = words(node.g)
             dealt = _dealt_again(law, node, state)
+            if dealt.g is node.g or words(node.g) != before:
+                findings.add_of(source.resample, "gives or changes `g` itself: expected another object")
             if words(source.sees(dealt.g, seat)) != seen or [*law.legal(dealt)] != legal:
                 findings.add_of(
                     source.sees,

@@ -17,6 +17,7 @@ from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
 from rulebots.packages.levels import CarelessPlayer
+from rulebots.packages.named_code import code_name
 from rulebots.packages.players import champion_of, make_player
 from rulebots.play.background import Preparation
 from rulebots.players import Player, decides_by_rules, named_apart
@@ -277,6 +278,8 @@ def effort(player: Player) -> tuple[str, ...]:
 
 
 def to_resume(ongoing: Ongoing, file: object) -> str:
-    """The command that continues a game from its file, with the place of a game that is not installed."""
+    """The command that continues a game from its file, with the places of a game and of players that the user wrote."""
     place = origin_of_game(ongoing.game.name)
-    return shlex.join(["rulebots", "play", *([place] if place else []), "--resume", str(file)])
+    codes = filter(None, map(code_name, dict.fromkeys(ongoing.recorded.seats)))
+    imports = [f"--import={code.text}" for code in codes if code.is_file]
+    return shlex.join(["rulebots", "play", *([place] if place else []), "--resume", str(file), *imports])

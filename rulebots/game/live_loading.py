@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from rulebots.errors import demand, is_whole, nearest
-from rulebots.game.checks import contract_error, require
+from rulebots.game.checks import contract_error, expect, require
 from rulebots.game.contract import MOST_MOVES, Game
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw
@@ -133,6 +133,10 @@ def trace(law: LiveLaw, seed: int, *, aside: bool = False) -> str:
             node = Node(g)
             luck = next_luck.function(luck)
             legal = law.legal(node)
+            right = not law.numbered or all(
+                is_whole(number) and 0 <= number < law.source.move_count for number in legal
+            )
+            expect(law.source.moves, right, legal, "numbered = True expects whole numbers below move_count")
             move = legal[luck % len(legal)]
             points = [law.points(g, seat) for seat in range(law.source.seats)]
             steps.append(f"{law.mover(g)} {len(legal)} {words(move)} {points}")

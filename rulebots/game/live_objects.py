@@ -123,11 +123,11 @@ class LiveObjects:
         """The object after a move, which leads to that course; `g` may have become it."""
         self._seed(course)
         after = self.source.play(g, move)
-        if after is None:
-            return g
-        right = type(after) is type(g) or not isinstance(after, bool | int | str)
-        expect(self.source.play, right, after, "expected nothing, or the object after the move")
-        return after
+        if isinstance(after, bool | int | str) and type(after) is not type(g):
+            raise contract_error(
+                self.source.play, f"gives {described(after)}: expected nothing, or the object after the move"
+            )
+        return g if after is None else after
 
     def after(self, g: Any, move: Any, course: int) -> Any:
         """Another object after a move that is only looked at: chance within it is not that of the game."""

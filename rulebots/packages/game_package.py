@@ -144,11 +144,14 @@ class GamePackage:
 
     @property
     def about(self) -> tuple[str, tuple[str | tuple[str, ...], ...]]:
-        """The first paragraph of the package's docstring, and the others; "" and () where there is none.
+        """The first paragraph of the docstring, of the package or of the class of a game as it is, and the others.
+
+        They are "" and () where there is none.
 
         A paragraph that begins with "- " is a list: its items.
         """
-        summary, _, rules = inspect.cleandoc(sys.modules[self.module].__doc__ or "").partition("\n\n")
+        own = self.game.live and self.game.live.source.__doc__
+        summary, _, rules = inspect.cleandoc(own or sys.modules[self.module].__doc__ or "").partition("\n\n")
         paragraphs: list[str | tuple[str, ...]] = []
         for block in filter(None, map(str.strip, re.split(r"\n\s*\n", rules))):
             items = re.split(r"^- ", block, flags=re.MULTILINE)

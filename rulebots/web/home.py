@@ -110,7 +110,7 @@ class HomePages:
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
         options = options_of(game, fields)
-        names = [_player(fields, number) for number in range(1, 1 + game.most_seats)]
+        names = [_player(game, fields, number) for number in range(1, 1 + game.most_seats)]
         seats = game.seats_with(options)
         for number in range(seats + 1, 1 + game.most_seats):
             name = fields.get(f"player{number}", "").strip()
@@ -125,7 +125,7 @@ class HomePages:
             request, "new.html", 422 if message else 200,
             game=game, card=card_of(game), fields=fields, message=message, person=PERSON,
             sides=SIDES if one_begins(game) else (), levels=levels, remark=remark,
-            usual=f"{LEVEL}:{DEFAULT_LEVEL}", longest=POSITION_LENGTH,
+            usual=usual_level(game), longest=POSITION_LENGTH,
             offered=[*self.served.offered(game), *self.served.population_files(game)],
         )  # fmt: skip
 
@@ -155,10 +155,10 @@ class HomePages:
         return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
 
-def _player(fields: Mapping[str, str], number: int) -> str:
+def _player(game: Game, fields: Mapping[str, str], number: int) -> str:
     """The player of a seat: the one named for it, else a person at the first seat, and the chosen level at others."""
     named = fields.get(f"player{number}", "").strip()
-    return named or (PERSON if number == 1 else fields.get("level", "").strip() or f"{LEVEL}:{DEFAULT_LEVEL}")
+    return named or (PERSON if number == 1 else fields.get("level", "").strip() or usual_level(game))
 
 
 @lru_cache(maxsize=64)
@@ -243,17 +243,20 @@ class LevelRow:
     interval: str = ""
 
 
+def usual_level(game: Game) -> str:
+    """The level that a person meets who chooses none."""
+    levels = level_players(game)
+    return f"{LEVEL}:{DEFAULT_LEVEL if DEFAULT_LEVEL in levels else next(iter(levels))}"
+
+
 def measured(game: Game) -> tuple[list[LevelRow], str]:
     """The levels of a game, the weakest first, and how they were measured in one line."""
     ladder = _ladder_of(game)
     levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
     if ladder is None:
-        remark = (
-            "Not rated yet. Run "
-            f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
-            " and put the file into the game's folder."
-        )
-        return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark
+        words = f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
+        remark = "" if game.live else f"Not rated yet. Run {words} and put the file into the game's folder."
+        return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark or ""
     rows = [LevelRow(level, player, made_of, *_rating(ladder, player)) for player, (level, made_of) in levels.items()]
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
     if ladder.together:

@@ -218,11 +218,17 @@ MISTAKES = [
             "RuleSet(", "match run"),
     Mistake("sees tells what is hidden", "return g.cards[seat], tuple", "return g.cards[seat], *g.cards, tuple",
             "`sees` changes when what the seat cannot know is dealt again", "def sees", "check", HIDDEN),
+    Mistake("a redeal in place", "twin = copy.deepcopy(g)", "twin = g", "`resample` gives or changes `g` itself",
+            "def resample", "check", HIDDEN),
     Mistake("a rule changes the game", "return (g.left - move)", "g.turn = 0\n    return (g.left - move)",
             "`leaves` changes the position", "def leaves", "check"),
     Mistake("a rule makes the move", "return (g.left - move)", "g.taken.append(move)\n    return (g.left - move)",
-            "leads to another game with the same moves", "def play", "run", GAME.replace("return g.left == 0",
-            "return g.left <= 0")),
+            "leads to another game with the same moves", "def play", "run",
+            GAME.replace("return g.left == 0", "return g.left <= 0").replace("[1, 2, 3][:g.left]", "[1, 2, 3]").replace(
+                "    def copy(self, g):\n        return copy.deepcopy(g)\n", "")),
+    Mistake("numbers that are none", "return [1, 2, 3][:g.left]", "return '1 2 3'.split()[:g.left]",
+            "`moves` gives ['1', '2', '3'], a list: numbered = True", "def moves",
+            base=GAME.replace("seats = 2", "numbered = True")),
     Mistake("a rule returns nothing", "return (g.left - move)", "(g.left - move)", "`leaves` gives None",
             "def leaves"),
     Mistake("a rule returns no number", "return (g.left - move) % 4 == 0", "return float('nan')",
@@ -233,8 +239,8 @@ MISTAKES = [
     Mistake("a rule for all moves gives a table", "def leaves(g, move)", "def leaves(g, moves)",
             "`leaves` gives [[1.0], [1.0, 2.0], 3.0], a list", "def leaves", base=GAME.replace(
                 "return (g.left - move) % 4 == 0", "return [[1.0], [1.0, 2.0], 3.0]")),
-    Mistake("a rule gives an array", "return (g.left - move) % 4 == 0", "return np.array([1.0, g.left - move])",
-            "`leaves` gives array([ 1., 12.]), a ndarray", "def leaves", base=GAME.replace(
+    Mistake("a rule gives an array", "return (g.left - move) % 4 == 0", "return np.array([1.0, 2.0])",
+            "`leaves` gives array([1., 2.])", "def leaves", base=GAME.replace(
                 "import os", "import numpy as np")),
     Mistake("a rule gives an imaginary number", "return (g.left - move) % 4 == 0", "return 1j", "`leaves` gives 1j",
             "def leaves"),
@@ -289,6 +295,8 @@ def test_a_mistake_is_one_line(
     )
 
 
+LOUD = GAME.replace("g.taken.append(move)", "g.taken.append(move); print(move, file=sys.stdout)").replace(
+    "import os", "import sys")  # fmt: skip
 LAZY = GAME.replace("return [1, 2, 3][:g.left]", "return (n for n in [1, 2, 3][:g.left])")
 ARRAYS = GAME.replace("[1, 2, 3][:g.left]", "[np.array([n, n]) for n in [1, 2, 3][:g.left]]").replace(
     "g.taken.append(move)", "g.taken.append(int(move[0]))").replace("g.left - move)", "g.left - int(move[0]))").replace(
@@ -296,7 +304,7 @@ ARRAYS = GAME.replace("[1, 2, 3][:g.left]", "[np.array([n, n]) for n in [1, 2, 3
 
 
 @pytest.mark.parametrize(
-    "base", [GAME, HIDDEN, CHANCE, LAZY, ARRAYS], ids=["open", "hidden", "chance", "lazy", "arrays"]
+    "base", [GAME, HIDDEN, CHANCE, LAZY, ARRAYS, LOUD], ids=["open", "hidden", "chance", "lazy", "arrays", "loud"]
 )
 def test_without_a_mistake_all_is_well(
     base: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -306,4 +314,4 @@ def test_without_a_mistake_all_is_well(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["rulebots", "check", f"{file}:Own", "--rules", f"{file}:mine"])
     assert rulebots.cli.main.main() == 0
-    assert capsys.readouterr().out == f"{file}:Own: ok, 1 rules of '{file}:mine'\n"
+    assert capsys.readouterr().out.splitlines()[-1] == f"{file}:Own: ok, 1 rules of '{file}:mine'"

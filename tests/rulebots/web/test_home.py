@@ -192,3 +192,32 @@ def test_to_look_at_a_game_does_not_change_its_date(site: Site) -> None:
         assert "Continue" in other.get("/").text
         settled(other, address)
     assert file.stat().st_mtime == 1e9
+
+
+CARDS = '''
+from rulebots.live import LiveGame
+
+class WebCards(LiveGame):
+    """Lay a card: the highest wins."""
+    seats, hidden = 3, True
+    def new(self, seed): return [seed % 5, (seed + 1) % 5, (seed + 2) % 5], []
+    def mover(self, g): return len(g[1])
+    def moves(self, g): return ["high", "low"]
+    def play(self, g, move): g[1].append(move)
+    def over(self, g): return len(g[1]) == 3
+    def points(self, g, seat): return int(g[0][seat] == max(g[0]))
+    def sees(self, g, seat): return g[0][seat], *g[1]
+'''
+
+
+def test_a_game_as_it_is_has_its_own_words_and_the_levels_that_there_are(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "web_cards.py").write_text(CARDS)
+    monkeypatch.chdir(tmp_path)
+    game = load_game("web_cards.py:WebCards")
+    assert card_of(game).summary == "Lay a card: the highest wins."
+    page = site.get(f"/new/{game.name}").text
+    assert 'value="level:beginner" checked' in page
+    assert "casual" not in page
+    assert "Not rated yet" not in page

@@ -529,3 +529,10 @@ def test_the_screen_is_covered_between_any_two_persons(play, monkeypatch) -> Non
     assert "player 2 makes a move that you do not see\n" in between[3]
     assert "player 1 plays 1" not in between[1] + between[2]
     assert "player 2 plays 2" not in between[2] + between[3]
+
+
+def test_the_command_that_continues_a_game_brings_a_player_of_ones_own(play) -> None:
+    last = "class Last(Player):\n    def choose(self, view, moves):\n        return moves[-1]\n"
+    Path("resumed_last.py").write_text(f"from rulebots import Player\n\n\n{last}")
+    _, out, _ = play("tictactoe", "--against", "resumed_last.py:Last", "--seed", "1", typed="a1\nquit\n")
+    assert "rulebots play --resume tictactoe-unfinished.txt --import=resumed_last.py:Last\n" in out
