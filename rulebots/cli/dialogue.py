@@ -280,6 +280,6 @@ def effort(player: Player) -> tuple[str, ...]:
 def to_resume(ongoing: Ongoing, file: object) -> str:
     """The command that continues a game from its file, with the places of a game and of players that the user wrote."""
     place = origin_of_game(ongoing.game.name)
-    codes = filter(None, map(code_name, dict.fromkeys(ongoing.recorded.seats)))
-    imports = [f"--import={code.text}" for code in codes if code.is_file]
+    codes = map(code_name, dict.fromkeys(ongoing.recorded.seats))
+    imports = [f"--import={code.text}" for code in codes if code and code.is_file]
     return shlex.join(["rulebots", "play", *([place] if place else []), "--resume", str(file), *imports])

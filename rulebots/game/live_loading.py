@@ -133,10 +133,12 @@ def trace(law: LiveLaw, seed: int, *, aside: bool = False) -> str:
             node = Node(g)
             luck = next_luck.function(luck)
             legal = law.legal(node)
-            right = not law.numbered or all(
-                is_whole(number) and 0 <= number < law.source.move_count for number in legal
+            expect(
+                law.source.moves,
+                not law.numbered or all(is_whole(number) and 0 <= number < law.source.move_count for number in legal),
+                legal,
+                "numbered = True expects whole numbers below move_count",
             )
-            expect(law.source.moves, right, legal, "numbered = True expects whole numbers below move_count")
             move = legal[luck % len(legal)]
             points = [law.points(g, seat) for seat in range(law.source.seats)]
             steps.append(f"{law.mover(g)} {len(legal)} {words(move)} {points}")

@@ -123,10 +123,12 @@ class LiveObjects:
         """The object after a move, which leads to that course; `g` may have become it."""
         self._seed(course)
         after = self.source.play(g, move)
-        if isinstance(after, bool | int | str) and type(after) is not type(g):
-            raise contract_error(
-                self.source.play, f"gives {described(after)}: expected nothing, or the object after the move"
-            )
+        expect(
+            self.source.play,
+            not isinstance(after, bool | int | str) or type(after) is type(g),
+            after,
+            "expected nothing, or the object after the move",
+        )
         return g if after is None else after
 
     def after(self, g: Any, move: Any, course: int) -> Any:
@@ -213,8 +215,7 @@ class LiveObjects:
     def over(self, g: Any) -> bool:
         """Whether a game is over."""
         over = self.source.over(g)
-        if type(over) is not bool:
-            expect(self.source.over, isinstance(over, int | np.bool_), over, "expected True or False")
+        expect(self.source.over, isinstance(over, int | np.bool_), over, "expected True or False")
         return bool(over)
 
     def points(self, g: Any, seat: int) -> int:
@@ -242,10 +243,9 @@ class LiveObjects:
     def _shares(self, node: Node) -> Mapping[int, float]:
         """How likely each outcome is, by its number."""
         odds = self.source.odds(node.g)
-        try:
-            shares = [] if isinstance(odds, Mapping) else [float(share) for share in odds]
-        except (TypeError, ValueError):
-            shares = []
+        shares = list[float]()
+        with contextlib.suppress(TypeError, ValueError):
+            shares += [] if isinstance(odds, Mapping) else map(float, odds)
         outcomes = self.numbers(node)
         right = len(shares) == len(outcomes) and all(share >= 0 for share in shares) and 0 < sum(shares) < np.inf
         expect(

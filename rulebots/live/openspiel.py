@@ -85,7 +85,7 @@ class Observation:
 
 
 class OpenSpielGame(LiveGame):
-    """A game of OpenSpiel by its name, with parameters as there: `breakthrough(rows=6,columns=6)`."""
+    """A game of OpenSpiel as it is, by its name, with parameters as there: `breakthrough(rows=6,columns=6)`."""
 
     numbered = True
     global_random = False
@@ -99,7 +99,6 @@ class OpenSpielGame(LiveGame):
         types = pyspiel.GameType
         vars(self)["name"] = f"openspiel:{spec}"
         vars(self)["title"] = kind.long_name
-        vars(self)["__doc__"] = f"OpenSpiel's {kind.short_name}, as it is."
         self.seats = self._game.num_players()
         self.hidden = kind.information == types.Information.IMPERFECT_INFORMATION
         self.chance = kind.chance_mode != types.ChanceMode.DETERMINISTIC

@@ -52,11 +52,7 @@ class Observation:
 
 
 class PettingZooGame(LiveGame):
-    """An environment by the name of its module, with arguments for its `env`: `go_v5(board_size=9)`.
-
-    Raises:
-        UsageError: there is none of that name, it cannot be made, or its actions are not discrete.
-    """
+    """A game of PettingZoo as it is, by the name of its module, with arguments for its `env`: `go_v5(board_size=9)`."""
 
     numbered = True
 
@@ -70,7 +66,6 @@ class PettingZooGame(LiveGame):
         env = self.new(0)
         vars(self)["name"] = f"pettingzoo:{self.spec}"
         vars(self)["title"] = str(getattr(env, "metadata", {}).get("name", path))
-        vars(self)["__doc__"] = f"PettingZoo's {path}, as it is."
         self._agents = [*env.possible_agents]
         self.seats = len(self._agents)
         self.move_count = max(self._actions_of(env, agent) for agent in self._agents)

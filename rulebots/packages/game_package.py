@@ -150,8 +150,9 @@ class GamePackage:
 
         A paragraph that begins with "- " is a list: its items.
         """
-        own = self.game.live and self.game.live.source.__doc__
-        summary, _, rules = inspect.cleandoc(own or sys.modules[self.module].__doc__ or "").partition("\n\n")
+        summary, _, rules = inspect.cleandoc(
+            (self.game.live and self.game.live.source.__doc__) or sys.modules[self.module].__doc__ or ""
+        ).partition("\n\n")
         paragraphs: list[str | tuple[str, ...]] = []
         for block in filter(None, map(str.strip, re.split(r"\n\s*\n", rules))):
             items = re.split(r"^- ", block, flags=re.MULTILINE)

@@ -80,9 +80,8 @@ class LiveRules:
 
 def _number(function: Callable[..., Any], value: Any) -> float:
     """What a rule gives, of whatever type, as a number."""
-    if not isinstance(value, str):
-        with contextlib.suppress(TypeError, ValueError):
-            return float(value)
+    with contextlib.suppress(TypeError, ValueError):
+        return float(value + 0.0)  # text cannot be added
     raise contract_error(function, f"gives {described(value)}: expected a number or a bool")
 
 
@@ -96,8 +95,9 @@ def _values_of(function: Callable[..., Any]) -> Callable[[Any, Sequence[Any], Ca
             if np.shape(values) == (len(legal),):
                 listed: list[float] = np.asarray(values).tolist()
                 return listed
-        what = f"an array of shape {values.shape}" if isinstance(values, np.ndarray) else described(values)
-        raise contract_error(function, f"gives {what}: expected a number for each of the {len(legal)} moves")
+        raise contract_error(
+            function, f"gives {described(values)}: expected a number for each of the {len(legal)} moves"
+        )
 
     def ahead(seen: Any, legal: Sequence[Any], after: Callable[[int], Any]) -> Sequence[float]:
         return [function(seen, move, after(i)) for i, move in enumerate(legal)]

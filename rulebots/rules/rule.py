@@ -96,8 +96,10 @@ def rule(
         where = f"{place_of(body)}: rule '{full_name}'"
         names = [*inspect.signature(body.function).parameters]
         if len(names) != 2 and names[2:] != [AFTER]:
-            plain = "in plain Python (position, move), (position, move, after) or (position, moves)"
-            raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item); {plain}")
+            raise UsageError(
+                f"{where} takes {inspect.signature(body.function)}: expected (view, item); "
+                "in plain Python (position, move), (position, move, after) or (position, moves)"
+            )
         demand(not _stands_twice(body.function), f"{where} is there twice in this file: give one of them another name")
         meaning = " ".join((inspect.getdoc(body.function) or "").split())
         demand(meaning or sys.flags.optimize > 1, f"{where} needs a docstring: it is shown to players")

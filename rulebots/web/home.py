@@ -254,8 +254,12 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
     ladder = _ladder_of(game)
     levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
     if ladder is None:
-        words = f"rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
-        remark = "" if game.live else f"Not rated yet. Run {words} and put the file into the game's folder."
+        remark = (
+            ""
+            if game.live
+            else f"Not rated yet. Run rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
+            " and put the file into the game's folder."
+        )
         return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark or ""
     rows = [LevelRow(level, player, made_of, *_rating(ladder, player)) for player, (level, made_of) in levels.items()]
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 import small_games
 from live_suite import assert_first_class, games_of, players_of
@@ -29,6 +30,7 @@ from evolve.workers.processes import workers_of
 from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match, rule
 from rulebots.errors import UsageError
 from rulebots.game.live_loading import as_game
+from rulebots.kernel.user_code import CodeError
 from rulebots.live import LiveGame
 from rulebots.play.deals import draw_deals
 from rulebots.players.explaining import explain
@@ -217,3 +219,12 @@ def test_a_rule_set_brings_the_game_of_its_file(tmp_path: Path) -> None:
     assert run.opponents[0].weights.tolist() == run.rules.hand_tuned().tolist() == [[2.0], [2.0]]
     assert [*run.references] == ["hand-tuned", "random"]
     assert run.former is run.hand_tuned
+
+
+def test_moves_that_lead_to_another_game_say_so() -> None:
+    game = as_game(small_games.Nim())
+    state = game.new_state()
+    game.setup.function(state, np.zeros(0, np.int64), None)
+    state.over = True
+    with pytest.raises(CodeError, match="`play` leads to another game with the same moves: a rule changes"):
+        game.play.function(state, 0)

@@ -222,10 +222,6 @@ MISTAKES = [
             "def resample", "check", HIDDEN),
     Mistake("a rule changes the game", "return (g.left - move)", "g.turn = 0\n    return (g.left - move)",
             "`leaves` changes the position", "def leaves", "check"),
-    Mistake("a rule makes the move", "return (g.left - move)", "g.taken.append(move)\n    return (g.left - move)",
-            "leads to another game with the same moves", "def play", "run",
-            GAME.replace("return g.left == 0", "return g.left <= 0").replace("[1, 2, 3][:g.left]", "[1, 2, 3]").replace(
-                "    def copy(self, g):\n        return copy.deepcopy(g)\n", "")),
     Mistake("numbers that are none", "return [1, 2, 3][:g.left]", "return '1 2 3'.split()[:g.left]",
             "`moves` gives ['1', '2', '3'], a list: numbered = True", "def moves",
             base=GAME.replace("seats = 2", "numbered = True")),
