@@ -49,7 +49,9 @@ def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
     played = partial(in_turn, partial(check_deals, game), partial(check_games, game, games), go_on=True)
     if game.live is not None:
-        return in_turn(played, partial(check_objects, game), partial(check_text, game))
+        return in_turn(
+            played, partial(check_objects, game), *([partial(check_text, game)] * (game.live.source.show is not None))
+        )
     others = (check_position_fields, check_observation, check_undeal, check_text, check_secrecy)
     return in_turn(
         partial(check_functions, game),  # a `print`, for example, would hide its own line
