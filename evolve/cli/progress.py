@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.storage import log as run_log
+from evolve.storage.folder import process_of
 from rulebots.cli.console import in_terminal, live_line, say, show
 from rulebots.cli.tables import cells_of, elo_interval, margin_interval, matches_table, percent, rate_interval, signed
 from rulebots.errors import demand
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 PAUSE = 2.0
 #: Seconds between two readings of the log of a run that is followed.
 READING_PAUSE = 1.0
+#: Seconds without news after which it is asked whether a process runs the run.
+QUIET = 10.0
 #: Idle rules that are named.
 MOST_IDLE = 6
 
@@ -169,6 +172,7 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
     """
     demand((folder / run_log.NAME).exists(), f"{folder}: expected the folder of a run, with a log; there is none")
     latest = damaged = 0
+    alone = False
     while True:
         log = run_log.read(folder)
         if log.damaged > damaged:
@@ -185,4 +189,7 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
                 say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
         if once or (log.events and log.events[-1]["event"] == "end"):
             return
+        if not alone and log.events and time.time() - log.events[-1]["time"] > QUIET and process_of(folder) is None:
+            alone = True
+            say(f"nothing runs it on this machine: `evolve resume {folder}` goes on; Ctrl-C ends watching")
         wait(READING_PAUSE)

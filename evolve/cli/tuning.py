@@ -81,6 +81,7 @@ def match_of(program: Program, file: ParameterFile, parameters: Sequence[Paramet
         return ClopMatch(program.clop, seconds)
     if program.match is not None and (named := code_name(program.match)) is not None:
         function_of(program.match)
+        demand(program.time_limit is None, "--time-limit ends programs: a Python function has to end by itself")
         return FunctionMatch(named.absolute, file.kept(names))
     if program.match is not None:
         contest = CommandMatch(program.match, file, program.command or "", seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,6 +45,29 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
     assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, spread 30.0 %;")
+
+
+@pytest.mark.parametrize(("runs", "quiet", "told"), [(False, True, 1), (False, False, 0), (True, True, 0)])
+def test_watching_says_once_that_nothing_runs_the_run(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    runs: bool,
+    quiet: bool,
+    told: int,
+) -> None:
+    monkeypatch.setattr(progress_lines, "process_of", lambda path: os.getpid() if runs and path == folder else None)
+    monkeypatch.setattr(progress_lines, "QUIET", -1.0 if quiet else 3600.0)
+    pauses: list[float] = []
+
+    def go_on(pause: float) -> None:
+        pauses.append(pause)
+        if len(pauses) == 3:
+            run_log.append(folder, "end", RUN, generation=3, file="a.yaml", interrupted="")
+
+    watch(folder, once=False, wait=go_on)
+    assert capsys.readouterr().out.count(f"`evolve resume {folder}` goes on") == told
 
 
 def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

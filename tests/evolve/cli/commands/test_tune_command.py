@@ -210,6 +210,7 @@ def test_a_program_that_breaks_later_loses_nothing(at: str, command, monkeypatch
         (["--match", "./play {first}"], "there is no {second} in './play {first}'"),
         (["--match", "./play {first} {second}"], "'./play' cannot be started"),
         (["--match", "arena.py:play", "--environment"], "--environment and --option go with --game"),
+        (["--match", "arena.py:play", "--time-limit", "3"], "a Python function has to end by itself"),
         (["--match", "arena.py:paly"], "no function 'paly'; did you mean 'play'?"),
         (["--match", "arena.py:play", "--clop", "x"], "--match and --clop each say what plays"),
         (
