@@ -99,6 +99,7 @@ class OpenSpielGame(LiveGame):
         types = pyspiel.GameType
         vars(self)["name"] = f"openspiel:{spec}"
         vars(self)["title"] = kind.long_name
+        vars(self)["__doc__"] = f"{kind.long_name} as OpenSpiel has it."
         self.seats = self._game.num_players()
         self.hidden = kind.information == types.Information.IMPERFECT_INFORMATION
         self.chance = kind.chance_mode != types.ChanceMode.DETERMINISTIC

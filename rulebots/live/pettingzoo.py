@@ -66,6 +66,7 @@ class PettingZooGame(LiveGame):
         env = self.new(0)
         vars(self)["name"] = f"pettingzoo:{self.spec}"
         vars(self)["title"] = str(getattr(env, "metadata", {}).get("name", path))
+        vars(self)["__doc__"] = f"{self.title}, by the interface of PettingZoo."
         self._agents = [*env.possible_agents]
         self.seats = len(self._agents)
         self.move_count = max(self._actions_of(env, agent) for agent in self._agents)

@@ -28,6 +28,7 @@ from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.live import openspiel
 from rulebots.live.openspiel import Observation
+from rulebots.packages import package_of
 from rulebots.packages.players import player_from
 from rulebots.players import CompiledPlayer, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.players.explaining import explain
@@ -232,6 +233,10 @@ class Wrong(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         return -5
+
+
+def test_people_read_what_a_game_is_not_how_its_class_is_called() -> None:
+    assert package_of(openspiel("breakthrough")).about == ("Breakthrough as OpenSpiel has it.", ())
 
 
 def test_names_that_are_numbers_or_alike_are_told_apart() -> None:
