@@ -127,6 +127,7 @@ class Diagram:
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button beside
     the picture; `spots` says what places it is about, each of which makes it too if no other move is about it. `pieces`
     are what is seen to move from one diagram to the next. A place comes before the ways, spots and pieces that name it.
+    `copies` are places that begin the same ways as another one: the second of two equal cards.
     `close` is the part that stands for the whole in a small picture: left, top, width, height.
     All methods raise UsageError for what is not a finite number, for lengths not above 0 and unknown looks.
     """
@@ -140,6 +141,7 @@ class Diagram:
         self.places: dict[str, Place] = {}
         self.ways: dict[int, tuple[str, ...]] = {}
         self.spots: dict[int, tuple[str, ...]] = {}
+        self.copies: dict[str, str] = {}
         self.pieces: list[Piece] = []
 
     @contextmanager

@@ -167,4 +167,6 @@ def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...]
         if move in diagram.ways:
             ways.setdefault(diagram.ways[move], move)
         ways |= {(place,): move for place in diagram.spots.get(move, ()) if about[place] == 1}
+    for copy, first in diagram.copies.items():
+        ways |= {(copy, *way[1:]): move for way, move in ways.items() if way[0] == first}
     return ways

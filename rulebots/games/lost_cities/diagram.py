@@ -99,6 +99,8 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         again = f" (copy {copy})" if copy > 1 else ""
         seen = CARD if i == len(hand) - 1 else min(CARD, apart)
         diagram.place(f"{card_text(card)}{again}", x, y, seen, TALL, f"your card {_called(card)}{again}")
+        if again:
+            diagram.copies[f"{card_text(card)}{again}"] = card_text(card)
     diagram.ways_of(position, me, _way)
     return diagram
 

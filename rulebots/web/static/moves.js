@@ -80,7 +80,7 @@ function animate() {
 // A card that can be chosen is lifted while it is pointed at. Squares, pits and columns light up instead.
 function lift({target}) {
   for (const node of document.querySelectorAll(".lifted")) node.classList.remove("lifted");
-  const place = target.closest?.("button.place:not(:disabled, .oval)"), board = place?.closest("svg.diagram");
+  const place = target.closest?.("button.place:not(:disabled, .oval, .chosen)"), board = place?.closest("svg.diagram");
   const box = place?.parentElement.getBBox();
   if (!board || box.height > 1.8 * box.width) return;
   pieces(board).findLast((piece) => within(place.parentElement, piece))?.node.classList.add("lifted");

@@ -204,3 +204,21 @@ def test_the_board_names_the_players_of_its_seats(site: Site) -> None:
         ("0", "you"),
         ("1", "Casual"),
     ]
+
+
+def test_each_of_two_equal_cards_can_be_chosen() -> None:
+    for seed in range(1, 50):
+        position = Position(load_game("lost-cities"), seed=seed)
+        board = board_of(position, 0, playing=True)
+        copies = [(place.name, is_open) for place, is_open, _ in board.buttons if "copy" in place.name]
+        if copies:
+            break
+    [(copy, is_open), *_] = copies
+    assert is_open
+    first = copy.partition(" ")[0]
+    assert choose(position, 0, "", copy) == (None, copy)
+    marks = {place.name: mark for place, _, mark in board_of(position, 0, playing=True, chosen=copy).buttons}
+    assert marks[copy] == "chosen"
+    assert not marks[first]
+    target = next(name for name, mark in marks.items() if mark == "target")
+    assert choose(position, 0, copy, target) == choose(position, 0, first, target)
