@@ -52,7 +52,13 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
         "DIAGRAM": filled("diagram.js", {"SYMBOLS": json.dumps(getattr(diagram, "SYMBOLS", {}))}),
         "SCRIPT": "\n".join(text for _, text, _ in script.made.values()),
         "UNSEEN": json.dumps(text.unseen),
-        "SAYS": json.dumps({rule.key: rule.says or rule.words for judge in whole.judges for rule in judge.rules}),
+        "SAYS": json.dumps(
+            {
+                rule.key: (rule.says or rule.words, rule.early + rule.late or 1)
+                for judge in whole.judges
+                for rule in judge.rules
+            }
+        ),
         "HIDDEN": json.dumps(whole.game.hidden),
         "TOGETHER": json.dumps(whole.game.aim == "together"),
         **names,

@@ -53,6 +53,11 @@ class Term:
         """Whether more of what the rule says speaks for a move."""
         return self.weight * sum(self.shares) > 0
 
+    @property
+    def unusual(self) -> bool:
+        """Whether the player weighs the rule against its author's intention, so that its words sound wrong."""
+        return self.weight * (self.rule.early + self.rule.late or 1) < 0
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
@@ -271,6 +276,9 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         says = " ".join(says.replace(choice[0], word).split())
     says = re.sub(r"\bmy\b", "your" if name == PERSON else "its", says) if term.rule.says else says
     likes = "{0} avoid(s) " + second if of_second else "{0} like(s) this"
+    taste = f", which this player {'likes' if (term.amount > 0) != of_second else 'avoids'}" * (
+        term.unusual and bool(term.rule.says)
+    )
     if not term.rule.says:
         said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_second else says
     elif of_second:
@@ -278,24 +286,28 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     else:
         said = spoken(f"{{0}} {says}", [name], 0)
     if not whole or of_second or not alike:
-        return said
+        return said + taste
     would = f"{second} would" if term.rule.says else second
     if compared or (other and own != other):
-        return f"{said}{'' if compared else ', more so'} than {would}"
-    return f"{said}, as {would}" if other else f"{said}; {would} not" if term.rule.says else f"{said}; not so {second}"
+        return f"{said}{'' if compared else ', more so'} than {would}{taste}"
+    if other:
+        return f"{said}, as {would}{taste}"
+    return f"{said}{taste}; {would} not" if term.rule.says else f"{said}; not so {second}"
 
 
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """The term that speaks most for the first move, if any does.
 
     What rules for moves of its own kind say of it tells more than what other rules say against the other moves, and
-    least what is true of all moves of that kind.
+    least what is true of all moves of that kind. A rule that the player weighs against its author's intention comes
+    last, with what weighs little.
     """
 
-    def telling(term: Term) -> tuple[bool, bool, float]:
+    def telling(term: Term) -> tuple[bool, bool, bool, float]:
         column = explained.rules.rules.index(term.rule)
         judged = explained.values[explained.shares[:, column] == term.shares[0], column]
-        return bool(term.shares[0]), bool(np.ptp(judged)), term.amount
+        plain = not term.unusual and term.amount >= CLOSE * explained.scale
+        return plain, bool(term.shares[0]), bool(np.ptp(judged)), term.amount
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)
 

@@ -48,7 +48,7 @@ def test_a_page_draws_what_the_game_draws(name: str, tmp_path: Path) -> None:
 
 
 CASES = [
-    (says, shares, values)
+    (says, shares, values, weight)
     for says in (
         "win(s) [more|fewer|] stones with my move",
         "play(s) a [higher|lower|high] card",
@@ -59,6 +59,7 @@ CASES = [
     )
     for shares in ((1, 1), (1, 0), (0, 1))
     for values in ((0.6, 0.2), (0.2, 0.6), (0.6, 0), (0, -0.2))
+    for weight in (1, -1)
 ]
 TABLE = {(1, 2): "pair", "three": 3}
 LETTERS = frozenset("abc")
@@ -170,14 +171,16 @@ def test_a_page_of_a_game_without_a_drawing_does_with_its_text(
 
 @needs_node
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_page_says_of_a_rule_what_rulebots_web_says(case: tuple[str, tuple[float, ...], tuple[float, ...]]) -> None:
-    says, shares, values = case
+def test_a_page_says_of_a_rule_what_rulebots_web_says(
+    case: tuple[str, tuple[float, ...], tuple[float, ...], float],
+) -> None:
+    says, shares, values, weight = case
     rule = Rule("put", "corner", "It is a corner, in fives. More of it.", 1, 1, kernel(lambda view, item: 0), says)
-    term = Term(rule, 1, 1, 1, shares, values, 1)
+    term = Term(rule, 1, 1, weight, shares, values, 1)
     function = template("play.js").partition("function reason(")[2].partition("\n}\n")[0]
-    given = json.dumps({"rule": rule.key, "shares": shares, "values": values, "amount": 1})
+    given = json.dumps({"rule": rule.key, "weight": weight, "shares": shares, "values": values, "amount": 1})
     program = f"""
-        const game = {json.dumps({"says": {rule.key: says or rule.words}})};
+        const game = {json.dumps({"says": {rule.key: (says or rule.words, 2)}})};
         function reason({function}
         }}
         console.log(reason({given}, "it", "stop, which ends it"));

@@ -157,6 +157,37 @@ def test_a_rule_speaks_as_a_person_does(
 
 
 @pytest.mark.parametrize(
+    ("says", "shares", "values", "sentence"),
+    [
+        (PAYS, (1, 0), (-0.9, 0), "Ann begins what its hand does not pay for, which this player likes"),
+        (PAYS, (1, 1), (0.5, 0), "Ann begins what its hand pays for, which this player avoids; “stop” would not"),
+        (CORNER, (1, 1), (0, 1), "“stop” would take a corner and threaten, which this player avoids"),
+        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move than “stop” would, which this player likes"),
+        (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as “stop” would, which this player avoids"),
+        ("", (0, 1), (0, 1), "Ann avoids “stop”: it is a corner, as I say"),
+    ],
+)
+def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
+    says: str, shares: tuple[float, ...], values: tuple[float, ...], sentence: str
+) -> None:
+    """“It begins what its hand does not pay for” sounds like a fault, not like a reason."""
+    term = a_term(says, shares, values)
+    disliked = dataclasses.replace(term, weight=-1.0, amount=-term.amount)
+    assert disliked.unusual
+    assert not term.unusual
+    assert words_of(disliked, "Ann", "stop", whole=True) == sentence
+
+
+def test_a_taste_is_the_last_reason() -> None:
+    usual, taste = a_term(CORNER, (1, 1), (1, 0)), a_term(CORNER, (1, 1), (0, 5))
+    taste = dataclasses.replace(taste, weight=-1.0, amount=5.0)
+    rules = SimpleNamespace(rules=[usual.rule, taste.rule])
+    explained: Any = SimpleNamespace(values=np.ones((2, 2)), shares=np.ones((2, 2)), rules=rules, scale=1.0)
+    assert strongest(explained, [taste, usual]) is usual
+    assert strongest(explained, [taste]) is taste
+
+
+@pytest.mark.parametrize(
     ("shares", "values", "sentence"),
     [
         ((1, 0), (1, 0), "Ann likes this: it is a corner, as I say"),
@@ -214,11 +245,12 @@ def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...]
 
 def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
     """Discards may be liked as such: why this card is discarded says more."""
-    rules = [SimpleNamespace(key=key, says="") for key in ("keep.anything", "keep.dead")]
+    rules = [SimpleNamespace(key=key, says="", early=1, late=1) for key in ("keep.anything", "keep.dead")]
     explained: Any = SimpleNamespace(
         values=np.array([[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]),
         shares=np.array([[-1.0, -1.0], [0.0, 0.0], [-1.0, -1.0]]),
         rules=SimpleNamespace(rules=rules),
+        scale=1.0,
     )
     terms = [Term(rule, 1, 1, 1, (-1, 0), (1, 0), 5 - i) for i, rule in enumerate(rules)]  # type: ignore[arg-type]
     best = strongest(explained, terms)
