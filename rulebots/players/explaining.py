@@ -233,7 +233,7 @@ def sentence_of(explained: Explanation, name: str, second: str) -> str:
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
-        return f"All moves are equal to {name}."
+        return "This player's rules do not tell these moves apart."
     # What the next best move has as well is a reason, too, such as a second way to win.
     differing = {term.rule.key for term in explained.reasons}
     shared = [

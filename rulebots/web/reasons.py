@@ -26,7 +26,7 @@ MOVES = 8
 FIRST = 2
 RULES = 10
 CHANGES = 3
-#: A difference of scores that is none; and how many typical weights of a player a full bar stands for.
+#: A difference of scores that is none; and how many typical weights of a player a full bar stands for at least.
 TIE = 0.005
 FULL = 4
 
@@ -83,14 +83,15 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     best = strongest(explained, terms)
     ordered = sorted(terms, key=lambda term: term is not best)
     lead = sum(term.amount for term in terms)
-    full = FULL * explained.scale
+    rests = (lead - sum(term.amount for term in ordered[:shown]) for shown in (FIRST, RULES))
+    full = max(FULL * explained.scale, *map(abs, (lead, terms[0].amount, *rests)))
     return replace(
         reasons,
         sentence=sentence,
         bars=_rule_bars(terms, ordered[:FIRST], second, full),
         more=_rule_bars(terms, ordered[:RULES], second, full),
         remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
-        scale=f"A full bar is {full:.2g} or more in each position; below {CLOSE * explained.scale:.1g} is a near tie.",
+        scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
 
@@ -98,13 +99,13 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
 def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: float) -> tuple[Bar, ...]:
     """What the `shown` of the rules add to the difference between a move and `second`, the others, and all `terms`.
 
-    A bar is as long as it can be from `full` on.
+    No amount is larger than `full`, a bar of full length.
     """
     total, told = (sum(term.amount for term in some) for some in (terms, shown))
     others = len(terms) - len(shown)
 
     def bar_of(words: str, amount: float, details: str = "") -> Bar:
-        return Bar(words, f"{amount:+.2f}", round(min(100, 100 * abs(amount) / full), 1), details)
+        return Bar(words, f"{amount:+.2f}", round(100 * abs(amount) / full, 1), details)
 
     rules = (
         bar_of(

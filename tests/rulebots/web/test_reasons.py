@@ -235,11 +235,11 @@ def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
     term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, rest, together = _rule_bars([term, other], [term], "stop", 5.0)
+    bar, rest, together = _rule_bars([term, other], [term], "stop", 10.0)
     assert bar.words == words
     assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
     assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
-    assert (bar.size, rest.size) == (100, 10), "one scale for all positions"
+    assert (bar.size, rest.size) == (70, 5)
     assert len(_rule_bars([term, other], [term, other], "stop", 5.0)) == 3
 
 
@@ -289,6 +289,10 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
                 assert reasons.bars[0].words.startswith("For it"), reasons
                 lead = float(reasons.moves[0][1]) - float(reasons.moves[1][1])
                 assert float(reasons.bars[-1].amount) == pytest.approx(lead, abs=0.01)
+                full = float(re.findall(r"A full bar is ([\d.]+);", reasons.scale)[0])
+                for bar in (*reasons.bars, *reasons.more):
+                    assert bar.size <= 100
+                    assert abs(float(bar.amount)) == pytest.approx(bar.size * full / 100, rel=0.01, abs=0.02)
             seen += 1
         move = player.decide(position) if not position.chance_to_move else int(position.legal_moves[0])
         position.push(move)

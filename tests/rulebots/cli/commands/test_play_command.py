@@ -110,7 +110,9 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     asked = out.split("your move (? for help): ")
     assert asked[1] == "why\nno player has moved yet\n"
     moved = next(line for line in asked[2].splitlines() if line.startswith("careful "))
-    assert asked[3].startswith(f"why\n{moved.partition('   ')[0]}. All moves are equal to it.\n")
+    assert asked[3].startswith(
+        f"why\n{moved.partition('   ')[0]}. This player's rules do not tell these moves apart.\n"
+    )
     _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
     assert ". It gives no reasons.\n" in out
     _, out, _ = play("tictactoe", "--against", "minimax:depth=1", "--seed", "1", typed="b2\nwhy\nquit\n")
