@@ -142,8 +142,9 @@ class RuleReasons:
         if len(explained.moves) == 1:
             return
         say("")
-        first, second = (explained.write(move) for move in explained.moves[:2])
-        terms = explained.reasons
+        compared = explained.chosen, explained.moves[explained.rival]
+        first, second = map(explained.write, compared)
+        terms = explained.between(*compared)
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
@@ -173,9 +174,11 @@ class RuleReasons:
 
     def sentence(self) -> str:
         """The reason in a sentence."""
-        moves = self.explained.moves[:2]
-        second = deeds_to_mover(self.position, moves)[-1] or self.explained.write(moves[-1])
-        return sentence_of(self.explained, "it", second)
+        explained = self.explained
+        moves = [explained.moves[place] for place in (explained.rival, 1)] if len(explained.moves) > 1 else []
+        deeds = deeds_to_mover(self.position, moves)
+        others = [deed or explained.write(move) for deed, move in zip(deeds, moves, strict=True)]
+        return sentence_of(explained, "it", *others or ("", ""))
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained

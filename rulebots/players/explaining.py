@@ -26,6 +26,8 @@ NEAR = 0.02
 NEAR_POINTS = 0.1
 #: Scores that are closer than this share of a typical weight are almost equal.
 CLOSE = 0.1
+#: Moves of one kind are near twins if every rule's term in their difference is below this share of a typical weight.
+TWIN = 0.4
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
 REDEALT = 24
 
@@ -118,8 +120,22 @@ class Explanation:
     @property
     def tie(self) -> str:
         """How good the next best move is, if that makes little difference: `almost as good`; else ""."""
+        if self.rival > 1 and self.scores[0] - self.scores[1] >= CLOSE * self.scale:
+            return "similar"
         lead = self.scores[0] - self.scores[1] if len(self.moves) > 1 and self.rules.decide is None else math.inf
         return "" if lead >= CLOSE * self.scale else "almost as good" if round(lead, 9) else "just as good"
+
+    @property
+    def rival(self) -> int:
+        """The place of the best other move that is no near twin of the chosen one; 1 if there is none."""
+        kind, (chosen, *others) = self.rules.game.kind, self.moves
+        differing = (
+            place
+            for place, move in enumerate(others, start=1)
+            if kind(move) != kind(chosen)
+            or any(abs(term.amount) >= TWIN * self.scale for term in self.between(chosen, move))
+        )
+        return next(differing, 1)
 
     @property
     def chosen(self) -> int:
@@ -227,29 +243,33 @@ def sentence_of_search(deeds: Sequence[str], expected: Sequence[float], *, point
     return f"The {sees}{' and '.join(after)}{tie}." if after else ""
 
 
-def sentence_of(explained: Explanation, name: str, second: str) -> str:
-    """Why the player of that name makes its move rather than the next best, `second`, in a sentence."""
+def sentence_of(explained: Explanation, name: str, second: str, near: str) -> str:
+    """Why the player of that name makes its move rather than its rival, `second`, in a sentence.
+
+    Another says so if the next best move, `near`, is about as good.
+    """
     if len(explained.moves) == 1:
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
         return "This player's rules do not tell these moves apart."
-    # What the next best move has as well is a reason, too, such as a second way to win.
-    differing = {term.rule.key for term in explained.reasons}
+    reasons = explained.between(explained.chosen, explained.moves[explained.rival])
+    # What the rival has as well is a reason, too, such as a second way to win.
+    differing = {term.rule.key for term in reasons}
     shared = [
         replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2)
         for term in apart
         if term.rule.key not in differing and term.shares[0] and term.liked and term.values[0] > 0
     ]
-    own = strongest(explained, explained.reasons)
-    reason = strongest(explained, [*explained.reasons, *shared])
+    own = strongest(explained, reasons)
+    reason = strongest(explained, [*reasons, *shared])
     if reason is None:
-        return "No rule prefers it to the next best move."
+        return f"No rule prefers it to {quoted(second)}."
     said = words_of(reason, name, second, whole=True)
     if reason in shared and own is not None:
         also = words_of(own, PERSON if name == PERSON else "it", second)
         said += f", and {also[:1].lower()}{also[1:]}"
-    return f"{said[:1].upper()}{said[1:]}.{f' {quoted(second)} is {explained.tie}.' if explained.tie else ''}"
+    return f"{said[:1].upper()}{said[1:]}.{f' {quoted(near)} is {explained.tie}.' if explained.tie else ''}"
 
 
 def quoted(deed: str) -> str:
@@ -258,7 +278,7 @@ def quoted(deed: str) -> str:
 
 
 def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
-    """What a rule says of the move of the player of that name beside the next best, `second`.
+    """What a rule says of the move of the player of that name beside another, `second`.
 
     As a `whole` sentence it says of both how they compare. A rule without words is quoted.
     """

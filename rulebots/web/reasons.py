@@ -46,9 +46,9 @@ class Bar:
 class Reasons:
     """A move and the reasons for it: what it does (`sow pit 2`), other moves with their scores, and bars.
 
-    `sentence` is the reason in one sentence. `bars` compare the move with the runner-up: what speaks most for it, the
+    `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
-    sentences: what would have led to the runner-up. `line` is what a search expects, in sentences. `move` is drawn on
+    sentences: what would have led to the rival. `line` is what a search expects, in sentences. `move` is drawn on
     the board. `scale` says what the length of a bar means.
     """
 
@@ -68,21 +68,23 @@ class Reasons:
 def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reasons:
     """The reasons of a rule player for its move in a position, to the seats of these names."""
     explained = explain(player, position)
-    deeds = deeds_of(position, explained.moves[:MOVES], names)
+    rival = explained.rival
+    deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
     reasons = Reasons(
         deeds[0],
         columns=("move", "score"),
-        moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds, explained.scores, strict=False)),
+        moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
     )
-    second = "".join(deeds[1:2])
-    sentence = sentence_of(explained, names[position.mover], second)
-    terms = explained.reasons
+    second, near = ("".join(deeds[place : place + 1]) for place in (rival, 1))
+    sentence = sentence_of(explained, names[position.mover], second, near)
+    terms = explained.between(explained.chosen, explained.moves[rival]) if second else ()
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
     best = strongest(explained, terms)
     ordered = sorted(terms, key=lambda term: term is not best)
     lead = sum(term.amount for term in terms)
+    compared = "Next best" if rival == 1 else "Best different move"
     rests = (lead - sum(term.amount for term in ordered[:shown]) for shown in (FIRST, RULES))
     full = max(FULL * explained.scale, *map(abs, (lead, terms[0].amount, *rests)))
     return replace(
@@ -90,7 +92,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         sentence=sentence,
         bars=_rule_bars(terms, ordered[:FIRST], second, full),
         more=_rule_bars(terms, ordered[:RULES], second, full),
-        remark=f"Next best: {deeds[1]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
+        remark=f"{compared}: {second}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
@@ -112,7 +114,7 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: 
             f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, 'it', second)}",
             term.amount,
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
-            + ", and for the next best move ".join(
+            + ", and for the other move ".join(
                 f"{value:.3g}{'' if share == 1 else f' x {share:g}'}"
                 for value, share in zip(term.values, term.shares, strict=True)
             ),
@@ -124,13 +126,13 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: 
 
 
 def _changes(terms: Sequence[Term], lead: float) -> tuple[str, ...]:
-    """The smallest changes of one weight that make the runner-up as good: the score is linear in each weight.
+    """The smallest changes of one weight that make the rival as good: the score is linear in each weight.
 
     They are those of the largest terms, which add up to the `lead`.
     """
     return tuple(
         f"If {term.rule.key} weighed {term.weight * (1 - lead / term.amount):.3g} here, not {term.weight:.3g}, "
-        "the next best move would be as good."
+        "the other move would be as good."
         for term in terms[:CHANGES]
     )
 

@@ -81,7 +81,7 @@ def test_reasons_have_what_each_move_does() -> None:
     assert reasons.columns == ("move", "score")
     assert {said for said, _ in reasons.moves} == {position.deed(move) for move in position.legal_moves.tolist()}
     assert reasons.deed == reasons.moves[0][0] == "sow pit 2 and move again"
-    assert re.fullmatch(rf"Next best: {reasons.moves[1][0]}, \d\.\d\d less\.", reasons.remark)
+    assert re.fullmatch(rf"(Next best|Best different move): {reasons.moves[1][0]}, \d\.\d\d less\.", reasons.remark)
     assert reasons.bars[-1].words == "All rules together"
     assert float(reasons.bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
 
@@ -267,7 +267,8 @@ def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
     game = load_game("gomoku")
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
-    assert reasons.sentence.startswith(f"It makes five in a row, as “{reasons.moves[1][0]}” would, and it plays ")
+    assert reasons.sentence.startswith("It makes five in a row; “")
+    assert f". “{reasons.moves[1][0]}” is " in reasons.sentence
 
 
 @pytest.mark.parametrize("name", ["kalah", "gomoku", "lost-cities", "cant-stop", "hearts"])
@@ -287,8 +288,10 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
             assert reasons.sentence
             if reasons.bars:
                 assert reasons.bars[0].words.startswith("For it"), reasons
-                lead = float(reasons.moves[0][1]) - float(reasons.moves[1][1])
-                assert float(reasons.bars[-1].amount) == pytest.approx(lead, abs=0.01)
+                rival = re.sub(r"^[\w ]+: |, ([\d.]+ less|which is as good)\.$", "", reasons.remark)
+                if rival in dict(reasons.moves):
+                    lead = float(reasons.moves[0][1]) - float(dict(reasons.moves)[rival])
+                    assert float(reasons.bars[-1].amount) == pytest.approx(lead, abs=0.01)
                 full = float(re.findall(r"A full bar is ([\d.]+);", reasons.scale)[0])
                 for bar in (*reasons.bars, *reasons.more):
                     assert bar.size <= 100
@@ -328,4 +331,29 @@ def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
     values[:, 2] = (0.1, 0.1 + 0.5 / 9.0) if early == 0 else (0.1, 0.1)
     scores = tuple((values * weights[0]).sum(axis=1).tolist())
     explained = Explanation(rules, weights, 0.0, (1, 2), scores, values, np.ones_like(values))
-    assert sentence_of(explained, "it", "sow pit 2").endswith(f".{tie}" if tie else "would not.")
+    assert sentence_of(explained, "it", "sow pit 2", "sow pit 2").endswith(f".{tie}" if tie else "would not.")
+
+
+def test_a_near_twin_is_no_move_to_compare_with() -> None:
+    """That a card is named by rank, not by suit, is not why a hint is given: that the card can be played is."""
+    from rulebots.players.explaining import Explanation, sentence_of
+
+    rules = package_of(load_game("hanabi")).rule_sets[0]
+    index = {rule.key: column for column, rule in enumerate(rules.rules)}
+    values, weights = np.zeros((4, len(rules.rules))), np.zeros((2, len(rules.rules)))
+    weights[:, index["hint.rank_hint"]], weights[:, index["hint.any_good"]] = 0.1, 1.0
+    weights[:, index["discard.discards"]] = 0.5
+    values[:2, index["hint.any_good"]] = values[0, index["hint.rank_hint"]] = values[2, index["discard.discards"]] = 1
+    hint, discard = (
+        next(move for move in range(40) if rules.mixes[rules.game.kind(move)].name == kind)
+        for kind in ("hint", "discard")
+    )
+    groups = ("hint", "hint", "discard", "hint")
+    shares = np.array([[float(rule.group == group) for rule in rules.rules] for group in groups])
+    scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
+    explained = Explanation(rules, weights, 0.0, (hint, hint + 1, discard, hint + 2), scores, values, shares)
+    assert explained.rival == 2
+    said = sentence_of(explained, "it", "discard card 3", "tell Ben that card 1 is yellow")
+    assert said == "It shows a teammate a card to play. “tell Ben that card 1 is yellow” is similar."
+    weights[:, index["hint.rank_hint"]] = 0.9
+    assert explained.rival == 1, "a rule that counts sets them apart"
