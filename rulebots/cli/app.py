@@ -265,7 +265,7 @@ def _told(error: Any) -> str:
     if hasattr(error, "possibilities"):  # Typer's own guesses are wilder
         close = did_you_mean(flag, [known for one in command.params for known in one.opts])
         return f"no option '{flag}'{close or f'; all options: {path} --help'}"
-    message = _TOO_MANY.sub(r"did not expect '\1'", message)
+    message = _TOO_MANY.sub(lambda word: f"did not expect '{word[1]}'{did_you_mean(word[1], game_names())}", message)
     if flag:  # its value is missing, or it is a switch that got one
         value = next(one.metavar for one in command.params if flag in one.opts)
         message = f"expected {value} after {flag}" if value else f"{flag} takes no value"
@@ -276,7 +276,7 @@ def _told(error: Any) -> str:
     examples = [line for line in [*(command.epilog or "").splitlines(), f"{path} --help"] if line.startswith(path)]
     example = min(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one
     game = f" --game {error.game}" if getattr(error, "game", "") and " --game " not in example else ""
-    return f"{message.removesuffix('.')}. For example: {example}{game}"
+    return f"{message.removesuffix('.')}. For example: {example}{game}".replace("?.", "?")
 
 
 def _abandon_stdout() -> None:

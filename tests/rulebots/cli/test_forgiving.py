@@ -153,6 +153,7 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
             ),
         ),
         (("doctor", "me"), "did not expect 'me'. {such} doctor"),
+        (("why", "champion", "kalha"), "did not expect 'kalha'; did you mean 'kalah'? {such} why champion"),
         (("match", "a", "b", "--deal", "3"), "no option '--deal'; did you mean '--deals'?"),
         (("match", "a", "b", "--level", "3"), "no option '--level'; all options: rulebots match --help"),
         (
