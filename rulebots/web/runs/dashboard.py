@@ -89,7 +89,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         waits = "The players of the first generation play: the figures come when its last game is over."
         if log.events[-1]["event"] == "compile":
             seconds = duration(log.events[-1]["seconds"])
-            waits = f"Its {len(about['keys'])} rules are compiled, which takes about {seconds}, and happens once."
+            waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once."
     named = settings.get("game", "")  # a user's game by its folder
     here = (name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name)))
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from evolve.analysis.ablation import ITSELF, Loss, ablate, field_of, measurements, used
+from evolve.analysis.ablation import ITSELF, SAFE, Loss, ablate, field_of, measurements, used
 from rulebots.errors import demand
 from rulebots.packages.players import make_player
 from rulebots.play.background import BackgroundWork
@@ -100,7 +100,7 @@ class RuleLossPages:
         done = losses is not None and losses.done.is_set()
         return self.pages.page(
             request, "rule_losses.html", fragment="rule_losses_fragment.html", source=source, measurement=losses,
-            done=done, deals=DEALS, itself=ITSELF, address=ADDRESS,
+            done=done, deals=DEALS, itself=ITSELF, safe=SAFE, address=ADDRESS,
         )  # fmt: skip
 
 

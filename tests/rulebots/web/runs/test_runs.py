@@ -72,7 +72,7 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site) -> None:
     with RunFolder(folder, ""):
         assert "The players of the first generation play" in site.get("/runs/mine").text
         log.write_text(log.read_text() + line("r", "compile", seconds=12.0))
-        assert "First its rules are compiled, which takes about 12 s" in site.get("/runs/mine").text
+        assert "rules are compiled: about 12 s on an idle machine" in site.get("/runs/mine").text
         log.write_text(log.read_text() + line("r", "compiled"))
         assert "The players of the first generation play" in site.get("/runs/mine").text
     assert "of the first generation play" not in site.get("/runs/mine").text, "nobody plays"
@@ -137,7 +137,7 @@ def test_the_list_of_runs_reads_the_latest_generation_alone(site: Site, monkeypa
     monkeypatch.setattr(run_log, "_event", lambda line: parsed.append(line) or event(line))
     page = site.get("/runs").text
     assert "50 of 60" in page
-    assert "wins 100.0 %" in page
+    assert "100.0 % against hand" in page
     assert len(parsed) < 8
     whole = run_log.read(folder)
     assert run_log.outline(folder).events == [whole.events[0], whole.events[21], whole.events[-1]]
