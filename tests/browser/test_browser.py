@@ -266,9 +266,10 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.until(lambda: browser.all("svg.diagram"))
     browser.click(".tools a", "Hint")
     browser.until(lambda: "Hint: " in browser.text("#panel"))
+    browser.click("summary", "Type a move")
     browser.one("#text").send_keys("d3d", Keys.ENTER)
     browser.until(lambda: browser.count() == 1)
-    browser.one("#text").send_keys("n", Keys.ENTER)
+    browser.one("details[open] #text").send_keys("n", Keys.ENTER)
     browser.until(lambda: "Pass the screen to Player 2" in browser.status())
     assert not browser.all("svg.diagram")
     assert browser.text("#panel") == ""

@@ -31,7 +31,9 @@ def path_of(browser: Browser) -> str:
 
 def type_a_move(browser: Browser, text: str) -> None:
     before = browser.count()
-    browser.one("#text").send_keys(text, Keys.ENTER)
+    if not before:  # from then on it stays open
+        browser.click("summary", "Type a move")
+    browser.one("details[open] #text").send_keys(text, Keys.ENTER)
     browser.until(lambda: browser.count() > before)
 
 
@@ -114,10 +116,11 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
                 "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
             )
             browser.picture(f"review-{width}{'-dark' if dark else ''}")
+    browser.driver.execute_script("window.scrollTo(0, document.body.scrollHeight)")
     at = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
-    board, review, rest = (browser.driver.execute_script(at, one) for one in (".table", "#review", ".rest"))
-    assert review["top"] >= board["bottom"], "there is room under the board"
-    assert rest["top"] < 500, "the moves stay in sight"
+    board, review = (browser.driver.execute_script(at, one) for one in (".table .diagram", "#review"))
+    assert review["left"] >= board["right"], "it stands beside the board"
+    assert board["top"] >= 0, "the board stays in view"
     browser.assert_accessible("review-alone", f"{game}/review")
 
 

@@ -94,6 +94,7 @@ document.addEventListener("htmx:after:settle", () => {
   const board = session.querySelector("svg.diagram");
   const to = same || (board && rove(board, focused)) || session.querySelector(".moves button, .ended");
   if (to) {
+    to.closest("details")?.setAttribute("open", "");
     to.focus({preventScroll: true});
     focused = null;
   }

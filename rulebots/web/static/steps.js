@@ -64,7 +64,7 @@ async function save(address) {
 document.addEventListener("click", (event) => {
   const png = event.target.closest?.("[data-png]");
   if (png) save(png.dataset.png);
-  if (event.target.closest?.('.ended [hx-target="#review"]')) document.getElementById("review").scrollIntoView();
+  if (event.target.closest?.('.ended [hx-target="#review"]')) document.getElementById("review").scrollIntoView({block: "nearest"});
   const link = event.target.closest?.("#session a, #review a"), button = event.target.closest?.("#play");
   if (button) {
     playing = !playing;
@@ -93,6 +93,11 @@ document.addEventListener("input", (event) => {
   clearTimeout(at);
   at = setTimeout(() => go(`${event.target.form.getAttribute("action")}?ply=${event.target.value}`), 120);
 });
-document.addEventListener("htmx:after:settle", follow);
+document.addEventListener("htmx:after:settle", (event) => {
+  follow();
+  if (event.detail.ctx?.target?.id !== "panel") return;
+  // Reasons stand above the board's lower part, or beside it: both are to be seen.
+  for (const part of [document.querySelector(".table"), document.getElementById("panel")]) part?.scrollIntoView({block: "nearest"});
+});
 follow();
 setTimeout(step, Number(pace));
