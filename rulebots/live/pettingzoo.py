@@ -133,8 +133,10 @@ class PettingZooGame(LiveGame):
         return Observation(agent, seat, copy.deepcopy(observation), np.array(mask, bool))
 
     def show(self, g: Any, seat: int | None) -> str:
+        if self.hidden and seat is None:
+            return "(what each seat observes is hidden from the others)"
         agent = g.agent_selection if seat is None else self._agents[seat]
-        return "" if self.hidden and seat is None else str(self._observed(g, agent)[0])
+        return str(self._observed(g, agent)[0])
 
     def _observed(self, g: Any, agent: Any) -> tuple[Any, Any]:
         """What an agent observes without the mask, and the mask."""

@@ -94,7 +94,7 @@ def run(
     bring(None, execution.imports)
     filed = _filed(chosen, files.config)
     demand(
-        chosen or filed or setup.options,
+        filed or setup.options or chosen or any(one is not None for one in vars(files).values()),
         f"which game? {', '.join(game_names())}, or one of your own; for example: evolve run kalah",
     )
     settings = _settings(chosen, setup, filed)
