@@ -48,8 +48,8 @@ class Reasons:
 
     `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
-    sentences: what would have led to the rival. `line` is what a search expects, in sentences. `move` is drawn on
-    the board. `scale` says what the length of a bar means.
+    sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences.
+    `move` is drawn on the board. `scale` says what the length of a bar means.
     """
 
     deed: str
@@ -75,6 +75,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         columns=("move", "score"),
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
+        line=list(_line(position, _reply(player, position, explained.chosen), names)),
     )
     second, near = ("".join(deeds[place : place + 1]) for place in (rival, 1))
     sentence = sentence_of(explained, names[position.mover], second, near)
@@ -96,6 +97,16 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
+
+
+def _reply(player: Player, position: Position, move: int) -> list[int]:
+    """A move, and what the player's rules would play up to an answer; [] where something is hidden or up to chance."""
+    twin, line, mover = position.copy(), list[int](), position.mover
+    while mover == position.mover and not (line and (position.game.hidden or twin.over or twin.chance_to_move)):
+        mover = twin.mover
+        line.append(explain(player, twin).chosen if line else move)
+        twin.play(line[-1])
+    return line[1:] and line
 
 
 def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: float) -> tuple[Bar, ...]:
