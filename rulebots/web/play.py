@@ -155,8 +155,9 @@ class PlayPages:
             # A review judges the moves of persons, and those of which its own page asks.
             review = session.reviewed if player is None or "review" in request.query_params else None
             result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
-            judged = review and result is not None
-            known = {int(result.move): review.estimate(ply - 1), move: review.after(ply - 1)} if judged else {}
+            known = {}
+            if review and result is not None:
+                known = {int(result.move): review.estimate(ply - 1), move: review.after(ply - 1)}
         reasons = _reasons(None if review else player, position, move, result, view.names, known)
         worse = review and result is not None and result.move != move
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence

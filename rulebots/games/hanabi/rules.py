@@ -122,7 +122,7 @@ def more_to_play(view: View, place: int) -> int:
     return min(view.playables, 2) - 1 if view.playables > 0 else 0
 
 
-@rule("play", early=0.1, says="play(s) a [newer|older|new] card")
+@rule("play", early=0.1, says="play(s) [a newer|an older|a new] card")
 def newness(view: View, place: int) -> float:
     """How new the card is."""
     return place / view.hand_size
@@ -185,7 +185,7 @@ def held_elsewhere(view: View, place: int) -> float:
     return view.copied[place]
 
 
-age = rule("discard", early=-0.2, name="age", says="discard(s) a [newer|older|new] card")(newness.kernel)
+age = rule("discard", early=-0.2, name="age", says="discard(s) [a newer|an older|a new] card")(newness.kernel)
 
 
 @rule("discard", early=1.0, says="win(s) back a token when none is left")

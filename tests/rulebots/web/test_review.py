@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 
@@ -47,6 +48,10 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.results.keys() == set(range(5))
     assert "Move 4: it was better to put a stone on c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
+    before, after = map(int, re.findall(r"Move 4<.* rose from (\d+)\xa0% to (\d+)\xa0%", decided)[0])
+    told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
+    sees = f"win of {100 - before} % after “put a stone on c1” and {100 - after} % after “put a stone on b3”"
+    assert sees in told, (decided, told)
     assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
     assert "<html" in site.get(f"{address}/review").text
