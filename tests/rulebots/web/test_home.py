@@ -15,6 +15,8 @@ from page_client import Site, serving, settled
 from rulebots.game import MOST_SEATS
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
+from rulebots.packages.players import make_player
+from rulebots.players import RulePlayer
 from rulebots.records import PERSON
 from rulebots.web.home import card_of, measured, one_begins
 
@@ -35,8 +37,11 @@ def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None
 
 def test_the_first_page_shows_a_rule_and_its_weight(site: Site) -> None:
     text = site.get("/").text
-    rule = next(one for one in package_of(load_game("kalah")).rule_sets[0].rules if one.key == "win.extra_turn")
-    assert f"<em>{rule.meaning[0].lower()}{rule.meaning[1:-1]}</em>, weight {rule.early:g}" in text
+    champion = make_player("champion", load_game("kalah"))
+    assert isinstance(champion, RulePlayer)
+    early = champion.weights[0].tolist()
+    rule = champion.rules.rules[early.index(max(early))]
+    assert f"<em>{rule.words}</em>, weight {max(early):.1f}" in text
 
 
 @pytest.mark.parametrize("name", game_names())
