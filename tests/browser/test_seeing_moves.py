@@ -20,7 +20,7 @@ window.begins = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, options) {
   window.moved.push(options.duration + (options.delay || 0));
-  window.begins.push(options.delay || 0);
+  if (this.closest('.board')) window.begins.push(options.delay || 0);
   return animate.call(this, frames, options);
 };
 """

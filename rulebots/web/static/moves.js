@@ -73,7 +73,7 @@ function animate() {
   }
   // What is to be done comes after what has been.
   if (steps.length > 1) {
-    document.querySelector("#status strong")?.animate({opacity: [0, 1]}, {delay: GLIDE + step * (steps.length - 1), duration: STEP, fill: "backwards"});
+    document.querySelector("#status strong")?.animate({opacity: [0, 0, 1]}, {delay: step * (steps.length - 1), duration: GLIDE, fill: "backwards"});
   }
 }
 
@@ -81,8 +81,8 @@ function animate() {
 function lift({target}) {
   for (const node of document.querySelectorAll(".lifted")) node.classList.remove("lifted");
   const place = target.closest?.("button.place:not(:disabled, .oval, .chosen)"), board = place?.closest("svg.diagram");
-  const box = place?.parentElement.getBBox();
-  if (!board || box.height > 1.8 * box.width) return;
+  const box = place?.parentElement?.getBBox();
+  if (!board || !box || box.height > 1.8 * box.width) return;
   pieces(board).findLast((piece) => within(place.parentElement, piece))?.node.classList.add("lifted");
 }
 
