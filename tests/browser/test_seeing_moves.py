@@ -31,6 +31,7 @@ const all = [...document.querySelectorAll('#session foreignObject')];
 const boxes = all.map((box) => [box.firstElementChild.value, box.getBBox()]);
 window.from = [];
 Element.prototype.animate = function (frames) {
+  if (!this.closest('.board')) return {finished: Promise.resolve()};
   const {x, y} = middle(this.firstElementChild.getBBox()).matrixTransform(new DOMMatrix(frames[0].transform));
   const inside = ([, box]) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
   window.from.push(boxes.find(inside)[0]);
