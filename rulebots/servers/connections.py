@@ -208,8 +208,8 @@ class TcpConnection(Connection):
 
     @property
     def has_left(self) -> bool:
-        """Whether the other side has closed the connection, and we have read all that it said before."""
-        return self._reader.at_eof()
+        """Whether the other side has reset the connection, or closed it and we have read all that it said before."""
+        return self._reader.at_eof() or self._writer.transport.is_closing()
 
     async def close(self) -> None:
         """End the connection, and read for another moment: unread input would cut off what was sent."""
