@@ -165,6 +165,11 @@ def _offers() -> dict[str, dict[str, None]]:
     return offers
 
 
+def is_shipped(game: "Game") -> bool:
+    """Whether a game is one of this package, with nothing of it replaced."""
+    return packages().get(game.name, "").startswith(f"{GAMES}.") and load_game(game.name) is game
+
+
 def is_place(name: str) -> bool:
     """Whether a game's name is a folder, a file or a module's name, and not the name of an installed game."""
     is_path = "/" in name or "\\" in name or name in {".", ".."}
