@@ -16,7 +16,7 @@ from rulebots.files import write_new
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
-from rulebots.packages.levels import CarelessPlayer
+from rulebots.packages.levels import CarelessPlayer, in_speech
 from rulebots.packages.named_code import code_name
 from rulebots.packages.players import champion_of, make_player
 from rulebots.play.background import Preparation
@@ -81,7 +81,9 @@ class Dialogue:
         """What the seats are called; a player that meets itself has two names, and several persons are numbered."""
         numbered = self._persons if len(self._persons) > 1 else []
         names = self.ongoing.recorded.seats
-        return named_apart([f"player {seat + 1}" if seat in numbered else name for seat, name in enumerate(names)])
+        return named_apart(
+            [f"player {seat + 1}" if seat in numbered else in_speech(name) for seat, name in enumerate(names)]
+        )
 
     @property
     def _persons(self) -> list[int]:

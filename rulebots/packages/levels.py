@@ -21,6 +21,8 @@ from rulebots.players.specs import check_numbers, number, quoted, settings_of
 LEVEL = "level"
 #: The search that stands above the champion, which answers at once on most boards, and the one where cards are hidden.
 SEARCH = "mcts:power=1"
+#: What people call a search, by the kind of its name.
+SEARCHES = {"mcts": "the tree search", "minimax": "the minimax search", "rollout": "the search by rollouts"}
 #: How often levels below the hand-tuned player move at random, by how many of them there are; and simulations of the
 #: levels of a game without rules.
 SHARES = {2: (0.5, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.7, 0.4, 0.2, 0.1)}
@@ -70,6 +72,11 @@ class CarelessPlayer(Player):
 def level_players(game: Game) -> Mapping[str, str]:
     """The players of a game's levels: level -> name, the weakest first; fewer than five where it has not so many."""
     return dict(zip(LEVELS, package_of(game).levels or _usual(game), strict=False))
+
+
+def in_speech(name: str) -> str:
+    """What people call a player: `the tree search` for `mcts:power=3`, else its own name."""
+    return SEARCHES.get(name.partition(":")[0], name)
 
 
 def player_of(spec: str, game: Game, seats: int | None = None) -> Player:

@@ -17,7 +17,7 @@ from dataclasses import MISSING, field, fields as fields_of, make_dataclass
 from pathlib import Path
 from typing import Any
 
-from rulebots.errors import UsageError, demand, did_you_mean
+from rulebots.errors import UsageError, demand, did_you_mean, nearest
 from rulebots.files import InputError, is_file, is_standard, read_text
 from rulebots.game import Game
 from rulebots.game.checks import check_kernel
@@ -270,13 +270,12 @@ def _looks_like_a_file(path: str) -> bool:
 
 def _unknown(spec: str, game: Game) -> str:
     names = [*player_names(game), *LEVELS]
-    close = did_you_mean(spec, names)
-    return f"no player '{spec}' of {game.name}" + (
-        f"{close} All: rulebots players {game.name}"
-        if close
-        else f". A player is one of {', '.join(names)}, a file, path.yaml or path.yaml#player, or your own, "
-        "path.py:NAME"
-    )
+    there = f". A player is one of {', '.join(names)}, a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
+    if close := did_you_mean(spec, names):
+        there = f"{close} All: rulebots players {game.name}"
+    elif meant := nearest(spec, game_names()):
+        there = f"; did you mean the game '{meant}'? Name it first, or as --game {meant}"
+    return f"no player '{spec}' of {game.name}{there}"
 
 
 def bring_code(kind: str, name: str) -> None:

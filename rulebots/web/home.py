@@ -1,9 +1,9 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
+import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.packages import package_of
 from rulebots.packages.levels import LEVEL, level_players
+from rulebots.packages.players import CHAMPION, entry_of
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.tournaments.ladder import Ladder, load_ladder
@@ -37,6 +38,8 @@ DEFAULT_LEVEL = "casual"
 SECONDS_A_MOVE = 5
 #: The game's file with the ladder of its levels.
 LEVELS_FILE = "levels.yaml"
+#: The game of whose champion the first page quotes a rule.
+QUOTED = "kalah"
 #: Deals by which it is seen whether who begins can be chosen.
 DEALS = 8
 
@@ -69,7 +72,10 @@ class HomePages:
         cards.sort(key=lambda card: (card.game.hidden, card.game.chance, card.plies))
         recent, lost = self._recent()
         broken += in_one_line(lost, "games")
-        return self.pages.page(request, "home.html", fragment="latest.html", cards=cards, broken=broken, recent=recent)
+        return self.pages.page(
+            request, "home.html", fragment="latest.html",
+            cards=cards, broken=broken, recent=recent, quoted=heaviest_rule(QUOTED),
+        )  # fmt: skip
 
     def _recent(self) -> tuple[list[tuple[Viewer, float, str]], list[str]]:
         """The latest games in which somebody has moved, with date and state; and what is wrong with others."""
@@ -161,7 +167,7 @@ def _player(game: Game, fields: Mapping[str, str], number: int) -> str:
     return named or (PERSON if number == 1 else fields.get("level", "").strip() or usual_level(game))
 
 
-@lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=64)
 def one_begins(game: Game) -> bool:
     """Whether who begins can be chosen: the first seat begins on every deal, and not by a move that is still secret."""
     for seed in range(1, DEALS + 1):
@@ -212,6 +218,14 @@ class GameCard:
     summary: str
     facts: tuple[str, ...]
     rules: tuple[str | tuple[str, ...], ...]
+
+
+@functools.cache
+def heaviest_rule(game: str) -> tuple[str, str, float]:
+    """The game's title, and of the rule that its champion heeds most early in a game the words and the weight."""
+    population, _, entry = entry_of(CHAMPION, game)
+    heaviest = int(abs(entry.weights[0]).argmax())
+    return population.game.title, population.rules.rules[heaviest].words, float(entry.weights[0, heaviest])
 
 
 def card_of(game: Game) -> GameCard:
@@ -294,7 +308,7 @@ def _ladder_of(game: Game) -> Ladder | None:
     return ladder if same else None
 
 
-@lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=64)
 def _read(file: Path, _changed: int) -> Ladder:
     """The ladder of a file, read once for each change of it."""
     return load_ladder(file)

@@ -46,7 +46,7 @@ class PlayFlags:
         opt.shared(
             "--against",
             "With more seats all others, or one for each if repeated. `you` is a person.",
-            default="mcts:power=3; the champion where cards are hidden",
+            default="a tree search, mcts:power=3; the champion where cards are hidden",
         ),
     ] = None
     player: Annotated[str | None, opt.shared("--player", default="you")] = None
@@ -220,6 +220,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         PlayerFault: a player fails. Interrupted: on Ctrl-C.
     """
     from rulebots.cli.dialogue import Dialogue, Left
+    from rulebots.packages.levels import in_speech
     from rulebots.packages.players import make_player
     from rulebots.play.background import Preparation
     from rulebots.players import Player, PlayerFault
@@ -247,7 +248,10 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     dialogue = Dialogue(ongoing, preparation, flags.delay, flags.move_seconds)
     seed = {} if ongoing.seed is None else {"seed": ongoing.seed}
     title = ", ".join([game.title, *(f"{name} {value}" for name, value in {**options, **seed}.items())])
-    first, *others = dialogue.names
+    first, *others = [
+        f"{said} ({name})" if in_speech(name) != name else said
+        for said, name in zip(dialogue.names, names, strict=True)
+    ]
     s = "" if first == PERSON else "s"
     link = "with" if game.together(len(names)) else "against"
     say(f"{title}: {first} " + (f"begin{s} {link} {in_words(others)}" if others else f"play{s} alone"))

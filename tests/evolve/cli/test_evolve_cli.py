@@ -240,6 +240,8 @@ BAD = {
     ("run", "--strategy", "ga:winers=0.5"): (2, "no setting 'winers' of ga; did you mean 'winners'?"),
     ("run", "--run-dir", "/proc/run"): (1, "cannot make the folder '/proc/run'"),
     ("run", "--run-dir", "/proc"): (2, "--run-dir: '/proc' exists already"),
+    ("resume", "nowhere"): (2, "nowhere: expected the folder of a run"),
+    ("watch", "nowhere"): (2, "nowhere: expected the folder of a run"),
     ("resume", "/proc"): (1, "/proc: there is no checkpoint: expected the folder of a run"),
     ("run", "--frm", "x.yaml"): (2, "no option '--frm'"),
     ("rnu",): (2, "no command 'rnu'; did you mean 'run'?"),

@@ -87,6 +87,8 @@ def test_an_unknown_name_is_one_line_with_the_nearest():
     )
     with pytest.raises(UsageError, match=r"^no player 'zzz' of lost-cities\. A player is one of"):
         make_player("zzz", GAME)
+    with pytest.raises(UsageError, match=r"; did you mean the game 'kalah'\? Name it first, or as --game kalah$"):
+        make_player("kalha", GAME)
 
 
 def test_files_that_do_not_help(pair, tmp_path, monkeypatch):

@@ -116,7 +116,7 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
     assert ". It gives no reasons.\n" in out
     _, out, _ = play("tictactoe", "--against", "minimax:depth=1", "--seed", "1", typed="b2\nwhy\nquit\n")
-    assert re.search(r"(?m)^minimax:depth=1 .*\. By its search: \d+ positions, 1 plies deep$", out)
+    assert re.search(r"(?m)^the minimax search .*\. By its search: \d+ positions, 1 plies deep$", out)
     _, out, _ = play("lost-cities", "--against", "shelly", "--seed", "1", typed="why\nquit\n")
     assert "why\nthe reasons would tell what is hidden from you\n" in out
 
@@ -132,12 +132,12 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
 def test_the_flags_of_the_ruby_program(play) -> None:
     code, out, _ = play("circles", "-p", "1", "-s", "4", "-e", "2", "-f", "-l", "--seed", "1", typed="quit\n")
     assert code == 0
-    title = "Circles, size 4, eliminate 2, last_wins 0, seed 1: you begin against mcts:power=1"
+    title = "Circles, size 4, eliminate 2, last_wins 0, seed 1: you begin against the tree search (mcts:power=1)"
     assert out.startswith(title)
     assert "Usage: rulebots play" in play("-h")[1]
     _, out, _ = play("circles", "-p", "1", "-s", "2", "--last", "--seed", "1", typed="quit\n")
-    assert "mcts:power=1 begins against you" in out
-    assert re.search(r"mcts:power=1 takes .* +\([\d,]+ simulations, .*s\)", out)
+    assert "the tree search (mcts:power=1) begins against you" in out
+    assert re.search(r"the tree search takes .* +\([\d,]+ simulations, .*s\)", out)
 
 
 def test_the_seed_decides_a_random_side(play) -> None:
