@@ -56,7 +56,7 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
     entries = population.players
     notes = _changes([bred.rules[column].key for column in population.new_rules], population.dropped)
     starters = {
-        f"{path}#{name}" if player is None else settings.start: rounded(entry.weights)
+        f"{settings.start}#{name}" if player is None else settings.start: rounded(entry.weights)
         for name, entry in list(entries.items())[:MOST_STARTERS]
     }
     if len(starters) < len(entries):

@@ -57,13 +57,14 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
+        rival = f"{self.who} '{self.former}'".replace("player 'champion'", "champion")
         if self.says == SAME:
-            return f"the champion is {self.who} '{self.former}'"
+            return f"the champion is {rival}"
         alike = ""
         if self.distinct_deals < self.deals:
             alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}"
         share = f"{self.win_rate:.1%} of" if self.margin is None else f"{self.margin:+.2f} points a game in"
-        against = f"{self.who} '{self.former}' ({share} {self.games:,} games{alike})"
+        against = f"{rival} ({share} {self.games:,} games{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
         return f"the champion is {'better' if self.says == 'better' else 'NOT better'} than {against}"

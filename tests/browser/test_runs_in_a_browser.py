@@ -63,7 +63,7 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             browser.wide(1280)
             browser.open("/runs/lessons")
             text = browser.text("#run")
-            assert text.index("champion is") < text.index("on fresh deals") < text.index("What next")
+            assert text.index("champion is") < text.index("What next") < text.index("on fresh deals")
             assert browser.all(".results tbody tr")
             browser.click("#run a[href^='/new/']")
             browser.click("button.main")

@@ -99,9 +99,8 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
     values = {field.name: value for field in FIELDS if (value := field.read(sent)) != ""}
     if "start" in values:
         path, player = split_spec(values["start"])
-        # As a whole path: by its name alone another game's would be found.
-        file = shipped_files(game).get(path) or served.population_file(path)
-        values["start"] = str(file) + ("" if player is None else f"#{player}")
+        if path not in shipped_files(game):
+            values["start"] = str(served.population_file(path)) + ("" if player is None else f"#{player}")
     if "opponents" in values:
         values["opponents"] = _opponents(values["opponents"], game, served)
     # An unknown strategy or setting of it is refused as by the run itself.

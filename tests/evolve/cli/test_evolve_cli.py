@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from cli_output import without_compiling
 
-from evolve import Settings
+from evolve import Run, Settings
 from evolve.cli import main as cli
 from rulebots.packages.population import find_player, load_population
 
@@ -64,7 +64,7 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", rest[0])
     assert rest[1].startswith("training win rate ")
     assert "against the same opponents: a gap of " in rest[1]
-    verdict = r"(undecided whether )?the champion is (NOT )?better than the shipped player 'champion' \("
+    verdict = r"(undecided whether )?the champion is (NOT )?better than the shipped champion \("
     assert re.match(verdict, rest[2])
     idle = r"\d+ of \d+ rules changed no move in \d+ games: .*; see evolve ablate lost_cities-seed3.yaml"
     assert all(re.fullmatch(idle, line) for line in rest[3:-1])
@@ -142,6 +142,21 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     assert f"--generations {done} " in header
     evolve(*shlex.split(header)[2:], "--out", "whole.yaml", cwd=folder)
     assert (folder / "whole.yaml").read_bytes() == (folder / "stopped.yaml").read_bytes()
+
+
+def test_ctrl_c_in_the_first_generation_says_that_it_is_lost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def interrupted(run: Run) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Run, "_breed", interrupted)
+    monkeypatch.setattr("sys.argv", ["evolve", "run", "tictactoe", "--population", "4", "--run-dir", "runs/lost"])
+    assert cli.main() == 130
+    lost = "evolve: interrupted in the first generation, which is lost; begin it again with: evolve resume runs/lost\n"
+    assert without_compiling(capsys.readouterr().err) == lost
+    assert not [*tmp_path.glob("*.yaml")]
 
 
 @real_runs

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from page_client import Site, serving
@@ -16,6 +17,9 @@ from rulebots.packages import load_game
 from rulebots.packages.population import load_population
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
+from rulebots.web.runs.dashboard import duration
+from rulebots.web.runs.rule_losses import RuleLosses
+from rulebots.web.served_folder import ServedFolder
 
 PLAYER = "player=mine.yaml&game="
 
@@ -70,6 +74,25 @@ def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: p
         time.sleep(0.05)
     assert re.search(r"stopped after 1 of \d+ rules", answer)
     assert "<button>What each rule is worth" in answer
+
+
+def test_it_is_told_how_long_the_rest_takes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    told = list[str]()
+    losses = RuleLosses(ServedFolder(site.folder).file_player("mine.yaml"))
+
+    def a_rule_in_half_a_minute(_: object) -> Iterator[dict[int, object]]:
+        nonlocal now
+        for count in (1, 2):
+            now += 30
+            yield dict.fromkeys(range(count))
+            told.append(losses.left)
+
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.ablate", a_rule_in_half_a_minute)
+    assert losses.left == ""
+    losses.work()
+    assert told == [duration(30 * (losses.rules - count)) for count in (1, 2)]
 
 
 def test_no_player_has_no_worth(site: Site) -> None:

@@ -75,7 +75,9 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site) -> None:
         assert "rules are compiled: about 12 s on an idle machine" in site.get("/runs/mine").text
         log.write_text(log.read_text() + line("r", "compiled"))
         assert "The players of the first generation play" in site.get("/runs/mine").text
-    assert "of the first generation play" not in site.get("/runs/mine").text, "nobody plays"
+    stopped = site.get("/runs/mine").text
+    assert "of the first generation play" not in stopped, "nobody plays"
+    assert "stopped in its first generation, of which nothing is kept" in stopped
 
 
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +168,7 @@ def test_the_page_of_a_run_has_the_verdict_of_its_file(site: Site) -> None:
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
     assert "<strong>The champion is not better than &#39;hand_tuned&#39;</strong>" in page
-    assert "Elo against standard: 34 \u00b1 22" in page
+    assert "The match against standard in Elo: 34 \u00b1 22" in page
     assert "The run-off was left out: the order is that of training." in page
     assert "polished" in page
     (folder / "champion.yaml").write_text("format: nothing\n")
@@ -183,10 +185,13 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     page = site.get("/runs/mine").text
     assert "best, on fresh deals" not in page, "the table has the match against the same opponent"
     first = "<strong>The champion is not better than the shipped player &#39;champion&#39; </strong>"
-    assert page.index(first) < page.index('<th scope="row">standard</th>') < page.index("What next")
+    assert page.index(first) < page.index("What next") < page.index('<th scope="row">standard</th>')
     assert "(42.0 % of 490 games)" in page
     assert page.index("What next") < page.index("may find a better one") < page.index("Breed on</button>")
-    assert "not better than the shipped player &#39;champion&#39;" in site.get("/runs").text
+    listed = site.get("/runs").text
+    assert "not better than the shipped player &#39;champion&#39;" in listed
+    assert "42.0 % of 490 games" in listed, "the figure that the run's page has first"
+    assert "51.6 %" not in listed
 
 
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
