@@ -54,6 +54,10 @@ function matched(board, before) {
   return [moved, left];
 }
 
+function glide(node, frames, delay = 0) {
+  return node.animate(frames, {duration: GLIDE, delay, easing: "ease-in-out", fill: "backwards"});
+}
+
 // What has moved since the board that was shown before glides, what is new appears, what is gone fades.
 function animate() {
   const board = main();
@@ -64,17 +68,15 @@ function animate() {
   for (const piece of moved) {
     const {x, y} = piece.from || piece.start || piece;
     const start = {transform: `translate(${x - piece.x}px, ${y - piece.y}px)`, opacity: piece.from ? 1 : 0};
-    piece.node.animate([start, {transform: "none", opacity: 1}],
-      {duration: GLIDE, delay: step * steps.indexOf(piece.step), easing: "ease-in-out", fill: "backwards"});
+    glide(piece.node, [start, {transform: "none", opacity: 1}], step * steps.indexOf(piece.step));
   }
   for (const {node} of gone) {
     board.firstElementChild.append(node);
-    node.animate({opacity: [1, 0]}, {duration: GLIDE}).finished.then(() => node.remove(), () => {});
+    glide(node, {opacity: [1, 0]}).finished.then(() => node.remove(), () => {});
   }
   // What is to be done comes after what has been.
-  if (steps.length > 1) {
-    document.querySelector("#status strong")?.animate({opacity: [0, 0, 1]}, {delay: step * (steps.length - 1), duration: GLIDE, fill: "backwards"});
-  }
+  const status = document.querySelector("#status strong");
+  if (status && steps.length > 1) glide(status, {opacity: [0, 0, 1]}, step * (steps.length - 1));
 }
 
 // A card that can be chosen is lifted while it is pointed at. Squares, pits and columns light up instead.
