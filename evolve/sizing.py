@@ -23,8 +23,9 @@ TOLERATED = 3600.0
 MOST_SECONDS = 600.0
 #: Without a time limit a speed is rounded to a power of this, so that small differences of speed rarely count.
 SPEED_STEP = 4.0
-#: The share of a run's time that its generations take; the run-off, the polish and the table follow.
-BRED_SHARE = 0.8
+#: The share of a run's time that its generations take. The run-off, the polish, the tests and the table may each play a
+#: tenth as many games, and where luck counts for much they do: 0.5 to 0.9 of the time of the generations was measured.
+BRED_SHARE = 0.6
 #: Seconds of play that measure the speed of a game.
 MEASURED_SECONDS = 0.2
 #: The sizes of a run, and what each is halved down to. Smaller populations have so few winners that their mean drifts.

@@ -284,6 +284,7 @@ def _all_generations(
                 if seconds is not None:
                     generations = still_fitting(progress.generation, time.monotonic() - began, seconds)
                     run.settings = replace(run.settings, generations=generations)
+                    folder.describe(run.settings)
                 folder.keep(run, progress)
                 events(progress)
             report(progress)

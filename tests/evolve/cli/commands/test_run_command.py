@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,4 +75,6 @@ def test_with_a_time_there_are_as_many_generations_as_turn_out_to_fit(
     assert "generation 1 of 2: " in out
     assert asked == [(1, 3600.0), (2, 3600.0)]
     assert "generations=2," in next(tmp_path.glob("*.yaml")).read_text().splitlines()[0]
-    assert run_log.generations(run_log.read(next((tmp_path / "runs").iterdir())))[-1]["generations"] == 2
+    folder = next((tmp_path / "runs").iterdir())
+    assert run_log.generations(run_log.read(folder))[-1]["generations"] == 2
+    assert json.loads((folder / "settings.json").read_text())["generations"] == 2
