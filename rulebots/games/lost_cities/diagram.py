@@ -152,8 +152,8 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     if not shown:
+        draw_slot(diagram, x, y if way > 0 else y - TALL, CARD, SYMBOLS_OF[suit])
         if way > 0:
-            draw_slot(diagram, x, y, CARD, SYMBOLS_OF[suit])
             diagram.text(x + CARD / 2, y + TALL + 8, SUITS[suit], WORDS, "faint")
         return "not begun"
     high = TALL + (len(shown) - 1) * STEP
