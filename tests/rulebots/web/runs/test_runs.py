@@ -18,6 +18,7 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder
 from rulebots.files import InputError
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
+from rulebots.web.runs.run_processes import RunProcesses
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -64,7 +65,7 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "mine" in site.get("/runs").text
 
 
-def test_it_is_told_what_the_first_generation_waits_for(site: Site) -> None:
+def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = site.folder / "runs" / "mine"
     folder.mkdir(parents=True)
     log = folder / "log.jsonl"
@@ -75,6 +76,8 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site) -> None:
         assert "rules are compiled: about 12 s on an idle machine" in site.get("/runs/mine").text
         log.write_text(log.read_text() + line("r", "compiled"))
         assert "The players of the first generation play" in site.get("/runs/mine").text
+        monkeypatch.setattr(RunProcesses, "stopping", lambda *_: True)
+        assert "stopping: nothing of its first generation is kept" in site.get("/runs/mine").text
     stopped = site.get("/runs/mine").text
     assert "of the first generation play" not in stopped, "nobody plays"
     assert "stopped in its first generation, of which nothing is kept" in stopped
