@@ -103,7 +103,7 @@ class RuleReasons:
     name: str
 
     def data(self) -> dict[str, Any]:
-        """Plain data: every move with its score, and what each rule adds to the best over the next."""
+        """Plain data: every move with its score, and what each rule adds to the best over its rival."""
         explained = self.explained
         write = explained.write
         scores = zip(explained.moves, explained.scores, strict=True)
@@ -122,8 +122,9 @@ class RuleReasons:
                     "adds": term.amount,
                     "meaning": term.rule.meaning,
                 }
-                for term in (explained.reasons if len(explained.moves) > 1 else ())
+                for term in explained.contrast
             ],
+            **({"rival": write(explained.moves[explained.rival])} if len(explained.moves) > 1 else {}),
         }
 
     def show(self, *, everything: bool = False) -> None:
@@ -142,9 +143,8 @@ class RuleReasons:
         if len(explained.moves) == 1:
             return
         say("")
-        compared = explained.chosen, explained.moves[explained.rival]
-        first, second = map(explained.write, compared)
-        terms = explained.between(*compared)
+        first, second = (explained.write(explained.moves[place]) for place in (0, explained.rival))
+        terms = explained.contrast
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
@@ -175,10 +175,10 @@ class RuleReasons:
     def sentence(self) -> str:
         """The reason in a sentence."""
         explained = self.explained
-        moves = [explained.moves[place] for place in (explained.rival, 1)] if len(explained.moves) > 1 else []
+        moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in (0, explained.rival, 1)]
         deeds = deeds_to_mover(self.position, moves)
-        others = [deed or explained.write(move) for deed, move in zip(deeds, moves, strict=True)]
-        return sentence_of(explained, "it", *others or ("", ""))
+        first, second, near = [deed or explained.write(move) for deed, move in zip(deeds, moves, strict=True)]
+        return sentence_of(explained, "it", first, second, near)
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained

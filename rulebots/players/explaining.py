@@ -6,7 +6,7 @@ is a sum with one term per rule. Everything runs interpreted: a single position 
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,6 +59,29 @@ class Term:
     def unusual(self) -> bool:
         """Whether the player weighs the rule against its author's intention, so that its words sound wrong."""
         return self.weight * (self.rule.early + self.rule.late or 1) < 0
+
+    @property
+    def taste(self) -> bool:
+        """Whether the rule's author did not say that it speaks for or against a move as the player thinks."""
+        return self.weight * (self.rule.early + self.rule.late) <= 0
+
+    @property
+    def forms(self) -> Sequence[str]:
+        """What the words of a rule with `[more|fewer|some]` choose from; without the last, they cannot compare."""
+        choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", self.rule.says)
+        return [form for form in choice.groups() if form is not None] if choice else ()
+
+    @property
+    def compared(self) -> bool:
+        """Whether the rule's words compare two moves: `more than`."""
+        fit = len(self.forms) > 2 and (all(self.values) or self.forms[2] == self.forms[0])
+        return fit and self.shares[0] == self.shares[1] and self.values[0] != self.values[1]
+
+    @property
+    def of_other(self) -> bool:
+        """Whether the rule's words tell what the other move does."""
+        own, other = (abs(share * value) for share, value in zip(self.shares, self.values, strict=True))
+        return other > own and not self.compared
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,7 +168,12 @@ class Explanation:
     @property
     def reasons(self) -> tuple[Term, ...]:
         """The terms of the difference between the chosen move and the next best one; none if there is no other move."""
-        return self.between(self.moves[0], self.moves[1]) if len(self.moves) > 1 else ()
+        return self.between(*self.moves[:2]) if len(self.moves) > 1 else ()
+
+    @property
+    def contrast(self) -> tuple[Term, ...]:
+        """The terms of the difference between the chosen move and its rival; none if there is no other move."""
+        return self.between(self.chosen, self.moves[self.rival]) if len(self.moves) > 1 else ()
 
     def between(self, first: int, second: int, *others: int) -> tuple[Term, ...]:
         """The terms of the difference between two moves, the largest first; they add up to the scores' difference.
@@ -243,8 +271,8 @@ def sentence_of_search(deeds: Sequence[str], expected: Sequence[float], *, point
     return f"The {sees}{' and '.join(after)}{tie}." if after else ""
 
 
-def sentence_of(explained: Explanation, name: str, second: str, near: str) -> str:
-    """Why the player of that name makes its move rather than its rival, `second`, in a sentence.
+def sentence_of(explained: Explanation, name: str, deed: str, second: str, near: str) -> str:
+    """Why the player of that name makes its move, `deed`, rather than its rival, `second`, in a sentence.
 
     Another says so if the next best move, `near`, is about as good.
     """
@@ -253,23 +281,34 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str) -> st
     apart = explained.between(*explained.moves)
     if not apart:
         return "This player's rules do not tell these moves apart."
-    reasons = explained.between(explained.chosen, explained.moves[explained.rival])
-    # What the rival has as well is a reason, too, such as a second way to win.
+    reasons = told_once(explained.contrast)
+    # What the rival has as well, and few others, is a reason, too, such as a second way to win.
     differing = {term.rule.key for term in reasons}
-    shared = [
-        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2)
+    shared = told_once(
+        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 2)
         for term in apart
         if term.rule.key not in differing and term.shares[0] and term.liked and term.values[0] > 0
-    ]
+    )
     own = strongest(explained, reasons)
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
         return f"No rule prefers it to {quoted(second)}."
     said = words_of(reason, name, second, whole=True)
-    if reason in shared and own is not None:
+    if bare(explained, reason) or spoken(reason.rule.says, [PERSON], 0) == deed:
+        said = words_of(reason, name, second) + _beside(explained, name, second)
+    elif reason in shared and own is not None:
         also = words_of(own, PERSON if name == PERSON else "it", second)
         said += f", and {also[:1].lower()}{also[1:]}"
     return f"{said[:1].upper()}{said[1:]}.{f' {quoted(near)} is {explained.tie}.' if explained.tie else ''}"
+
+
+def told_once(terms: Iterable[Term]) -> list[Term]:
+    """Terms, the largest first, with one for all rules that say the same: the largest of them, with their sum."""
+    same = dict[str, list[Term]]()
+    for term in terms:
+        same.setdefault(words_of(term, "", ""), []).append(term)
+    told = [replace(alike[0], amount=sum(term.amount for term in alike)) for alike in same.values()]
+    return sorted(told, key=lambda term: -abs(term.amount))
 
 
 def quoted(deed: str) -> str:
@@ -284,52 +323,63 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     """
     says = term.rule.says or term.rule.words
     second = quoted(second)
-    choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", term.rule.says)
-    more, fewer, some = choice.groups() if choice else ("", "", None)
-    own, other = (abs(share * value) for share, value in zip(term.shares, term.values, strict=True))
-    alike = term.shares[0] == term.shares[1]
-    compared = alike and own != other and some is not None and (all(term.values) or some == more)
-    of_second = not compared and other > own
-    above = term.values[0] > term.values[1] if compared else term.values[of_second] > 0
-    if choice:
-        word = (more if compared or some is None else some) if above else fewer
-        says = " ".join(says.replace(choice[0], word).split())
+    of_other, compared = term.of_other, term.compared
+    above = term.values[0] > term.values[1] if compared else term.values[of_other] > 0
+    if term.forms:
+        word = term.forms[-1 if above and not compared and term.forms[2:] else not above]
+        says = " ".join(re.sub(r"\[.*?\]", word, says).split())
     says = re.sub(r"\bmy\b", "your" if name == PERSON else "its", says) if term.rule.says else says
-    likes = "{0} avoid(s) " + second if of_second else "{0} like(s) this"
-    taste = f", which this player {'likes' if (term.amount > 0) != of_second else 'avoids'}" * (
-        term.unusual and bool(term.rule.says)
+    likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
+    taste = f", which this player {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
+        bool(term.rule.says) and (term.unusual or (whole and (of_other or term.taste)))
     )
     if not term.rule.says:
-        said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_second else says
-    elif of_second:
-        said = f"{second} would {spoken(says, [PERSON], 0)}"
+        said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_other else says
+    elif of_other:
+        said = f"{second} {'instead ' * whole}would {spoken(says, [PERSON], 0)}"
     else:
         said = spoken(f"{{0}} {says}", [name], 0)
-    if not whole or of_second or not alike:
+    if not whole or of_other or term.shares[0] != term.shares[1]:
         return said + taste
     would = f"{second} would" if term.rule.says else second
-    if compared or (other and own != other):
+    if compared or term.values[1] not in (0, term.values[0]):
         return f"{said}{'' if compared else ', more so'} than {would}{taste}"
-    if other:
+    if term.values[1]:
         return f"{said}, as {would}{taste}"
     return f"{said}{taste}; {would} not" if term.rule.says else f"{said}; not so {second}"
 
 
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
-    """The term that speaks most for the first move, if any does.
+    """The term that tells most for the first move, if any does: the largest, but for what it says.
 
-    What rules for moves of its own kind say of it tells more than what other rules say against the other moves, and
-    least what is true of all moves of that kind. A rule that the player weighs against its author's intention comes
-    last, with what weighs little.
+    It counts half if it tells what the other move does, or if it is a mere taste of the player's, a sixteenth if that
+    is against its author's intention, and a quarter if it is true of all moves of the kind.
     """
 
-    def telling(term: Term) -> tuple[bool, bool, bool, float]:
-        column = explained.rules.rules.index(term.rule)
-        judged = explained.values[explained.shares[:, column] == term.shares[0], column]
-        plain = not term.unusual and term.amount >= CLOSE * explained.scale
-        return plain, bool(term.shares[0]), bool(np.ptp(judged)), term.amount
+    def telling(term: Term) -> float:
+        return term.amount / 2.0 ** (term.of_other + term.taste + 3 * term.unusual + 2 * bare(explained, term))
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)
+
+
+def bare(explained: Explanation, term: Term) -> bool:
+    """Whether a term tells no more than the kind of the first move: `draw from the deck`."""
+    column = explained.rules.rules.index(term.rule)
+    return bool(term.shares[0]) and not np.ptp(explained.values[explained.shares[:, column] == term.shares[0], column])
+
+
+def _beside(explained: Explanation, name: str, second: str) -> str:
+    """What speaks most for the rival, or else the first thing that it lacks of what the player likes."""
+    fors = [term for term in explained.contrast if term.of_other and not term.taste and term.amount < 0]
+    if fors:
+        return f", which counts for more than that {words_of(fors[0], name, second)}"
+    lacking = (
+        Term(rule, 0, 0, float(weight), (0, 1), (0, 1), float(-weight))
+        for column, (rule, weight) in enumerate(zip(explained.rules.rules, explained.blended, strict=True))
+        if explained.shares[explained.rival, column] > 0 and not explained.values[[0, explained.rival], column].any()
+    )
+    first = next((term for term in lacking if term.liked and not term.taste), None)
+    return f"; {words_of(first, name, second)}".replace(" would ", " would not ", 1) if first else ""
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, Ints]:

@@ -18,6 +18,7 @@ from rulebots.players.explaining import (
     sentence_of,
     sentence_of_search,
     strongest,
+    told_once,
     words_of,
 )
 
@@ -78,20 +79,22 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         line=list(_line(position, _reply(player, position, explained.chosen), names)),
     )
     second, near = ("".join(deeds[place : place + 1]) for place in (rival, 1))
-    sentence = sentence_of(explained, names[position.mover], second, near)
-    terms = explained.between(explained.chosen, explained.moves[rival]) if second else ()
+    sentence = sentence_of(explained, names[position.mover], deeds[0], second, near)
+    terms = explained.contrast
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
-    best = strongest(explained, terms)
-    ordered = sorted(terms, key=lambda term: term is not best)
+    told = told_once(terms)
+    best = strongest(explained, told)
+    told.sort(key=lambda term: term is not best)
+    ordered = sorted(terms, key=lambda term: best is None or term.rule is not best.rule)
     lead = sum(term.amount for term in terms)
     compared = "Next best" if rival == 1 else "Best different move"
-    rests = (lead - sum(term.amount for term in ordered[:shown]) for shown in (FIRST, RULES))
-    full = max(FULL * explained.scale, *map(abs, (lead, terms[0].amount, *rests)))
+    rests = (lead - sum(term.amount for term in shown) for shown in (told[:FIRST], ordered[:RULES]))
+    full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(terms, ordered[:FIRST], second, full),
+        bars=_rule_bars(told, told[:FIRST], second, full),
         more=_rule_bars(terms, ordered[:RULES], second, full),
         remark=f"{compared}: {second}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",

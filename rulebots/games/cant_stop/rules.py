@@ -67,7 +67,7 @@ SPACES = [
 ]  # fmt: skip
 
 
-@rule("advance", early=0, late=-1, says="gain(s) [more|fewer|] points")
+@rule("advance", early=0, late=-1, says="put(s) [more|fewer|] points at risk")
 def gained(view: View, move: int) -> float:
     """Points that it climbs, in sevens."""
     return (VALUE[view.sides, LOW[move]] + VALUE[view.sides, HIGH[move]]) / SEVEN

@@ -26,13 +26,13 @@ def chance(view: View, place: int) -> float:
     return view.chance[place]
 
 
-@rule("play", early=2.0, says="play(s) a card that is [more|less|] likely to fit by its hints alone")
+@rule("play", early=2.0, says="play(s) a card that is [more|less|] likely to fit")
 def law_chance(view: View, place: int) -> float:
     """How likely it can be played by hints alone, whatever they mean by convention."""
     return view.law_chance[place]
 
 
-@rule("play", early=0.0, says="play(s) a card that is [more|less|] likely to fit by plain odds")
+@rule("play", early=0.0, says="play(s) a card that is [more|less|] likely to fit")
 def plain_chance(view: View, place: int) -> float:
     """How likely it can be played, if touched cards, too, may be useless."""
     return view.plain_chance[place]
@@ -241,13 +241,13 @@ def hints(view: View, move: int) -> int:
     return 1
 
 
-@rule("hint", early=1.5, says="show(s) a teammate [more|fewer|] cards to play")
+@rule("hint", early=1.5, says="show(s) a teammate [more|fewer|good] cards to play")
 def good(view: View, move: int) -> int:
     """Cards that its receiver then rightly believes playable."""
     return view.good
 
 
-@rule("hint", early=1.5, says="show(s) a teammate a card to play")
+@rule("hint", early=1.5, says="show(s) a teammate good cards to play")
 def any_good(view: View, move: int) -> bool:
     """Its receiver then rightly believes a card playable."""
     return view.good > 0

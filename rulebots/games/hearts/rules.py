@@ -20,7 +20,7 @@ TEN = 8
 # --- pass: high cards go, unless they guard or may shoot the moon
 
 
-@rule("pass", early=1, says="pass(es) a [higher|lower|high] card")
+@rule("pass", early=1, says="pass(es) a [higher|lower|higher] card")
 def high(view: View, card: int) -> float:
     """How high it is: 1 for an ace, 0 for a two."""
     return view.height
@@ -107,7 +107,7 @@ def moon_long(view: View, card: int) -> float:
 
 # --- lead: lose the trick, hunt the queen, or shoot the moon
 
-lead_high = rule("lead", early=-1, says="lead(s) a [higher|lower|high] card")(high.kernel)
+lead_high = rule("lead", early=-1, says="lead(s) a [higher|lower|higher] card")(high.kernel)
 
 
 @rule("lead", early=-1, says="lead(s) a card that is [more|less|] likely to win the trick")
@@ -330,7 +330,7 @@ throw_over_queen = rule("throw", early=2, name="over_queen", says="throw(s) off 
 )
 throw_heart = rule("throw", early=0.5, says="throw(s) off a heart")(heart.kernel)
 throw_high_heart = rule("throw", early=1, says="throw(s) off a [higher|lower|high] heart")(high_heart.kernel)
-throw_high = rule("throw", early=1, says="throw(s) off a [higher|lower|high] card")(high.kernel)
+throw_high = rule("throw", early=1, says="throw(s) off a [higher|lower|higher] card")(high.kernel)
 
 
 @rule("throw", early=1, name="danger", says="throw(s) off a [more|less|] dangerous card")

@@ -328,7 +328,7 @@ def company(view: View, card: int) -> float:
     return view.fresh * sum_of(view.held[view.suit]) / COST
 
 
-@rule("keep", early=0.2, late=0.1, says="throw(s) away a [higher|lower|high] card")
+@rule("keep", early=0.2, late=0.1, says="throw(s) away a [higher|lower|numbered] card")
 def height(view: View, card: int) -> float:
     """A suit I have not begun: its number, in tens."""
     return view.fresh * view.value / 10

@@ -13,7 +13,7 @@ from page_client import Site
 
 from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game, package_of
-from rulebots.players.explaining import Term, sentence_of_search, strongest, words_of
+from rulebots.players.explaining import Term, sentence_of_search, strongest, told_once, words_of
 from rulebots.rules import Rule
 from rulebots.web.reasons import _rule_bars
 
@@ -154,7 +154,10 @@ def test_a_rule_speaks_as_a_person_does(
     term = a_term(says, shares, values)
     assert words_of(term, "Ann", "stop: Ann wins 4") == brief
     if says:
-        assert words_of(term, "Ann", "stop, which means: it", whole=True) == brief + sentence
+        whole = words_of(term, "Ann", "stop, which means: it", whole=True)
+        taste = f", which this player {'likes' if term.amount < 0 else 'avoids'}"
+        instead = brief.replace("“stop” would", "“stop” instead would") + taste
+        assert whole == (instead if term.of_other else brief + sentence)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_a_rule_speaks_as_a_person_does(
     [
         (PAYS, (1, 0), (-0.9, 0), "Ann begins what its hand does not pay for, which this player likes"),
         (PAYS, (1, 1), (0.5, 0), "Ann begins what its hand pays for, which this player avoids; “stop” would not"),
-        (CORNER, (1, 1), (0, 1), "“stop” would take a corner and threaten, which this player avoids"),
+        (CORNER, (1, 1), (0, 1), "“stop” instead would take a corner and threaten, which this player avoids"),
         (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move than “stop” would, which this player likes"),
         (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as “stop” would, which this player avoids"),
         ("", (0, 1), (0, 1), "Ann avoids “stop”: it is a corner, as I say"),
@@ -179,13 +182,57 @@ def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
     assert words_of(disliked, "Ann", "stop", whole=True) == sentence
 
 
-def test_a_taste_is_the_last_reason() -> None:
-    usual, taste = a_term(CORNER, (1, 1), (1, 0)), a_term(CORNER, (1, 1), (0, 5))
-    taste = dataclasses.replace(taste, weight=-1.0, amount=5.0)
-    rules = SimpleNamespace(rules=[usual.rule, taste.rule])
-    explained: Any = SimpleNamespace(values=np.ones((2, 2)), shares=np.ones((2, 2)), rules=rules, scale=1.0)
-    assert strongest(explained, [taste, usual]) is usual
-    assert strongest(explained, [taste]) is taste
+@pytest.mark.parametrize(
+    ("weight", "values", "amount", "leads"),
+    [
+        (1.0, (5, 0), 5.0, True),
+        (-1.0, (0, 1.5), 1.5, False),  # what the other move does counts half
+        (-1.0, (0, 2.5), 2.5, True),
+        (0.5, (3, 0), 1.5, True),
+    ],
+)
+@pytest.mark.parametrize("against", [False, True])
+def test_a_reason_speaks_for_its_move_unless_another_says_far_more(
+    weight: float, values: tuple[float, float], amount: float, leads: bool, against: bool
+) -> None:
+    """A rule that is weighed against its author's intention is the last reason."""
+    usual, other = a_term(CORNER, (1, 1), (1, 0)), a_term(STONES, (1, 1), values, weight)
+    meant = dataclasses.replace(other.rule, early=-weight if against else weight, late=0.0)
+    other = dataclasses.replace(other, rule=meant, amount=amount)
+    rules = SimpleNamespace(rules=[usual.rule, other.rule])
+    explained: Any = SimpleNamespace(values=np.eye(2), shares=np.ones((2, 2)), rules=rules, scale=1.0)
+    assert strongest(explained, [other, usual]) is (other if leads and not against else usual)
+    assert strongest(explained, [other]) is other
+
+
+def test_rules_that_say_the_same_are_told_as_one() -> None:
+    """Two rules that know that a card can be played are one reason, which outweighs a larger third one."""
+    one, more = a_term(STONES, (1, 1), (0.6, 0)), a_term(STONES, (1, 1), (0.7, 0))
+    third = a_term(CORNER, (1, 1), (1, 0))
+    said = told_once([third, more, one])
+    assert [(term.rule.says, round(term.amount, 9)) for term in said] == [(STONES, 1.3), (CORNER, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("fits", "sentence"),
+    [
+        (0.0, "It draws from the deck; “it” would not take a card that fits its expedition."),
+        (
+            0.5,
+            "It draws from the deck, which counts for more than that “it” would take a card that fits its expedition.",
+        ),
+    ],
+)
+def test_a_reason_that_repeats_the_move_says_what_else_there_was(fits: float, sentence: str) -> None:
+    from rulebots.players.explaining import Explanation, sentence_of
+
+    rules = package_of(load_game("lost-cities")).rule_sets[0]
+    index = {rule.key: column for column, rule in enumerate(rules.rules)}
+    values, weights = np.zeros((2, len(rules.rules))), np.zeros((2, len(rules.rules)))
+    weights[:, index["draw.takes"]], weights[:, index["draw.deck"]] = 1.0, 2.0
+    values[0, index["draw.deck"]], values[1, index["draw.takes"]] = 1.0, fits
+    explained = Explanation(rules, weights, 0.0, (1, 2), (2.0, fits), values, np.ones_like(values))
+    assert sentence_of(explained, "it", "draw from the deck", "it", "it") == sentence
 
 
 @pytest.mark.parametrize(
@@ -332,7 +379,9 @@ def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
     values[:, 2] = (0.1, 0.1 + 0.5 / 9.0) if early == 0 else (0.1, 0.1)
     scores = tuple((values * weights[0]).sum(axis=1).tolist())
     explained = Explanation(rules, weights, 0.0, (1, 2), scores, values, np.ones_like(values))
-    assert sentence_of(explained, "it", "sow pit 2", "sow pit 2").endswith(f".{tie}" if tie else "would not.")
+    assert sentence_of(explained, "it", "sow pit 1", "sow pit 2", "sow pit 2").endswith(
+        f".{tie}" if tie else "would not."
+    )
 
 
 def test_a_near_twin_is_no_move_to_compare_with() -> None:
@@ -354,7 +403,7 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
     scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
     explained = Explanation(rules, weights, 0.0, (hint, hint + 1, discard, hint + 2), scores, values, shares)
     assert explained.rival == 2
-    said = sentence_of(explained, "it", "discard card 3", "tell Ben that card 1 is yellow")
-    assert said == "It shows a teammate a card to play. “tell Ben that card 1 is yellow” is similar."
+    said = sentence_of(explained, "it", "tell Ben", "discard card 3", "tell Ben that card 1 is yellow")
+    assert said == "It shows a teammate good cards to play. “tell Ben that card 1 is yellow” is similar."
     weights[:, index["hint.rank_hint"]] = 0.9
     assert explained.rival == 1, "a rule that counts sets them apart"
