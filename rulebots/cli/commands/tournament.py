@@ -22,9 +22,9 @@ from rulebots.cli.tables import (
     ratings_table,
     table_of,
 )
-from rulebots.errors import demand, listed
+from rulebots.errors import demand, did_you_mean, listed
 from rulebots.files import refuse_unwritable, write_new
-from rulebots.packages import load_game, package_of
+from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.named_code import runs_code
 
 if TYPE_CHECKING:
@@ -172,9 +172,10 @@ def _planned(flags: TournamentFlags, setup: opt.Setup) -> tuple[list[str], dict[
 
         game = load_game(flags.game)
         names = list(dict.fromkeys([*package_of(game).references, champion_of(game)]))
+    hint = did_you_mean(names[0], game_names()) if names else ""
     demand(
         names[1:] or (names and challenger),
-        f"expected a game or at least 2 players, not {len(names)}. For example: rulebots tournament kalah",
+        f"expected a game or at least 2 players, not {len(names)}{hint or '.'} For example: rulebots tournament kalah",
     )
     return [*challenger, *(name for name in names if name not in challenger)], {
         "system": "gauntlet" if flags.challenger else "swiss" if flags.swiss else "round-robin",

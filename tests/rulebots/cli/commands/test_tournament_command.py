@@ -77,6 +77,7 @@ def test_json_has_everything(capsys, monkeypatch) -> None:
 
 BAD = {
     ("shelly",): (2, "expected a game or at least 2 players, not 1. For example: rulebots tournament kalah"),
+    ("kalha",): (2, "not 1; did you mean 'kalah'? For example: rulebots tournament kalah"),
     (): (2, "expected a game or at least 2 players, not 0. For example: rulebots tournament kalah"),
     ("shelly", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
     ("shelly", "dumb", "--deals", "0"): (2, "--deals: expected a whole number from 1 to 1,000,000, not '0'"),
