@@ -53,6 +53,7 @@ def test_a_click_on_the_board_changes_the_text(browser: Browser, name: str) -> N
     browser.until(lambda: "/game/" in browser.driver.current_url)
     browser.ready()
     browser.click("#step-first")
+    browser.until(lambda: browser.text(".steps span").startswith("0 /"))  # else the menu opens in what is replaced
     if load_game(name).hidden:
         return
     browser.click(".saves summary")

@@ -82,6 +82,8 @@ document.addEventListener("click", (event) => {
   const address = link?.getAttribute("href") || "";
   if (!session() || event.ctrlKey || event.metaKey || event.shiftKey || !/^\/game\/[^/?]+(\?ply=.*)?$/.test(address)) return;
   event.preventDefault();
+  // Where a step leads nowhere, an open menu stays open.
+  if (link.ariaDisabled) return;
   playing = false;
   go(address);
   if (link.closest("#review")) document.querySelector(".table").scrollIntoView({block: "nearest"});
