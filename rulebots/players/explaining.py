@@ -4,6 +4,7 @@ The score of a move is a weighted sum of rules (see rulebots/rules/rule_set.py),
 is a sum with one term per rule. Everything runs interpreted: a single position takes no time.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -24,6 +25,8 @@ from rulebots.rules.scoring import chooser, scorer
 #: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
 NEAR = 0.02
 NEAR_POINTS = 0.1
+#: What a move has proven to lead to, by its mover's share of the first place.
+RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
 #: Scores that are closer than this share of a typical weight are almost equal.
 CLOSE = 0.1
 #: Moves of one kind are near twins if every rule's term in their difference is below this share of a typical weight.
@@ -49,11 +52,6 @@ class Term:
     shares: tuple[float, ...]
     values: tuple[float, ...]
     amount: float
-
-    @property
-    def liked(self) -> bool:
-        """Whether more of what the rule says speaks for a move."""
-        return self.weight * sum(self.shares) > 0
 
     @property
     def unusual(self) -> bool:
@@ -253,22 +251,32 @@ def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str]) -> 
     return [deed or f"play {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
 
 
-def expectation(value: float, *, points: bool) -> str:
-    """What a search expects of a move: points, or a chance to win; "" for a move that it has not tried."""
-    return "" if math.isnan(value) else f"{value:+.2f}" if points else f"{100 * value:.0f} %"
+def expectation(value: float, *, points: bool, proven: bool = False) -> str:
+    """What a search expects of a move: points, a chance to win or, if that is `proven`, the result.
+
+    It is "" for a move that it has not tried.
+    """
+    return (proven and RESULTS.get(value)) or (
+        "" if math.isnan(value) else f"{value:+.2f}" if points else f"{100 * value:.0f} %"
+    )
 
 
-def sentence_of_search(deeds: Sequence[str], expected: Sequence[float], *, points: bool) -> str:
+def sentence_of_search(
+    deeds: Sequence[str], expected: Sequence[float], *, points: bool, proven: Sequence[bool] = ()
+) -> str:
     """What a search expects of its move and of the next one that does not look better: that was tried too little."""
-    compared = [(deed, one) for deed, one in zip(deeds, expected, strict=False) if one <= expected[0]]
-    told = [f"{expectation(one, points=points)}{' points' * points}" for _, one in compared]
-    sees = f"search sees {'' if points else 'a chance to win of '}"
-    if len(deeds) == len(told) > 1 and len(set(told)) == 1:
-        return f"The moves are equal: the {sees}{told[0]} after each of them."
-    after = [f"{one} after “{deed}”" for one, (deed, _) in zip(told[:2], compared, strict=False)]
+    told = [
+        expectation(one, points=points, proven=sure) + " points" * points
+        for one, sure in itertools.zip_longest(expected, proven, fillvalue=False)
+    ]
+    compared = [row for row in zip(deeds, expected, told, strict=False) if row[1] <= expected[0]]
+    chance = "a chance to win of " * any(said.endswith("%") for *_, said in compared[:1])
+    if len(deeds) == len(compared) > 1 and len({said for *_, said in compared}) == 1:
+        return f"The moves are equal: the search sees {chance}{told[0]} after each of them."
+    after = [f"{said} after “{deed}”" for deed, _, said in compared[:2]]
     near = after[1:] and compared[0][1] - compared[1][1] < (NEAR_POINTS if points else NEAR)
-    tie = f": {'almost ' * (told[0] != told[1])}equal" if near else ""
-    return f"The {sees}{' and '.join(after)}{tie}." if after else ""
+    tie = f": {'almost ' * (compared[0][2] != compared[1][2])}equal" if near else ""
+    return f"The search sees {chance}{' and '.join(after)}{tie}." if after else ""
 
 
 def sentence_of(explained: Explanation, name: str, deed: str, second: str, near: str) -> str:
@@ -287,14 +295,14 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     shared = told_once(
         replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 2)
         for term in apart
-        if term.rule.key not in differing and term.shares[0] and term.liked and term.values[0] > 0
+        if term.rule.key not in differing and term.weight * term.shares[0] > 0 and term.values[0] > 0
     )
     own = strongest(explained, reasons)
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
         return f"No rule prefers it to {quoted(second)}."
     said = words_of(reason, name, second, whole=True)
-    if bare(explained, reason) or spoken(reason.rule.says, [PERSON], 0) == deed:
+    if spoken(reason.rule.says, [PERSON], 0) == deed:
         said = words_of(reason, name, second) + _beside(explained, name, second)
     elif reason in shared and own is not None:
         also = words_of(own, PERSON if name == PERSON else "it", second)
@@ -307,8 +315,10 @@ def told_once(terms: Iterable[Term]) -> list[Term]:
     same = dict[str, list[Term]]()
     for term in terms:
         same.setdefault(words_of(term, "", ""), []).append(term)
-    told = [replace(alike[0], amount=sum(term.amount for term in alike)) for alike in same.values()]
-    return sorted(told, key=lambda term: -abs(term.amount))
+    return sorted(
+        (replace(alike[0], amount=sum(term.amount for term in alike)) for alike in same.values()),
+        key=lambda term: -abs(term.amount),
+    )
 
 
 def quoted(deed: str) -> str:
@@ -357,28 +367,24 @@ def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """
 
     def telling(term: Term) -> float:
-        return term.amount / 2.0 ** (term.of_other + term.taste + 3 * term.unusual + 2 * bare(explained, term))
+        column = explained.rules.rules.index(term.rule)
+        judged = explained.values[explained.shares[:, column] == term.shares[0], column]
+        bare = bool(term.shares[0]) and not np.ptp(judged)
+        return term.amount / 2.0 ** (term.of_other + term.taste + 3 * term.unusual + 2 * bare)
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)
 
 
-def bare(explained: Explanation, term: Term) -> bool:
-    """Whether a term tells no more than the kind of the first move: `draw from the deck`."""
-    column = explained.rules.rules.index(term.rule)
-    return bool(term.shares[0]) and not np.ptp(explained.values[explained.shares[:, column] == term.shares[0], column])
-
-
 def _beside(explained: Explanation, name: str, second: str) -> str:
     """What speaks most for the rival, or else the first thing that it lacks of what the player likes."""
-    fors = [term for term in explained.contrast if term.of_other and not term.taste and term.amount < 0]
-    if fors:
+    if fors := [term for term in explained.contrast if term.of_other and not term.taste and term.amount < 0]:
         return f", which counts for more than that {words_of(fors[0], name, second)}"
     lacking = (
         Term(rule, 0, 0, float(weight), (0, 1), (0, 1), float(-weight))
         for column, (rule, weight) in enumerate(zip(explained.rules.rules, explained.blended, strict=True))
         if explained.shares[explained.rival, column] > 0 and not explained.values[[0, explained.rival], column].any()
     )
-    first = next((term for term in lacking if term.liked and not term.taste), None)
+    first = next((term for term in lacking if term.weight > 0 and not term.taste), None)
     return f"; {words_of(first, name, second)}".replace(" would ", " would not ", 1) if first else ""
 
 

@@ -127,6 +127,9 @@ class PlayPages:
 
         Raises UsageError while too many hints are under way.
         """
+        demand(
+            name != "random", f"there is nobody to ask for a hint: {position.game.title} has no player made of rules"
+        )
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         demand(self._advisers.acquire(timeout=ASKING), "other hints are being looked for: ask again in a while")
         try:

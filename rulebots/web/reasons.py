@@ -1,13 +1,18 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
+import contextlib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
+from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
 from rulebots.players.explaining import (
     CLOSE,
@@ -160,8 +165,8 @@ def of_search(
 ) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 
-    Its sentence compares its move with the one that was `played`, or with the runner-up. What is `known` of moves from
-    elsewhere stands in place of what it expects of them.
+    Its sentence compares its move with the one that was `played`, or with the runner-up, and adds what the rules of
+    the champion say. What is `known` of moves from elsewhere stands in place of what it expects of them.
     """
     move = getattr(result, "move", None)
     if move is None:
@@ -180,16 +185,29 @@ def of_search(
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
     expected = [one if (told := known.get(at)) is None else told for at, one in zip(moves, expected, strict=False)]
-    values = [expectation(one, points=points) for one in expected]
+    proven = getattr(result, "proven", np.zeros(len(moves), bool)).tolist()
+    values = [expectation(one, points=points, proven=sure) for one, sure in zip(expected, proven, strict=False)]
     deeds = deeds_of(position, moves, names)
     first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))
+    sentence = sentence_of_search(
+        [deeds[i] for i in first], [expected[i] for i in first], points=points, proven=[proven[i] for i in first]
+    )
+    with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
+        explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
+        for second in [i for i in first[1:] if expected[i] <= expected[first[0]]][:1]:
+            if reason := strongest(explained, told_once(explained.between(int(move), moves[second]))):
+                sentence += (
+                    " In the words of the champion's rules: "
+                    + words_of(reason, names[position.mover], deeds[second], whole=True)
+                    + "."
+                )
     return Reasons(
         deeds_of(position, [int(move)], names)[0],
         columns=("move", *["tried"] * bool(counts), "points" if points else "chance to win"),
         moves=tuple(
             (deed, *(f"{count:,}" for count in counts[i : i + 1]), values[i] or "-") for i, deed in enumerate(deeds)
         ),
-        sentence=sentence_of_search([deeds[i] for i in first], [expected[i] for i in first], points=points),
+        sentence=sentence,
         # A search that knows the result at once has tried nothing.
         remark=f"{result.effort[0]}." if hasattr(result, "effort") and (any(counts) or not counts) else "",
         line=list(_line(position, getattr(result, "line", ()), names)),

@@ -241,6 +241,14 @@ def test_reasons_stand_beside_the_board(browser: Browser) -> None:
     browser.picture("page")
 
 
+def test_reasons_that_take_long_are_said_to_be_under_way(browser: Browser) -> None:
+    """A search may have to be compiled for the first hint: the panel does not stay empty until then."""
+    browser.begin("gomoku")
+    browser.driver.execute_script("window.fetch = () => new Promise(() => {})")
+    ActionChains(browser.driver).send_keys("h").perform()
+    browser.until(lambda: re.fullmatch(r"Working it out: \d+ s", browser.text("#panel")))
+
+
 def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.begin("gomoku")
     browser.wide(360)

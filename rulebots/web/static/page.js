@@ -71,12 +71,28 @@ document.addEventListener("keydown", (event) => {
   if (next) rove(board, next).focus();
 });
 
+// Says at once that reasons are being worked out, which may compile a search first, and for how long.
+function working(panel) {
+  const line = document.createElement("p"), time = document.createElement("span"), begun = Date.now();
+  line.className = "faint working";
+  time.ariaHidden = "true"; // not every second is read out
+  line.append("Working it out", time);
+  panel.replaceChildren(line);
+  const timer = setInterval(() => {
+    if (line.isConnected) time.textContent = `: ${Math.round((Date.now() - begun) / 1000)} s`;
+    else clearInterval(timer);
+  }, 1000);
+}
+
 document.addEventListener("htmx:before:request", (event) => {
-  if (document.hidden && event.detail.ctx.sourceElement.hasAttribute("data-polls")) event.preventDefault();
+  const {sourceElement, target} = event.detail.ctx;
+  if (document.hidden && sourceElement.hasAttribute("data-polls")) event.preventDefault();
+  else if (target?.id === "panel") working(target);
 });
 // The server does not answer, or it does again.
 document.addEventListener("htmx:error", (event) => {
   if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
+  document.querySelector(".working")?.remove();
 });
 document.addEventListener("htmx:after:request", () => { document.getElementById("lost").hidden = true; });
 document.addEventListener("htmx:before:swap", () => {

@@ -162,6 +162,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
     assert "Hint: put a stone on" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
+    assert "there is nobody to ask for a hint" in site.get(f"{address}/hint?player=random").text
 
 
 @pytest.mark.parametrize(("moves", "asked"), [("a1 b1 c1 b2 a2 c2 b3 a3", False), ("a1 b1 c1 b2 a2 c2 b3", True)])

@@ -57,7 +57,10 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     assert reasons is not None
     share = {1: 50, 0: 40}[second]
     said = f"a chance to win of 60 % after “sow pit 2 and move again” and {share} % after “sow pit {second}”."
-    assert reasons.sentence == f"The search sees {said}"
+    assert reasons.sentence.startswith(f"The search sees {said} ")
+    ruled = reasons.sentence.removeprefix(f"The search sees {said} ")
+    assert ruled.startswith("In the words of the champion's rules: it ")
+    assert f"“sow pit {second}”" in ruled, "the same two moves are compared"
 
 
 def test_what_a_search_expects_is_told_in_sentences() -> None:
@@ -348,6 +351,19 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
         move = player.decide(position) if not position.chance_to_move else int(position.legal_moves[0])
         position.push(move)
     assert seen >= 5
+
+
+def test_what_a_search_has_proven_is_told_as_a_result() -> None:
+    """A drawn position is a draw, not an even chance."""
+
+    def said(*expected: float, proven: list[bool]) -> str:
+        return sentence_of_search(["one", "two"], expected, points=False, proven=proven)
+
+    equal = "The moves are equal: the search sees a draw after each of them."
+    assert said(0.5, 0.5, proven=[True, True]) == equal
+    assert said(0.5, 0.0, proven=[True, True]) == "The search sees a draw after “one” and a loss after “two”."
+    assert said(0.6, 0.0, proven=[False, True]).endswith("a chance to win of 60 % after “one” and a loss after “two”.")
+    assert said(0.6, 0.5, proven=[False, False]).endswith("60 % after “one” and 50 % after “two”.")
 
 
 @pytest.mark.parametrize(
