@@ -61,7 +61,7 @@ class Arm:
     settings: Mapping[str, Any]
 
 
-_NOBODY: Mapping[str, Any] = {"opponents": (), "opponent_share": 0.5}
+_NOBODY: Mapping[str, Any] = {"opponents": (), "opponent_share": 0.5, "hall_of_fame": 4}
 _TUNED: Mapping[str, Any] = {"opponents": ("hand-tuned",), "hall_of_fame": 0, "opponent_share": 0.75}
 ARMS: Mapping[str, Arm] = {
     "default": Arm(None, {}),

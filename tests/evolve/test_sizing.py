@@ -27,7 +27,7 @@ def test_a_fast_game_keeps_its_sizes() -> None:
     assert fitted(run, 50_000.0, list(LEAST)) == run.settings
 
 
-@pytest.mark.parametrize(("options", "speed"), [({}, 200.0), ({"seats": 4}, 200.0)])
+@pytest.mark.parametrize(("options", "speed"), [({}, 70.0), ({"seats": 4}, 70.0)])
 def test_a_slow_game_takes_minutes(options: dict[str, int], speed: float) -> None:
     run = Run(Settings.of(game="cant-stop", options=options))
     settings = fitted(run, speed, list(LEAST))
@@ -78,7 +78,7 @@ def test_a_population_that_the_user_chose_stays_where_time_is_short() -> None:
     assert (settings.population, settings.generations) == (32, 1)
 
 
-@pytest.mark.parametrize("name", ["lost-cities", "hearts", "cant-stop", "hanabi", "kalah", "circles"])
+@pytest.mark.parametrize("name", ["lost-cities", "hearts", "hanabi", "kalah", "circles"])
 def test_a_game_that_says_how_it_is_bred_keeps_its_sizes_on_any_machine(name: str) -> None:
     assert free_sizes([], load_game(name)) == []
     assert free_sizes([], load_game(name), 60.0) == list(LEAST)

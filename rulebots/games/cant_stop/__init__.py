@@ -33,8 +33,6 @@ package = GamePackage(
         "careless:player=standard,share=0.1",
         "champion",
     ),
-    # Every game is won or lost by 1 point, so that lessons tell more than results.
-    breeding={"strategy": "memetic"},
     # Random rollouts hardly ever stop in time, and 126 rolls spread a search thin: it follows the rules.
     mcts={"guide": "hand_tuned"},
     draw="diagram:draw",
