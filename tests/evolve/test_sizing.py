@@ -78,7 +78,7 @@ def test_a_population_that_the_user_chose_stays_where_time_is_short() -> None:
     assert (settings.population, settings.generations) == (32, 1)
 
 
-@pytest.mark.parametrize("name", ["lost-cities", "hearts", "hanabi", "kalah", "circles"])
+@pytest.mark.parametrize("name", ["lost-cities", "hearts", "hanabi", "kalah"])
 def test_a_game_that_says_how_it_is_bred_keeps_its_sizes_on_any_machine(name: str) -> None:
     assert free_sizes([], load_game(name)) == []
     assert free_sizes([], load_game(name), 60.0) == list(LEAST)

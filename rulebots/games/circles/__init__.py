@@ -20,16 +20,6 @@ package = GamePackage(
     rule_sets="rules:RULE_SETS",
     players="rules:PLAYERS",
     references=("hand_tuned", "random"),
-    # There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
-    # Measured: a field of champions places those that meet the hand-tuned player first (benchmarks/generality.py).
-    breeding={
-        "population": 80,
-        "deals": 1,
-        "opponents": ("hand-tuned",),
-        "opponent_deals": 150,
-        "opponent_share": 0.75,
-        "hall_of_fame": 0,
-    },
     # Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
     mcts={"guide": "hand_tuned"},
     draw="diagram:draw",
