@@ -18,7 +18,7 @@ from rulebots.packages import package_of
 from rulebots.packages.players import champion_of, make_player
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import play_games
-from rulebots.play.results import contests_of
+from rulebots.play.results import contests_of, no_games
 from rulebots.players import Player, RulePlayer, name_of, named_apart
 from rulebots.ratings import distinct, paired_interval
 from rulebots.rules import Weights
@@ -31,6 +31,8 @@ HARMFUL = "better without"
 UNDECIDED = "undecided"
 #: The largest loss of win rate, 0..1, that does not matter.
 TOLERANCE = 0.01
+#: Games between two calls of whoever watches, on one thread.
+WATCHED = 128
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Loss:
 class Measurement:
     """The intact player against others and, with `itself`, a copy of itself on deals: by this, losses are measured.
 
-    A loss of at most `tolerance` does not matter.
+    A loss of at most `tolerance` does not matter. `watch` is called with each number of games that have been played.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Measurement:
         tolerance: float = TOLERANCE,
         *,
         itself: bool = True,
+        watch: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.intact = intact
         self._opponents = dict(others)
@@ -91,6 +94,7 @@ class Measurement:
         self._deals = deals
         self._jobs = jobs
         self._tolerance = tolerance
+        self._watch = watch
         self._intact_scores, self._intact_courses = self._played(intact)
 
     def loss(self, weights: Weights) -> Loss:
@@ -108,7 +112,13 @@ class Measurement:
         """The score and the course of each deal from all sides against each opponent, [opponents, deals] both."""
         deals = self._deals
         schedule = np.concatenate([deals.mirrored(0, 1 + number) for number in range(len(self._opponents))])
-        contests = contests_of(play_games([player, *self._opponents.values()], deals, schedule, self._jobs), deals.game)
+        players = [player, *self._opponents.values()]
+        games = no_games(deals.game, len(schedule), seats=deals.seats)
+        step = WATCHED if self._jobs == 1 else len(schedule)
+        for first in range(0, len(schedule), step):
+            part = slice(first, first + step)
+            self._watch(len(play_games(players, deals, schedule[part], self._jobs, room=games[part])))
+        contests = contests_of(games, deals.game)
         shape = (len(self._opponents), len(deals))
         return contests.by_deal(contests.scores()).reshape(shape), contests.courses.reshape(shape)
 
@@ -135,8 +145,11 @@ def measurements(
     opening_plies: int | None = None,
     jobs: int = 1,
     tolerance: float = TOLERANCE,
+    watch: Callable[[int], object] = lambda _: None,
 ) -> Callable[[int], Measurement]:
     """A function that measures the player on deals of their own for each number: 0 for single rules, more to prune.
+
+    `watch` is called with each number of games that have been played.
 
     Raises:
         UsageError: a wrong option, seed or number of deals; the function raises it.
@@ -145,7 +158,7 @@ def measurements(
     def measurement(number: int) -> Measurement:
         # An identity of four numbers: no run of this seed has these deals.
         drawn = draw_deals(player.game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
-        return Measurement(player, opponents, drawn, jobs, tolerance)
+        return Measurement(player, opponents, drawn, jobs, tolerance, watch=watch)
 
     return measurement
 

@@ -13,6 +13,7 @@ from evolve.analysis.ablation import ITSELF, SAFE, Loss, ablate, field_of, measu
 from rulebots.errors import demand
 from rulebots.packages.players import make_player
 from rulebots.play.background import BackgroundWork
+from rulebots.play.deals import mirrored
 from rulebots.players import RulePlayer
 from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import duration
@@ -37,21 +38,30 @@ class RuleLosses(BackgroundWork):
         #: The opponents besides the player itself, and the number of rules with a weight other than 0.
         self.against = field_of(self.player)
         self.rules = len(used(weights))
-        self._ends = float("inf")
+        seats = self.player.game.seats_with({})
+        #: The games of the intact player and without each rule, and those played so far.
+        games = len(mirrored(DEALS, seats=seats, together=self.player.game.together(seats)))
+        self.total = (1 + self.rules) * (1 + len(self.against)) * games
+        self.games = 0
+        self._first: tuple[int, float] | None = None
 
     def work(self) -> None:
         """Measure."""
         opponents = [(name, make_player(name, self.player.game)) for name in self.against]
-        began = time.monotonic()
-        for losses in ablate(measurements(self.player, opponents, DEALS)(0)):
+        for losses in ablate(measurements(self.player, opponents, DEALS, watch=self._played)(0)):
             self.losses = losses
-            self._ends = began + (time.monotonic() - began) * self.rules / len(losses)
-            demand(not self.stopped, f"stopped after {len(self.losses)} of {self.rules} rules")
+
+    def _played(self, games: int) -> None:
+        self.games += games
+        self._first = self._first or (games, time.monotonic())
+        demand(not self.stopped, f"stopped after {len(self.losses)} of {self.rules} rules")
 
     @property
     def left(self) -> str:
-        """About how long it still takes; "" before the first rule has been measured."""
-        return duration(max(1.0, self._ends - time.monotonic())) if self.losses else ""
+        """About how long it still takes; "" after the first games, which may have waited for the compiler."""
+        counted, began = self._first or (self.games, 0.0)
+        timed = self.games - counted
+        return duration((time.monotonic() - began) * (self.total - self.games) / timed) if timed else ""
 
 
 class RuleLossPages:

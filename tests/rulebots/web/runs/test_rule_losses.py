@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from page_client import Site, serving
 
-from evolve.analysis.ablation import Measurement, rule_losses
+from evolve.analysis.ablation import rule_losses
 from rulebots.packages import load_game
 from rulebots.packages.population import load_population
 from rulebots.packages.rule_sets import load_rules
@@ -63,36 +63,31 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
 @pytest.mark.slow
 def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     going = threading.Event()
-    measured = Measurement.loss
-    monkeypatch.setattr(Measurement, "loss", lambda self, weights: going.wait(60) and measured(self, weights))
-    assert 'name="stop"' in site.act("/worth", player="mine.yaml", game="").text
+    played = RuleLosses._played
+    monkeypatch.setattr(RuleLosses, "_played", lambda self, games: going.wait(60) and played(self, games))
+    begun = site.act("/worth", player="mine.yaml", game="").text
+    assert 'name="stop"' in begun
+    assert re.search(r"Beginning [\d,]+ games, without each of \d+ rules", begun)
     stopping = site.act("/worth", player="mine.yaml", game="", stop=1).text
-    assert ", stopping" in stopping
+    assert "Stopping" in stopping
     assert 'name="stop"' not in stopping
     going.set()
     while "hx-trigger" in (answer := site.get(f"/worth?{PLAYER}", HX_Request="true").text):
         time.sleep(0.05)
-    assert re.search(r"stopped after 1 of \d+ rules", answer)
+    assert re.search(r"stopped after 0 of \d+ rules", answer)
     assert "<button>What each rule is worth" in answer
 
 
-def test_it_is_told_how_long_the_rest_takes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    told = list[str]()
+def test_the_time_left_is_told_once_more_than_the_first_games_are_played(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter([100.0, 130.0])
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.time", SimpleNamespace(monotonic=lambda: next(clock)))
     losses = RuleLosses(ServedFolder(site.folder).file_player("mine.yaml"))
-
-    def a_rule_in_half_a_minute(_: object) -> Iterator[dict[int, object]]:
-        nonlocal now
-        for count in (1, 2):
-            now += 30
-            yield dict.fromkeys(range(count))
-            told.append(losses.left)
-
-    monkeypatch.setattr("rulebots.web.runs.rule_losses.time", SimpleNamespace(monotonic=lambda: now))
-    monkeypatch.setattr("rulebots.web.runs.rule_losses.ablate", a_rule_in_half_a_minute)
-    assert losses.left == ""
-    losses.work()
-    assert told == [duration(30 * (losses.rules - count)) for count in (1, 2)]
+    for _ in range(2):
+        assert losses.left == ""
+        losses._played(losses.total // 4)  # the first ones wait for the compiler
+    assert losses.left == duration(60)
 
 
 def test_no_player_has_no_worth(site: Site) -> None:
