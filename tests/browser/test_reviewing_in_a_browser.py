@@ -124,6 +124,39 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     browser.assert_accessible("review-alone", f"{game}/review")
 
 
+def test_the_reasons_for_a_mistake_are_in_sight_with_the_board(browser: Browser) -> None:
+    lost_by_a_mistake(browser)
+    seen = """return [...document.querySelectorAll('#panel h2, .table .stage')].map((one) => {
+      const {top, bottom} = one.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });"""
+    for width in (1280, 360):
+        browser.wide(width)
+        browser.until(lambda: browser.all("#review li a[aria-label$='than move 4']"))
+        (why, *_) = browser.all("#review li a[aria-label$='than move 4']")
+        browser.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+        why.click()
+        browser.until(lambda: "it was better" in browser.text("#panel"))
+        browser.until(lambda: browser.driver.execute_script(seen) == [True, True])
+        browser.click("#panel .close")
+        assert browser.driver.switch_to.active_element == why, "the focus goes back"
+
+
+def test_the_ring_of_a_hint_leaves_with_its_words(browser: Browser) -> None:
+    browser.begin("kalah", "level:casual")
+    for leave in (".close", "#why"):
+        browser.click(".tools a", "Hint")
+        browser.until(lambda: browser.all("#session .look-hint-ring"))
+        if leave == "#why":
+            before = browser.count()
+            browser.click("button.place:not(:disabled)")
+            browser.settle(before)
+            browser.click(".tools a", "Hint")
+            browser.until(lambda: browser.all("#session .look-hint-ring"))
+        browser.click(f":is(#panel, #status) {leave}")
+        browser.until(lambda: not browser.all("#session .look-hint-ring"))
+
+
 def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:
     browser.open("/new/kalah?player1=random&player2=random&seed=2")
     browser.click("button.main", "Begin")

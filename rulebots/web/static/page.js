@@ -41,11 +41,20 @@ function nearest(from, all, dx, dy) {
   return best;
 }
 
-// Empties the panel of reasons; the focus in it would be lost, and goes back to where they are asked for.
+// Empties the panel of reasons, and takes a hint off the board; the focus in it would be lost, and goes back to where they
+// were asked for.
+let asker = null;
 function dismiss(panel) {
   const held = panel?.contains(document.activeElement);
   panel?.replaceChildren();
-  if (held) (document.getElementById("why") || document.querySelector('[aria-keyshortcuts="h"], .log a'))?.focus();
+  unmark();
+  if (held) (asker?.isConnected ? asker : document.getElementById("why") || document.querySelector('[aria-keyshortcuts="h"], .log a'))?.focus();
+}
+
+function unmark() {
+  const hint = document.querySelector(".advice[data-best]");
+  hint?.replaceChildren();
+  hint?.removeAttribute("data-best");
 }
 
 document.addEventListener("keydown", (event) => {
@@ -87,7 +96,11 @@ function working(panel) {
 document.addEventListener("htmx:before:request", (event) => {
   const {sourceElement, target} = event.detail.ctx;
   if (document.hidden && sourceElement.hasAttribute("data-polls")) event.preventDefault();
-  else if (target?.id === "panel") working(target);
+  else if (target?.id === "panel") {
+    asker = sourceElement;
+    unmark();
+    working(target);
+  }
 });
 // The server does not answer, or it does again.
 document.addEventListener("htmx:error", (event) => {

@@ -1,7 +1,7 @@
 // Going through a game without loading its page again: links to a position, the slider below the review, and play and
 // pause. Where no person plays, the next move is asked for at the same pace. Pictures are saved as PNG too.
 "use strict";
-let playing = null, pace = "1000", at = null;
+let playing = null, pace = "1000", at = null, both = false;
 
 function session() {
   return document.getElementById("session");
@@ -75,7 +75,8 @@ document.addEventListener("click", (event) => {
   }
   // Reasons in the review stand beside the move that they are about.
   const of = link?.closest("#review li")?.querySelector("a");
-  if (session() && of && link.matches('[hx-target="#panel"]')) {
+  both = session() && of && link.matches('[hx-target="#panel"]');
+  if (both) {
     playing = false;
     go(of.getAttribute("href"));
   }
@@ -97,7 +98,8 @@ document.addEventListener("input", (event) => {
 });
 document.addEventListener("htmx:after:settle", (event) => {
   follow();
-  if (event.detail.ctx?.target?.id !== "panel") return;
+  // The board of a review's reasons may come after them.
+  if (event.target.id !== "panel" && !(both && event.target.id === "session")) return;
   // Reasons stand above the board's lower part, or beside it: both are to be seen.
   for (const part of [document.querySelector(".table"), document.getElementById("panel")]) part?.scrollIntoView({block: "nearest"});
 });
