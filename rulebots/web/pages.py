@@ -147,7 +147,8 @@ class Pages:
 
 def _date(seconds: float) -> str:
     try:
-        return time.strftime("%d %b %H:%M", time.localtime(seconds)).lstrip("0")
+        at = time.localtime(seconds)
+        return time.strftime("today %H:%M" if at[:3] == time.localtime()[:3] else "%d %b %H:%M", at).lstrip("0")
     except (ValueError, OverflowError, OSError):  # from a log that somebody else wrote
         return "date unknown"
 

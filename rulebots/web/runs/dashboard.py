@@ -85,6 +85,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     best = Series("best", generations, [line["best"] for line in lines], [tuple(line["best_95"]) for line in lines])
     series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in lines]))
     waits = ""
+    if running and len(lines) < 2 and not tuned:
+        waits = "The best of the first generation have children, which play now: a curve needs two generations."
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over."
         if log.events[-1]["event"] == "compile":
@@ -146,8 +148,10 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     ]
     left = total - line["generation"]
     times = [entry["time"] for entry in lines[-10:] if isinstance(entry.get("time"), int | float)]
-    if not over and left > 0 and len(times) > 1:
-        figures.append(("time left, about", duration(left * (times[-1] - times[0]) / (len(times) - 1))))
+    if not over and left > 0:
+        took = line["games"] / (line["games_a_second"] or 1) / max(1, line["generation"])
+        each = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else took
+        figures.append(("time left, about", duration(left * each)))
     return tuple(figures)
 
 

@@ -81,6 +81,12 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     stopped = site.get("/runs/mine").text
     assert "of the first generation play" not in stopped, "nobody plays"
     assert "stopped in its first generation, of which nothing is kept" in stopped
+    first = {**generation(1), "games": 2400, "games_a_second": 10.0}
+    log.write_text(log.read_text() + line("r", "generation", **first))
+    with RunFolder(folder, ""):
+        text = site.get("/runs/mine").text
+    assert re.search(r"<dt>time left, about</dt><dd>16\smin", text)
+    assert "a curve needs two generations" in text
 
 
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
