@@ -45,7 +45,8 @@ class PlayFlags:
         list[str] | None,
         opt.shared(
             "--against",
-            "With more seats all others, or one for each if repeated. `you` is a person.",
+            "With more seats all others, or one for each if repeated. `you` is a person; the page's default is "
+            "`level:casual`.",
             default="a tree search, mcts:power=3; the champion where cards are hidden",
         ),
     ] = None

@@ -131,7 +131,8 @@ def test_a_mistake_ends_in_one_line_that_names_it(arguments, capsys, monkeypatch
 def test_a_program_without_arguments_says_what_most_people_want():
     shown = rulebots()
     assert shown.returncode == 0
-    assert shown.stdout.count("  rulebots ") == 3
+    assert shown.stdout.count("  rulebots ") == 4
+    assert "  evolve run kalah" in shown.stdout
     assert "  rulebots match champion shelly  let two players play a match\n" in shown.stdout
     assert shown.stdout.endswith("All commands: rulebots --help\n")
 
