@@ -44,12 +44,12 @@ CLIMBED = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0"
         ),
         ("hearts", TO_THE_LEFT, "5C", "You pass the 5 of clubs to b"),
         ("hearts", UNPASSED, "2C", "You lead the 2 of clubs"),
-        ("hearts", f"{UNPASSED} 2C 2D 2S", "2H", "d plays the 2 of hearts: you take the trick and 1 penalty point"),
+        ("hearts", f"{UNPASSED} 2C 2D 2S", "2H", "d plays the 2 of hearts: you take the trick, -1 point"),
         (
             "hearts",
             f"{UNPASSED} 2C 2D 2S 2H 3C 3D QS",
             "3H",
-            "d plays the 3 of hearts: you take the trick and 14 penalty points",
+            "d plays the 3 of hearts: you take the trick, -14 points",
         ),
     ],
 )

@@ -146,7 +146,7 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
         return f"{'lead' if state.led < 0 else 'play'}(s) {card}"
     taker = int((after.won - state.won).argmax())
     points = int(after.taken[taker] - state.taken[taker])
-    with_points = f" and {points} penalty point{'s' * (points > 1)}" if points else ""
+    with_points = f", {-points:+} point{'s' * (abs(points) > 1)}" if points else ""  # as the law counts them
     return f"play(s) {card}: {{{taker}}} take(s) the trick{with_points}"
 
 
