@@ -1,10 +1,8 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
 import functools
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -20,10 +18,10 @@ from rulebots.packages.levels import LEVEL, level_players
 from rulebots.packages.players import CHAMPION, entry_of
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
-from rulebots.tournaments.ladder import Ladder, load_ladder
+from rulebots.tournaments.ladder import Ladder
 from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
 from rulebots.web.saved_games import recent_games
-from rulebots.web.served_folder import game_of, games_here
+from rulebots.web.served_folder import LEVELS_FILE, game_of, games_here, ladder_of
 from rulebots.web.sessions import SIDES, Session, Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, status_of, viewer_of
 
@@ -36,10 +34,8 @@ POSITION_LENGTH = 8000
 DEFAULT_LEVEL = "casual"
 #: Seconds that a move takes on average, by which the length of a game becomes minutes.
 SECONDS_A_MOVE = 5
-#: The game's file with the ladder of its levels.
-LEVELS_FILE = "levels.yaml"
-#: The game of whose champion the first page quotes a rule.
-QUOTED = "kalah"
+#: The game of whose champion the first page quotes rules: their words say at once why a move is good.
+QUOTED = "gomoku"
 #: Deals by which it is seen whether who begins can be chosen.
 DEALS = 8
 
@@ -69,12 +65,11 @@ class HomePages:
                 cards.append(card_of(game))
             except UsageError as error:
                 broken.append(f"{game.name}: {error}")
-        cards.sort(key=lambda card: (card.game.hidden, card.game.chance, card.plies))
         recent, lost = self._recent()
         broken += in_one_line(lost, "games")
         return self.pages.page(
             request, "home.html", fragment="latest.html",
-            cards=cards, broken=broken, recent=recent, quoted=heaviest_rule(QUOTED),
+            cards=cards, broken=broken, recent=recent, quoted=heaviest_rules(QUOTED),
         )  # fmt: skip
 
     def _recent(self) -> tuple[list[tuple[Viewer, float, str]], list[str]]:
@@ -209,23 +204,22 @@ def game_line(game: RecordedGame) -> Mapping[str, Any]:
 class GameCard:
     """A game in short: `rules` are its paragraphs, each a text, or a list of texts.
 
-    `facts` are few words each: how many play, for how long, and what is hidden. `plies` is how long a game is, infinite
-    where nobody measured it.
+    `facts` are few words each: how many play, for how long, and what is hidden.
     """
 
     game: Game
-    plies: float
     summary: str
     facts: tuple[str, ...]
     rules: tuple[str | tuple[str, ...], ...]
 
 
 @functools.cache
-def heaviest_rule(game: str) -> tuple[str, str, float]:
-    """The game's title, and of the rule that its champion heeds most early in a game the words and the weight."""
+def heaviest_rules(game: str) -> tuple[str, list[tuple[str, float]]]:
+    """The game's title, and of the two rules that its champion heeds most early in a game the words and the weights."""
     population, _, entry = entry_of(CHAMPION, game)
-    heaviest = int(abs(entry.weights[0]).argmax())
-    return population.game.title, population.rules.rules[heaviest].words, float(entry.weights[0, heaviest])
+    early = entry.weights[0]
+    heaviest = abs(early).argsort()[:-3:-1].tolist()
+    return population.game.title, [(population.rules.rules[rule].words, float(early[rule])) for rule in heaviest]
 
 
 def card_of(game: Game) -> GameCard:
@@ -238,12 +232,11 @@ def card_of(game: Game) -> GameCard:
     high = game.most_seats
     seats = f"{low} to {high} players" if high > low else f"{low} player{'' if low == 1 else 's'}"
     facts = [f"{seats}{' together' * (game.aim == 'together')}"]
-    ladder = _ladder_of(game)
-    plies = (ladder and ladder.plies) or math.inf
-    if plies < math.inf:
-        facts.append(f"about {max(1, round(plies * SECONDS_A_MOVE / 60))} min")
+    ladder = ladder_of(game)
+    if ladder and ladder.plies:
+        facts.append(f"about {max(1, round(ladder.plies * SECONDS_A_MOVE / 60))} min")
     facts += ["hidden information"] * game.hidden + ["dice"] * game.chance
-    return GameCard(game, plies, summary, tuple(facts), rules)
+    return GameCard(game, summary, tuple(facts), rules)
 
 
 @dataclass(frozen=True)
@@ -265,7 +258,7 @@ def usual_level(game: Game) -> str:
 
 def measured(game: Game) -> tuple[list[LevelRow], str]:
     """The levels of a game, the weakest first, and how they were measured in one line."""
-    ladder = _ladder_of(game)
+    ladder = ladder_of(game)
     levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
     if ladder is None:
         remark = (
@@ -295,20 +288,3 @@ def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
         return "unknown", "too few deals"
     above = rating["elo"] - min(other["elo"] for other in ladder.ratings.values() if other["elo"] is not None)
     return f"+{above} Elo", "too few deals" if None in (low, high) else f"\N{PLUS-MINUS SIGN} {(high - low + 1) // 2}"
-
-
-def _ladder_of(game: Game) -> Ladder | None:
-    """The ladder of a game's levels, None where there is none of its present levels."""
-    file = package_of(game).folder / LEVELS_FILE
-    try:
-        ladder = _read(file, file.stat().st_mtime_ns)
-    except (OSError, UsageError):
-        return None
-    same = ladder.game == game.name and set(ladder.players) == {f"{LEVEL}:{level}" for level in level_players(game)}
-    return ladder if same else None
-
-
-@functools.lru_cache(maxsize=64)
-def _read(file: Path, _changed: int) -> Ladder:
-    """The ladder of a file, read once for each change of it."""
-    return load_ladder(file)

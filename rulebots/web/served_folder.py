@@ -2,7 +2,9 @@
 
 import contextlib
 import copy
+import functools
 import itertools
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +13,8 @@ from pathlib import Path
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
-from rulebots.packages import load_game, named_games
-from rulebots.packages.levels import LEVEL
+from rulebots.packages import load_game, named_games, package_of
+from rulebots.packages.levels import LEVEL, level_players
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import LEVELS, make_player, player_names, shipped_files, split_spec
 from rulebots.packages.population import (
@@ -28,10 +30,13 @@ from rulebots.players import Player
 from rulebots.players.specs import quoted, split_list
 from rulebots.records import Record, load_record
 from rulebots.records.record import FORMAT
+from rulebots.tournaments.ladder import Ladder, load_ladder
 
 #: Where the page keeps its games and ladders, below the folder.
 GAMES = "games"
 LADDERS = "ladders"
+#: A game's file with the ladder of its levels.
+LEVELS_FILE = "levels.yaml"
 #: The most seconds that a search may think about a move, and what else bounds it: kind -> setting -> most.
 MOST_SECONDS = 30.0
 SEARCHES: Mapping[str, Mapping[str, float]] = {
@@ -93,7 +98,7 @@ def game_of(name: str) -> Game:
 
 
 def games_here() -> tuple[list[Game], list[str]]:
-    """All games that can be played, and a line for each that cannot be loaded."""
+    """All games that can be played, open ones and short ones first, and a line for each that cannot be loaded."""
     games = []
     broken = []
     for name in named_games():
@@ -101,7 +106,29 @@ def games_here() -> tuple[list[Game], list[str]]:
             games.append(game_of(name))
         except UsageError as error:
             broken.append(f"{name}: {error}")
-    return games, broken
+    return sorted(games, key=_order), broken
+
+
+def _order(game: Game) -> tuple[bool, bool, float]:
+    ladder = ladder_of(game)
+    return game.hidden, game.chance, (ladder and ladder.plies) or math.inf
+
+
+def ladder_of(game: Game) -> Ladder | None:
+    """The ladder of a game's levels, None where there is none of its present levels."""
+    file = package_of(game).folder / LEVELS_FILE
+    try:
+        ladder = _read(file, file.stat().st_mtime_ns)
+    except (OSError, UsageError):
+        return None
+    same = ladder.game == game.name and set(ladder.players) == {f"{LEVEL}:{level}" for level in level_players(game)}
+    return ladder if same else None
+
+
+@functools.lru_cache(maxsize=64)
+def _read(file: Path, _changed: int) -> Ladder:
+    """The ladder of a file, read once for each change of it."""
+    return load_ladder(file)
 
 
 @dataclass(frozen=True)

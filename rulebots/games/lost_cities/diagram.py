@@ -27,8 +27,6 @@ CARD = 36.0
 TALL = RATIO * CARD
 STEP = SEEN * CARD
 WORDS = 10.5
-#: How much of the table, around the piles, stands for it in a small picture.
-CLOSE = 210.0
 #: The symbol of each suit, which tells it apart besides its colour.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 
@@ -56,7 +54,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     mine = piles + TALL + 10
     hand_at = mine + TALL + (length - 1) * STEP + 32
     diagram = Diagram(WIDTH, hand_at + TALL + 3, _words(state, me))
-    diagram.close = (0, piles + TALL / 2 - CLOSE / 2, WIDTH, CLOSE)
+    diagram.close = (0, 28, WIDTH, hand_at - 54)
     known = f": {', '.join(map(_called, others))}" if other else ""
     diagram.seat(4, 10, 1 - me, f"Player {2 - me}", WORDS, "ink", "start")
     diagram.place("their hand", WIDTH / 2, 2, WIDTH / 2 - 4, 18, f"{whose[1]} hand, {len(others)} cards{known}")
