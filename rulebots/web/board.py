@@ -49,11 +49,13 @@ def board_of(
     playing: bool,
     chosen: str = "",
     advice: int | None = None,
+    made: int | None = None,
     names: Sequence[str] = (),
 ) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
-    `chosen` is the place that a person has chosen first, and `advice` is a move that is drawn.
+    `chosen` is the place that a person has chosen first, `advice` is a move that is drawn, and `made` one drawn
+    as the move that was made.
     `names` are those of the seats.
     """
     diagram, remark = drawing_of(position, seat)
@@ -81,7 +83,12 @@ def board_of(
             for move in rest[:MOST_BUTTONS]
         ),
         more=max(0, len(rest) - MOST_BUTTONS),
-        advice=advice_on(diagram, advice) if diagram and advice is not None else (),
+        advice=[
+            shape
+            for move, look in ((advice, "hint"), (made, "made"))
+            if diagram and move is not None
+            for shape in advice_on(diagram, move, look)
+        ],
     )
 
 

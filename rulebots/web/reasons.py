@@ -225,18 +225,18 @@ def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iter
         twin.play(move)
 
 
-def advice_on(diagram: Diagram, move: int) -> Sequence[Shape]:
-    """Rings around the places of a move, and an arrow from one to the other."""
+def advice_on(diagram: Diagram, move: int, look: str = "hint") -> list[Shape]:
+    """Rings around the places of a move, and an arrow from one to the other; their looks begin with `look`."""
     places = [diagram.places[name] for name in diagram.ways.get(move, diagram.spots.get(move, ()))]
     rings = [
-        Shape.of("rect", "hint-ring", x=one.x, y=one.y, width=one.width, height=one.height, rx=corner)
+        Shape.of("rect", f"{look}-ring", x=one.x, y=one.y, width=one.width, height=one.height, rx=corner)
         for one in places
         for corner in [min(one.width, one.height) / 2 if one.oval else 3.0]
     ]
-    return rings + (_arrow(*places) if move in diagram.ways and len(places) == 2 else [])
+    return rings + (_arrow(places[0], places[1], look) if move in diagram.ways and len(places) == 2 else [])
 
 
-def _arrow(one: Place, other: Place) -> list[Shape]:
+def _arrow(one: Place, other: Place, look: str) -> list[Shape]:
     """From the edge of one place into the other; nothing from a place to itself."""
     (x1, y1), (x2, y2) = one.middle, other.middle
     length = math.hypot(x2 - x1, y2 - y1)
@@ -248,6 +248,8 @@ def _arrow(one: Place, other: Place) -> list[Shape]:
     wings = [(x2 - 6 * right + 3 * k * down, y2 - 6 * down - 3 * k * right) for k in (-1, 1)]
     corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in [(x2, y2), *wings])
     return [
-        Shape.of("line", "hint-line", x1=x1 + edge * right, y1=y1 + edge * down, x2=x2 - 5 * right, y2=y2 - 5 * down),
-        Shape.of("polygon", "hint", corners, x=x2, y=y2),
+        Shape.of(
+            "line", f"{look}-line", x1=x1 + edge * right, y1=y1 + edge * down, x2=x2 - 5 * right, y2=y2 - 5 * down
+        ),
+        Shape.of("polygon", look, corners, x=x2, y=y2),
     ]

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from operator import itemgetter
 from typing import Any
 
 from starlette.requests import Request
@@ -37,16 +38,18 @@ SIMULATIONS = 20_000
 ROLLOUTS = 400
 MOST_SECONDS = 60.0
 MOST_OF_ONE = 0.5
+#: Seconds for one whose time was up, once all have been searched.
+LONGER = 2.0
 #: Seconds without a look after which the search stops.
 LEFT = 6.0
 #: Simulations of a move that tell its value, and the smallest loss that is reported: of a share, and in points.
 FEWEST = 20
 LEAST = 0.1
 LEAST_POINTS = 0.5
-#: Standard errors of two rollouts that a loss has to exceed.
+#: Standard errors of two estimates that a change has to exceed.
 ERRORS = 2.0
-#: Losses that are reported of each seat, and swings of the game.
-MOST_LOSSES = 3
+#: Changes that are reported.
+MOST_CHANGES = 6
 #: Reviews that are kept: a tree search of a long game takes some megabytes.
 MOST_REVIEWS = 16
 #: Moves of a game that is reviewed.
@@ -85,20 +88,25 @@ class ReviewPages:
         names = viewer.names
         own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
         chart = review_chart(review, names, own)
-        losses = losses_of(review)
-        curve = chart and next((one for one in chart.series if one.seat == own), chart.series[0])
-        swings = swings_of(curve, review.least) if curve else []
+        curve = next((one for one in chart.series if one.seat == own), chart.series[0]) if chart else None
+        # A mistake that moved the curve is told there.
+        blamed = {loss.ply: loss for loss in losses_of(review)}
+        changes = (
+            [
+                (before, after, curve.name, one, other, blamed.pop(before, None) if after - before == 1 else None)
+                for before, after, one, other in swings_of(review, curve)
+            ]
+            if curve
+            else []
+        )
+        changes += [
+            (loss.ply, loss.ply + 1, names[loss.seat], loss.before, loss.after, loss) for loss in blamed.values()
+        ]
+        largest = sorted(changes, key=lambda change: -abs(change[4] - change[3]))[:MOST_CHANGES]
         said = sentences_of(viewer)
-        # A mistake that decided the game is told there.
-        told = {before for before, after, *_ in swings if after - before == 1}
         return self.pages.page(
             request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            chart=chart, swings=swings, own=curve and curve.name, last=len(review.moves), losses=losses, said=said,
-            blamed={names[one.seat] for one in losses if one.ply in told},
-            mistakes=[
-                (name, [one for one in losses if one.seat == seat and one.ply not in told][:MOST_LOSSES])
-                for seat, name in enumerate(names)
-            ],
+            chart=chart, changes=sorted(largest, key=itemgetter(0)), last=len(review.moves), said=said,
             told=lambda before, after: (
                 f"{said[before]} … {said[after - 1]}" if after - before > 3 else ". ".join(folded(said[before:after]))
             ),
@@ -206,6 +214,8 @@ class Review(BackgroundWork):
         self.duel = first.seats == 2 and not self.in_points
         #: The smallest change that is reported.
         self.least = LEAST_POINTS if self.in_points else LEAST
+        #: Whether the search after a move tells its value.
+        self.looks_on = self.duel and not self.game.hidden and not self.game.chance
 
     @property
     def complete(self) -> bool:
@@ -218,21 +228,31 @@ class Review(BackgroundWork):
         return self.done.is_set() and not self.fault and not self.complete
 
     def work(self) -> None:
-        """Search the remaining decisions, while the page is open and time is left."""
+        """Search the remaining decisions, then longer where time was up, while the page is open and time is left."""
         left = [ply for ply in self.decisions if ply not in self.results]
-        seconds = max(0.01, min(MOST_OF_ONE, MOST_SECONDS / max(len(left), 1)))
-        search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
-        if self.game.hidden:
-            search = f"rollout:simulations={ROLLOUTS},candidates=12,belief=no,seconds={seconds:.3g}"
-        player = self.make(search).beginning_a_game()
         end = time.monotonic() + MOST_SECONDS
-        for ply in left:
-            with self.gate:
-                if self.stopped or time.monotonic() - self.seen > LEFT or time.monotonic() > end:
-                    return
-                player.decide(self.positions[ply].copy())
-            self.results[ply] = getattr(player, "result", None)
-            self.version += 1
+        longer = dict[int, Any]()
+        for most, found in ((MOST_OF_ONE, self.results), (LONGER, longer)):
+            seconds = max(0.01, min(most, (end - time.monotonic()) / max(len(left), 1)))
+            if found is longer and seconds < 2 * MOST_OF_ONE:
+                return
+            search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
+            if self.game.hidden:
+                search = f"rollout:simulations={ROLLOUTS},candidates=12,belief=no,seconds={seconds:.3g}"
+            player = self.make(search).beginning_a_game()
+            hasty = list[int]()
+            for ply in left:
+                with self.gate:
+                    began = time.monotonic()
+                    if self.stopped or began - self.seen > LEFT or began > end:
+                        return
+                    player.decide(self.positions[ply].copy())
+                hasty += [ply] * (time.monotonic() - began >= seconds)
+                found[ply] = getattr(player, "result", None)
+                # What somebody reads changes once, at the end.
+                self.version += found is not longer
+            left = hasty
+        self.results |= longer
 
     def estimate(self, ply: int) -> float | None:
         """What the mover may expect then: the chance to win, or points. None if it is unknown.
@@ -257,6 +277,22 @@ class Review(BackgroundWork):
         if math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not self._proves(result, move)):
             return None
         return float(values[at] if rollouts or self.in_points else (values[at] + 1) / 2)
+
+    def doubt(self, ply: int, move: int | None = None) -> float:
+        """The standard error of what the mover may expect then, or of a move; 0 if that is proven, or not told.
+
+        That of a tree search is as of so many games won or lost (Agresti and Coull, American Statistician 1998).
+        """
+        if (result := self.results.get(ply)) is None:
+            return 0.0
+        at = result.moves.tolist().index(result.move if move is None else move)
+        if hasattr(result, "rollouts"):
+            return float(result.wins_errors[at])
+        count = result.visits[at] + 4
+        share = ((result.values[at] + 1) / 2 * result.visits[at] + 2) / count
+        return (
+            0.0 if self.in_points or self._proves(result, result.moves[at]) else math.sqrt(share * (1 - share) / count)
+        )
 
     @staticmethod
     def _proves(result: Any, move: int) -> bool:
@@ -284,9 +320,14 @@ class Review(BackgroundWork):
 
         In an open duel without chance the search after the move tells its value, else the search before it.
         """
-        if self.duel and not self.game.hidden and not self.game.chance:
+        if self.looks_on:
             return self.expected(ply + 1, self.positions[ply].mover)
         return self.value(self.results[ply], self.moves[ply])
+
+    def marks(self, position: Position) -> dict[str, int]:
+        """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
+        mistakes = ((loss.better, loss.move) for loss in losses_of(self) if self.positions[loss.ply] is position)
+        return dict(zip(("advice", "made"), next(mistakes, ()), strict=False))
 
     def write(self, value: float) -> str:
         """A chance in percent, or points."""
@@ -304,14 +345,9 @@ class Loss:
     before: float
     after: float
 
-    @property
-    def size(self) -> float:
-        """How much worse."""
-        return self.before - self.after
-
 
 def losses_of(review: Review) -> list[Loss]:
-    """The moves that lost something, the largest losses first."""
+    """The moves that lost more than the error of the search."""
     losses = list[Loss]()
     for ply, result in sorted(review.results.items()):
         move = review.moves[ply]
@@ -320,17 +356,13 @@ def losses_of(review: Review) -> list[Loss]:
         if move == result.move or before is None:
             continue
         after = review.after(ply)
-        if after is not None and before - after >= max(review.least, _doubt(result, move)):
+        if after is not None and before - after >= max(
+            review.least,
+            ERRORS
+            * math.hypot(review.doubt(ply), review.doubt(ply + 1) if review.looks_on else review.doubt(ply, move)),
+        ):
             losses.append(Loss(ply, seat, move, int(result.move), before, after))
-    return sorted(losses, key=lambda loss: (-loss.size, loss.ply))
-
-
-def _doubt(result: Any, move: int) -> float:
-    """The difference between two moves that chance explains, if the search tells its standard errors."""
-    if not hasattr(result, "wins_errors"):
-        return 0.0
-    errors = dict(zip(result.moves.tolist(), result.wins_errors.tolist(), strict=True))
-    return ERRORS * math.hypot(errors[int(result.move)], errors[move])
+    return losses
 
 
 def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:
@@ -359,21 +391,30 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         high = max(math.ceil(max(reached)), low + 1)
         marks = [low, (low + high) / 2, high]
     series = [
-        Series("all" if seat is None else names[seat], list(curve), list(curve.values()), seat=seat)
+        Series(
+            "all" if seat is None else names[seat],
+            list(curve),
+            list(curve.values()),
+            [
+                (max(marks[0], value - ERRORS * error), min(marks[-1], value + ERRORS * error))
+                for ply, value in curve.items()
+                for error in [review.doubt(ply)]
+            ],
+            seat,
+        )
         for seat, curve in sorted(curves.items(), key=lambda item: item[0] or 0)
     ]
     return Chart(series, {mark: review.write(mark) for mark in marks}, review.write, range(last + 1), MOST_MOVES + 1)
 
 
-def swings_of(one: Series, least: float) -> list[tuple[int, int, float, float]]:
-    """What decided a game: the largest changes of a seat's curve towards its end, in the order of the game.
-
-    Each is the plies before and after it, and the values there.
-    """
-    steps = list(zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False))
-    towards = math.copysign(1.0, one.values[-1] - one.values[0])
-    steps.sort(key=lambda step: -towards * (step[3] - step[2]))
-    return sorted(step for step in steps[:MOST_LOSSES] if towards * (step[3] - step[2]) >= least)
+def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
+    """A curve's changes that searches tell from chance: the plies before and after each, and the values there."""
+    return [
+        step
+        for step in zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
+        if abs(step[3] - step[2])
+        >= max(review.least, ERRORS * math.hypot(review.doubt(step[0]), review.doubt(step[1])))
+    ]
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,10 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         playing = now and viewer.my_turn
         chosen = chosen if playing else ""
         sentences = sentences_of(viewer)
-        board = board_of(positions[ply], viewer.drawn_for, playing=playing, chosen=chosen, names=viewer.names)
+        board = board_of(
+            positions[ply], viewer.drawn_for, playing=playing, chosen=chosen, names=viewer.names,
+            **(session.reviewed.marks(positions[ply]) if session.reviewed and viewer.reviews else {}),
+        )  # fmt: skip
         status = status_of(viewer) if now else f"After {ply} of {last} moves."
         if playing and not viewer.covered:
             status = f"{status.removesuffix('.')}: {_task(viewer, board, chosen)}."

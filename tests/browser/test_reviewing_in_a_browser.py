@@ -93,12 +93,16 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     browser.click("#step-first")
     browser.until(lambda: "After 0 of 5 moves" in browser.status())
     browser.click("#review a[aria-label$='than move 4']", "why")
-    browser.until(lambda: "After 4 of 5 moves" in browser.status())  # it leads to its move
+    browser.until(lambda: "After 3 of 5 moves" in browser.status())  # it leads to the board before its move
     browser.until(lambda: "it was better to put a stone on c1" in browser.text("#panel"))
+    for look, place in (("hint", "c1"), ("made", "b3")):
+        (ring,) = browser.all(f"#session .look-{look}-ring")
+        (button,) = browser.all(f"#session button[aria-label^='{place},']")
+        assert ring.rect["x"] == pytest.approx(button.rect["x"], abs=4), "both moves are on the board"
     slider = browser.one("#at")
-    assert slider.get_attribute("value") == "4"
+    assert slider.get_attribute("value") == "3"
     slider.send_keys(Keys.ARROW_LEFT)
-    browser.until(lambda: "After 3 of 5 moves" in browser.status())
+    browser.until(lambda: "After 2 of 5 moves" in browser.status())
     slider.send_keys(Keys.HOME)
     browser.until(lambda: "After 0 of 5 moves" in browser.status())
     columns = browser.all("#review svg a")
@@ -143,18 +147,11 @@ def test_the_reasons_for_a_mistake_are_in_sight_with_the_board(browser: Browser)
 
 
 def test_the_ring_of_a_hint_leaves_with_its_words(browser: Browser) -> None:
-    browser.begin("kalah", "level:casual")
-    for leave in (".close", "#why"):
-        browser.click(".tools a", "Hint")
-        browser.until(lambda: browser.all("#session .look-hint-ring"))
-        if leave == "#why":
-            before = browser.count()
-            browser.click("button.place:not(:disabled)")
-            browser.settle(before)
-            browser.click(".tools a", "Hint")
-            browser.until(lambda: browser.all("#session .look-hint-ring"))
-        browser.click(f":is(#panel, #status) {leave}")
-        browser.until(lambda: not browser.all("#session .look-hint-ring"))
+    browser.begin("tictactoe")
+    browser.click(".tools a", "Hint")
+    browser.until(lambda: browser.all("#session .look-hint-ring"))
+    browser.click("#panel .close")
+    browser.until(lambda: not browser.all("#session .look-hint-ring"))
 
 
 def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:

@@ -73,12 +73,11 @@ document.addEventListener("click", (event) => {
     }
     follow();
   }
-  // Reasons in the review stand beside the move that they are about.
-  const of = link?.closest("#review li")?.querySelector("a");
-  both = session() && of && link.matches('[hx-target="#panel"]');
+  // Reasons in the review stand beside the board on which both moves are marked.
+  both = session() && link?.dataset.board;
   if (both) {
     playing = false;
-    go(of.getAttribute("href"));
+    go(link.dataset.board);
   }
   const address = link?.getAttribute("href") || "";
   if (!session() || event.ctrlKey || event.metaKey || event.shiftKey || !/^\/game\/[^/?]+(\?ply=.*)?$/.test(address)) return;
