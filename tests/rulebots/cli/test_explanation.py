@@ -47,7 +47,7 @@ def test_a_hint_and_an_opponent(tricks: str, tmp_path: Path, monkeypatch, capsys
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"hint {player}\nquit\n"))
     code, out, err = run(monkeypatch, capsys, "play", tricks, "--seed", "2", "--last", "--against", player)
     assert (code, err) == (0, "")
-    assert f"{player} plays " in out
+    assert "the search by rollouts plays " in out
     assert " rollouts, wins " in out
     assert f"{player} would play " in out
     assert "You left the game" in out
