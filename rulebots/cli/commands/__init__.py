@@ -11,8 +11,8 @@ app = App(
     "rulebots match champion.yaml shelly --deals 5000",
     "rulebots rules lost-cities --rules standard",
     first={
-        "rulebots web": "play, tune and breed in the browser",
         "rulebots play kalah": "play in the terminal; easier with --against level:casual",
+        "rulebots web": "play, tune and breed in the browser",
         "rulebots match champion shelly": "let two players play a match",
         "evolve run kalah": "breed a player, into a file",
         "rulebots new nim": "write a game of your own",
