@@ -119,6 +119,8 @@ def test_no_form_makes_a_command_of_a_name(tmp_path: Path, name: str, monkeypatc
                     }
                     typed["start"] = name if text == name else f"{name}.yaml#mine"
                 last = {key: chosen[-1] for key, chosen in form.fields.items() if chosen}
+                if form.action == "/runs/new":
+                    last["game"] = "tictactoe"  # the players' game
                 sent = {**form.fixed, **typed, **last}
                 if form.method == "post":
                     answer = site.post(form.action, {**sent, "secret": site.secret})
