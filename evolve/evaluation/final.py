@@ -57,7 +57,8 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
-        rival = f"{self.who} '{self.former}'".replace("player 'champion'", "champion")
+        shipped = (self.who, self.former) == (Verdict.who, "champion")
+        rival = "the shipped champion" if shipped else f"{self.who} '{self.former}'"
         if self.says == SAME:
             return f"the champion is {rival}"
         alike = ""
