@@ -95,10 +95,11 @@ class PagePart:
 class Pages:
     """The templates; `links` are the parts of the page in its navigation, as (address, name).
 
+    Links to pass on include the server's `token`, if it has one.
     Messages do not tell where the served folder is: names of files begin there.
     """
 
-    def __init__(self, folder: Path, *links: tuple[str, str]) -> None:
+    def __init__(self, folder: Path, *links: tuple[str, str], token: str = "") -> None:
         self._folder = folder
         self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
@@ -109,7 +110,7 @@ class Pages:
         self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
         self._environment.filters["date"] = _date
         self._environment.globals |= {
-            "example_board": example_board,
+            "example_board": example_board, "query": f"?token={token}" if token else "",
             "links": self._links, "beside_weights": "", "secret_field": FIELD, "asset": ASSETS.address
         }  # fmt: skip
 
@@ -136,7 +137,7 @@ class Pages:
         is_fragment = wants_fragment(request)
         text = self.text(
             fragment if fragment and is_fragment else template, secret=request.scope.get("secret", ""),
-            path=request.url.path, is_fragment=is_fragment, **facts,
+            path=request.url.path, site=str(request.base_url).rstrip("/"), is_fragment=is_fragment, **facts,
         )  # fmt: skip
         return HTMLResponse(text, code)
 

@@ -41,13 +41,12 @@ Change = Callable[[Viewer, Mapping[str, str]], str | None]
 
 
 class PlayPages:
-    """The routes of play; links to pass on include the server's `token`, if it has one."""
+    """The routes of play."""
 
-    def __init__(self, sessions: Sessions, pages: Pages, token: str = "") -> None:
+    def __init__(self, sessions: Sessions, pages: Pages) -> None:
         self.sessions = sessions
         self.served = sessions.served
         self.pages = pages
-        self._query = f"?token={token}" if token else ""
         self._advisers = threading.BoundedSemaphore(ADVISERS)
         changes: Mapping[str, Change] = {
             "place": _place, "move": _move, "type": _type, "undo": _undo,
@@ -276,7 +275,6 @@ class PlayPages:
         return self.pages.page(
             request, "game.html", fragment="session.html",
             view=view_of(visitor, ply, chosen, message), changed=request.method == "POST" and not chosen + message,
-            site=str(request.base_url).rstrip("/"), query=self._query,
         )  # fmt: skip
 
 

@@ -28,9 +28,9 @@ from rulebots.players.explaining import deeds_of
 from rulebots.records import best_of
 from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series
-from rulebots.web.pages import STATIC, Pages, whole_number
+from rulebots.web.pages import STATIC, Pages, wants_fragment, whole_number
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import Viewer, folded, sentences_of, viewer_of, visitor_at
+from rulebots.web.view import Viewer, folded, sentences_of, view_of, viewer_of, visitor_at
 
 #: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them
 #: and for one.
@@ -81,6 +81,8 @@ class ReviewPages:
         viewer = viewer_of(visitor)
         demand(viewer.reviews, "a game with hidden cards or several persons is reviewed when it is over")
         review = self._review(session)
+        if not wants_fragment(request):
+            viewer = view_of(visitor)
         done = review.done.is_set()
         version = f"{review.version}{'.' if done else ''}"
         if request.query_params.get("version") == version:
@@ -105,7 +107,7 @@ class ReviewPages:
         largest = sorted(changes, key=lambda change: -abs(change[4] - change[3]))[:MOST_CHANGES]
         said = sentences_of(viewer)
         return self.pages.page(
-            request, "review_page.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
+            request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=sorted(largest, key=itemgetter(0)), last=len(review.moves), said=said,
             told=lambda before, after: (
                 f"{said[before]} … {said[after - 1]}" if after - before > 3 else ". ".join(folded(said[before:after]))

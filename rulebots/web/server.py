@@ -97,11 +97,11 @@ def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], objec
 def new_app(served: ServedFolder, access: Access, most_searches: int | None = None) -> Starlette:
     """The page for a folder and its players, for browsers with access."""
     sessions = Sessions(served, most_searches)
-    pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
+    pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"), token=access.token)
     ladder = LadderPages(sessions, pages)
     routes = [
         *HomePages(sessions, pages).routes,
-        *PlayPages(sessions, pages, access.token).routes,
+        *PlayPages(sessions, pages).routes,
         *ReviewPages(sessions, pages).routes,
         *TunePages(served, pages).routes,
         *ladder.routes,

@@ -126,6 +126,8 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     assert review["left"] >= board["right"], "it stands beside the board"
     assert board["top"] >= 0, "the board stays in view"
     browser.assert_accessible("review-alone", f"{game}/review")
+    assert browser.all(".table .diagram"), "its address alone has the board too"
+    assert browser.all("#review .chart")
 
 
 def test_the_reasons_for_a_mistake_are_in_sight_with_the_board(browser: Browser) -> None:
