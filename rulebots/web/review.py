@@ -326,6 +326,11 @@ class Review(BackgroundWork):
             return self.expected(ply + 1, self.positions[ply].mover)
         return self.value(self.results[ply], self.moves[ply])
 
+    def agrees(self, ply: int) -> bool:
+        """Whether a change there is the search's own error: in an open duel its choice was played."""
+        result = self.results.get(ply)
+        return self.looks_on and result is not None and bool(result.move == self.moves[ply])
+
     def marks(self, position: Position) -> dict[str, int]:
         """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
         mistakes = ((loss.better, loss.move) for loss in losses_of(self) if self.positions[loss.ply] is position)

@@ -124,6 +124,7 @@ def test_losses_are_those_of_the_mover() -> None:
     }  # fmt: skip
     found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 3)) for loss in losses_of(review)]
     assert found == [(1, 1, middle, 0.19), (3, 1, e, 0.3)], "four percent are not told"
+    assert [review.agrees(ply) for ply in range(5)] == [False, False, True, False, True]
     chart = review_chart(review, ["a", "b"], 1)
     assert chart is not None
     (curve,) = chart.curves
