@@ -195,7 +195,9 @@ def of_search(
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
         for second in [i for i in first[1:] if expected[i] <= expected[first[0]]][:1]:
-            if reason := strongest(explained, told_once(explained.between(int(move), moves[second]))):
+            if values[second] != values[first[0]] and (
+                reason := strongest(explained, told_once(explained.between(int(move), moves[second])))
+            ):
                 sentence += (
                     " In the words of the champion's rules: "
                     + words_of(reason, names[position.mover], deeds[second], whole=True)

@@ -61,6 +61,10 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     ruled = reasons.sentence.removeprefix(f"The search sees {said} ")
     assert ruled.startswith("In the words of the champion's rules: it ")
     assert f"“sow pit {second}”" in ruled, "the same two moves are compared"
+    result.wins[:] = 0.5
+    equal = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
+    assert equal is not None
+    assert "rules" not in equal.sentence, "no rule prefers one of two moves that are called equal"
 
 
 def test_what_a_search_expects_is_told_in_sentences() -> None:
