@@ -14,7 +14,7 @@ from rulebots.cli.explanation import RuleReasons, reasons_of, rollouts_of
 from rulebots.errors import UsageError, demand, one_line, printable
 from rulebots.files import write_new
 from rulebots.game import CHANCE
-from rulebots.game.position import Position
+from rulebots.game.position import Ply, Position
 from rulebots.packages import origin_of_game
 from rulebots.packages.levels import CarelessPlayer, in_speech
 from rulebots.packages.named_code import code_name
@@ -130,10 +130,20 @@ class Dialogue:
         seat = self._viewer
         known = move if seat is None else position.game.heard(position.state, move)[seat]
         sentence = move_in_words(position, move, self.names, known)
+        before = self._known(seat)
         self.ongoing.play(move)
         say(sentence + after)
+        for ply, (earlier, now) in enumerate(zip(before, self._known(seat), strict=False)):
+            if earlier != now:
+                say(move_in_words(self.ongoing.positions[ply], now.move, self.names))
         if not self.ongoing.position.chance_to_move:
             self._show()
+
+    def _known(self, seat: int | None) -> Sequence[Ply]:
+        """The moves of this game, as far as that seat knows them by now; nothing without a seat or a history."""
+        position = self.ongoing.position
+        known = () if seat is None or position.past is None else position.known(seat)
+        return known[len(known) - len(self.ongoing.moves) :]  # it may have begun in a position with a past
 
     def _ask(self) -> None:
         name = self.names[self.ongoing.position.mover]

@@ -335,6 +335,18 @@ class Position:
             raise UsageError("the history of this position is not known: only that of one played from its deal is")
         return tuple(ply if seat is None else Ply(ply.seat, heard[seat]) for ply, heard in self.past)
 
+    def known(self, seat: int) -> tuple[Ply, ...]:
+        """The moves so far, as far as that seat knows them by now (see `GameText.learned`): for people.
+
+        Raises:
+            UsageError: as `history` does.
+        """
+        learned = self.game.text.learned
+        return tuple(
+            made if learned and told != made and learned(self.state, *made, seat) else told
+            for made, told in zip(self.history(), self.history(seat), strict=True)
+        )
+
     def last_ply(self, seat: int | None) -> Ply | None:
         """The last decision of a player, as far as that seat was told of it; None where it is not known."""
         if self.past is None:

@@ -74,6 +74,8 @@ class GameText:
             and 2`. `{1}` becomes the name of seat 1, and `(s)` and `(es)` go where the subject is `you`. All who are
             told of the move read it once the move has been made. Default: `play(s)` and the move's name.
         unseen: The same of a move that the reader is not told of.
+        learned: `learned(state, mover, move, seat)`: whether a seat that was not told of that seat's move when it was
+            made knows it in this later state, such as a card that has reached its hand. Then it reads `sentence`.
         task: `task(state)` says what the mover is to do, such as `draw from the deck or a pile`, without telling it
             what is hidden.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
@@ -91,6 +93,7 @@ class GameText:
     refusal: Callable[[Any, int], str] | None = None
     sentence: Callable[[Any, int], str] | None = None
     unseen: str = "make(s) a move that you do not see"
+    learned: Callable[[Any, int, int, int], bool] | None = None
     task: Callable[[Any], str] | None = None
     dealt: tuple[str, ...] = ()
     write_position: Callable[[Any], str] | None = None

@@ -293,27 +293,38 @@ def _invitations(viewer: Viewer) -> Mapping[str, str]:
     return {viewer.names[seat]: address_of(session, seat) for seat, link in session.links.items() if not link.taken}
 
 
-def _heard(viewer: Viewer) -> list[int]:
-    """Each move so far, as far as the visitor may know it (see `Game.told`); spectators know public moves."""
+def _heard(viewer: Viewer, ply: int | None = None) -> list[int]:
+    """Each move so far, as far as the visitor may know it, or knew it after `ply` moves; spectators know public moves.
+
+    See `Position.known`.
+    """
     session = viewer.session
-    known = list(session.ongoing.moves)
+    ongoing = session.ongoing
+    moves = list(ongoing.moves[:ply])
+    position = ongoing.positions[len(moves)]
     if not viewer.hides:
-        return known
-    past = session.position.past
+        return moves
+    past = position.past
     if past is None:
-        return [UNKNOWN] * len(known)
-    past = past[len(past) - len(known) :]  # a game that began in a position may know what was played before it
+        return [UNKNOWN] * len(moves)
+    first = len(past) - len(moves)  # a game that began in a position may know what was played before it
     if viewer.drawn_for == SPECTATOR:
-        return [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past]
-    return [heard[viewer.viewpoint or 0] for _, heard in past]
+        return [heard[0] if len(set(heard)) == 1 else UNKNOWN for _, heard in past[first:]]
+    return [known.move for known in position.known(viewer.viewpoint or 0)[first:]]
 
 
 def _said(viewer: Viewer, sentences: list[str]) -> str:
-    """The moves since the visitor's last one, with points; the last one too if it brought points."""
+    """The moves since the visitor's last one, with points, after those that it has learned of since.
+
+    The last one too if it brought points.
+    """
     seen = viewer.linked or viewer.viewpoint is not None
     own = [viewer.viewpoint] if seen else viewer.session.persons
     movers = [position.mover for position in viewer.session.ongoing.positions[: len(sentences)]]
     first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=max(len(sentences) - 1, 0))
+    known = _heard(viewer, len(sentences))
+    before = _heard(viewer, first - 1) if first else []
+    learned = [sentences[ply] for ply, move in enumerate(before) if known[ply] != move]
     first -= bool(first and _scored(viewer, first - 1))
     # A sentence that speaks of points has said who scored.
     told = [
@@ -338,9 +349,8 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
         ]
         told = sorted(told, key=told.index)
     elif len(told) > MOST_SAID:
-        heard = _heard(viewer)[first:]
-        told = [sentence for sentence, move in zip(told, heard, strict=False) if move != UNKNOWN]
-    said = [f"{sentence}." for sentence in folded(told)]
+        told = [sentence for sentence, move in zip(told, known[first:], strict=True) if move != UNKNOWN]
+    said = [f"{sentence}." for sentence in folded([*learned, *told])]
     # The first tells what has become of the visitor's own move, such as a bust.
     cut = len(said[1:-MOST_SAID])
     said[1:-MOST_SAID] = ["Some moves later:"] * bool(cut)

@@ -31,14 +31,15 @@ from rulebots.games.cant_stop.moves import (
 )
 from rulebots.kernel import kernel
 
-#: Each distance from the middle column: its name in rules, and which columns it is with six-sided dice.
+#: Each distance from the middle column: its name in rules, which columns it is with six-sided dice, and what reasons
+#: call one of them: a move is seldom in both.
 DISTANCES = (
-    ("middle", "in the middle column (7)"),
-    ("one_off", "one column off the middle (6 and 8)"),
-    ("two_off", "two columns off the middle (5 and 9)"),
-    ("three_off", "three columns off the middle (4 and 10)"),
-    ("four_off", "four columns off the middle (3 and 11)"),
-    ("five_off", "five columns off the middle (2 and 12)"),
+    ("middle", "in the middle column (7)", "the middle column"),
+    ("one_off", "one column off the middle (6 and 8)", "a column beside the middle"),
+    ("two_off", "two columns off the middle (5 and 9)", "a column two off the middle"),
+    ("three_off", "three columns off the middle (4 and 10)", "a column three off the middle"),
+    ("four_off", "four columns off the middle (3 and 11)", "a column next to the outermost"),
+    ("five_off", "five columns off the middle (2 and 12)", "an outermost column"),
 )
 #: The set of the columns with an even sum.
 EVEN = sum(1 << column for column in range(0, COLUMNS, 2))

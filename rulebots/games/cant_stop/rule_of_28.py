@@ -40,11 +40,11 @@ def marked(distance: int) -> Kernel[..., Any]:
 def space_rules(group: str, prefix: str, verb: str, weights: Sequence[float]) -> list[Rule]:
     """A rule for each distance from the middle."""
     meanings = ["Spaces of the middle column climbed this turn, and 1 for its runner."]
-    meanings += [f"Spaces climbed this turn {where}, and 1 for each runner there." for _, where in DISTANCES[1:]]
+    meanings += [f"Spaces climbed this turn {where}, and 1 for each runner there." for _, where, _ in DISTANCES[1:]]
     return [
         Rule(
             group, f"{prefix}_{DISTANCES[i][0]}", meanings[i], weight, weight, marked(i),
-            f"{verb}(s) [more|less|] progress in {DISTANCES[i][1].partition('(')[2][:-1]}",
+            f"{verb}(s) [more|less|] progress in {DISTANCES[i][2]}",
         )
         for i, weight in enumerate(weights)
     ]  # fmt: skip

@@ -61,9 +61,9 @@ def climbed(distance: int) -> Kernel[..., Any]:
 SPACES = [
     Rule(
         "advance", name, f"Spaces that it climbs {where}.", *CLIMBED[i], climbed(i),
-        f"gain(s) [more|less|] ground in {where.partition('(')[2][:-1]}",
+        f"gain(s) [more|less|] ground in {column}",
     )
-    for i, (name, where) in enumerate(DISTANCES)
+    for i, (name, where, column) in enumerate(DISTANCES)
 ]  # fmt: skip
 
 
@@ -278,7 +278,7 @@ CAUTIOUS: dict[str, dict[str, float]] = {"advance": {"bust": -1}, "stop": {"runn
 #: The advance that climbs the largest share of columns, as long as those of six-sided dice; it never stops before a
 #: runner has reached a top.
 BOLD: dict[str, dict[str, float]] = {
-    "advance": {name: 1 / length_of(MOST_SIDES, 3, MOST_SIDES - 1 + i) for i, (name, _) in enumerate(DISTANCES)},
+    "advance": {name: 1 / length_of(MOST_SIDES, 3, MOST_SIDES - 1 + i) for i, (name, *_) in enumerate(DISTANCES)},
     "stop": {"runner_left": -1, "risk": -1, "on_top": 4},
 }
 PLAYERS: dict[str, Callable[[], Player]] = {

@@ -31,7 +31,7 @@ from rulebots.games.hearts.cards import (
     card_text,
 )
 from rulebots.games.hearts.redealing import redeal, undeal
-from rulebots.games.hearts.text import LOTS, read, refusal, sentence, show, task, write
+from rulebots.games.hearts.text import LOTS, learned, read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: What the jack of diamonds and a deal without a trick are worth, where the options say so.
@@ -321,7 +321,7 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> Ints:
 
 
 def told(state: Any, move: int, seat: int) -> int:
-    """Plays are public. A pass is known to its seat; the receiver sees the card in its hand."""
+    """Plays are public. A pass is known to its seat; the receiver learns it once all have passed."""
     return move if move >= CARDS or seat == state.mover else UNKNOWN
 
 
@@ -363,6 +363,7 @@ game = Game(
         sentence=partial(sentence, play=play),
         task=task,
         unseen="pass(es) a card that you do not see",
+        learned=learned,
         dealt=(*map(card_text, range(CARDS)), *LOTS),
     ),
     draw_deals=draw_deals,

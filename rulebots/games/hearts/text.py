@@ -150,6 +150,11 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     return f"play(s) {card}: {{{taker}}} take(s) the trick{with_points}"
 
 
+def learned(state: State, mover: int, move: int, seat: int) -> bool:
+    """The receiver of a card sees which it is, once all have passed."""
+    return move < CARDS and not state.passing and seat == seat_after(mover, int(state.direction), SEATS)
+
+
 def refusal(state: State, move: int) -> str:
     """Why a move is not legal."""
     card = move % CARDS

@@ -150,3 +150,16 @@ def test_four_open_hands_leave_each_other_the_corners() -> None:
                 apart = one.x + one.width <= other.x or one.y + one.height <= other.y
                 apart = apart or other.x + other.width <= one.x or other.y + other.height <= one.y
                 assert one is other or apart, (one, other)
+
+
+def test_a_card_that_is_passed_is_learned_by_its_receiver_alone_once_all_have_passed() -> None:
+    passes = [f"pass:{rank}{suit}" for suit in "CDSH" for rank in (2, 3, 4)]
+    position = at(*passes[:-1], deal=TO_THE_LEFT)
+    assert all(position.known(seat) == position.history(seat) for seat in range(4))
+    position.push(passes[-1])
+    texts = [position.write(move) for _, move in position.history()]
+    for seat in range(4):
+        giver = (seat - 1) % 4
+        known = [text for text, (_, move) in zip(texts, position.known(seat), strict=True) if move >= 0]
+        assert sorted(known) == sorted(text for text in texts if text[-1] in {"CDSH"[seat], "CDSH"[giver]})
+        assert sum(move >= 0 for _, move in position.history(seat)) == 3, "players are told no more than before"

@@ -10,6 +10,7 @@ from page_client import Site, settled
 
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.games.hearts.cards import card_name, ranks_in
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.view import Visitor, folded, view_of
@@ -115,12 +116,13 @@ def test_the_sentence_of_a_move_that_is_not_told_or_that_fails_is_not_said(site:
     positions = session.ongoing.positions
     positions[:] = (as_told_by(secret, position) for position in positions)
     passed = [ply for ply, position in enumerate(session.ongoing.positions[:-1]) if position.state.passing]
-    others = [ply for ply in passed if session.ongoing.positions[ply].mover != session.viewpoint]
+    giver = (session.viewpoint - session.position.state.direction) % 4  # whose cards it has got
+    others = [ply for ply in passed if session.ongoing.positions[ply].mover not in (session.viewpoint, giver)]
     assert others, "cards are passed in this deal"
     for ply in others:
-        assert "secret" not in view_of(Visitor(session), ply + 1).said
+        assert f"secret {session.ongoing.moves[ply]}." not in view_of(Visitor(session), ply + 1).said
     unseen = view_of(Visitor(session), others[-1] + 1).said
-    assert "that you do not see" not in unseen, "nine moves of which nothing is known"
+    assert "that you do not see" not in unseen, "many moves of which nothing is known"
     assert "secret" in view_of(Visitor(session)).said, "cards that are played are told"
     positions[:] = (as_told_by(failing, position) for position in positions)
     assert "plays" in view_of(Visitor(session)).said
@@ -260,3 +262,28 @@ def test_once_the_game_is_over_every_move_is_told_as_it_was(site: Site) -> None:
         page = settled(site, address)
     assert unseen not in page.text
     assert "Random passes the " in page.text
+
+
+@pytest.mark.parametrize("mine", [1, 4])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6])
+def test_who_receives_cards_is_told_which_once_all_have_passed(site: Site, mine: int, seed: int) -> None:
+    """In the list and above the board; not before, since they are chosen unseen, and nobody else's."""
+    seats = {f"player{number}": PERSON if number == mine else "random" for number in range(1, 5)}
+    address = site.begin("hearts", **seats, seed=seed)
+    session = site.sessions.get(address.rpartition("/")[2])
+    settled(site, address)
+    came = re.compile(r"Random[^.]* passes the ([\w ]+) to you")
+    while session.position.state.passing:
+        if session.persons_turn:
+            assert not came.search(settled(site, address).text)
+            session.move(int(session.position.legal_moves[0]))
+        session.advance(10)
+    settled(site, address)
+    view = view_of(Visitor(session))
+    hand = session.position.view(mine - 1)["received"]
+    received = {card_name(13 * suit + rank) for suit, ranks in enumerate(hand) for rank in ranks_in(int(ranks))}
+    told = [found[1] for line in view.moves if (found := came.match(line.sentence))]
+    assert {*told} == received
+    assert sorted(came.findall(view.said)) == sorted(told)
+    passes = 9 if session.position.state.direction else 0
+    assert sum("a card that you do not see" in line.sentence for line in view.moves) == passes - len(told)
