@@ -91,7 +91,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Place:
-    """A rectangle that a person can choose, and what it is called aloud."""
+    """A rectangle that a person can choose, what it is called aloud, and what is wanted once it is chosen."""
 
     name: str
     x: float
@@ -100,6 +100,7 @@ class Place:
     height: float
     label: str
     oval: bool = False
+    then: str = ""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -211,9 +212,12 @@ class Diagram:
         self._add("polygon", look, corners, x=x, y=y)
 
     def place(
-        self, name: str, x: float, y: float, width: float, height: float, label: str, *, oval: bool = False
-    ) -> None:
+        self, name: str, x: float, y: float, width: float, height: float, label: str,
+        *, oval: bool = False, then: str = "",
+    ) -> None:  # fmt: skip
         """A rectangle that a person can choose; `label` says what is there.
+
+        Where it begins many moves, `then` says what is wanted next, such as `choose a colour or number to tell {1}`.
 
         Raises:
             UsageError: there is a place of that name already.
@@ -221,7 +225,7 @@ class Diagram:
         demand(name not in self.places, f"the diagram has two places '{name}': expected a different name for each")
         width = _number("width", width, length=True)
         height = _number("height", height, length=True)
-        self.places[name] = Place(name, _number("x", x), _number("y", y), width, height, str(label), oval)
+        self.places[name] = Place(name, _number("x", x), _number("y", y), width, height, str(label), oval, then)
 
     def way(self, move: int, *places: str) -> None:
         """Which places a person chooses, in turn, to make a move; one or two.

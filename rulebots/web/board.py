@@ -1,8 +1,8 @@
 """A position on the page: its diagram with buttons on the places, or its text with a button for each move."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages import is_shipped, package_of
+from rulebots.players.explaining import deeds_of
 from rulebots.web.reasons import advice_on
 
 #: Pseudo-seat of a spectator: sees public information only.
@@ -29,7 +30,8 @@ class PageBoard:
     """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
 
     `buttons` are places, each with whether a click there begins or ends a way of a move, and "chosen" for the first
-    half of one, "target" for a place that ends a way from the chosen one. `more` is how many moves have no button.
+    half of one, "target" for a place that ends a way from the chosen one. `deeds` say by place what a click on a target
+    does. `more` is how many moves have no button.
     `advice` is drawn above all: a move. `remark` says why there is no diagram.
     """
 
@@ -37,6 +39,7 @@ class PageBoard:
     text: str
     remark: str = ""
     buttons: tuple[tuple[Place, bool, str], ...] = ()
+    deeds: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[tuple[int, str], ...] = ()
     more: int = 0
     advice: Sequence[Shape] = ()
@@ -66,7 +69,10 @@ def board_of(
     legal = position.legal_moves.tolist() if playing else []
     ways = _ways(diagram, legal)
     begins = {way[0] for way in ways}
-    ends = {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
+    ends = {way[1]: move for way, move in ways.items() if len(way) == 2 and way[0] == chosen}
+    deeds, _ = (
+        asked(position, seat, "sentence", lambda: deeds_of(position, [*ends.values()], names)) if ends else ([], "")
+    )
     rest = [move for move in legal if not diagram or move not in diagram.ways or move not in ways.values()]
     # Beside a diagram a button says what its move does, where nothing is hidden; else it has the move's name.
     say = partial(position.deed, names=names) if diagram and not position.game.hidden else position.write
@@ -75,9 +81,10 @@ def board_of(
         text=text,
         remark=remark,
         buttons=tuple(
-            (place, name in begins | ends, "chosen" if name == chosen else "target" if name in ends else "")
+            (place, name in begins | ends.keys(), "chosen" if name == chosen else "target" if name in ends else "")
             for name, place in (diagram.places if diagram else {}).items()
         ),
+        deeds=dict(zip(ends, deeds or [], strict=False)),
         moves=tuple(
             (move, asked(position, None, "sentence", partial(say, move))[0] or position.write(move))
             for move in rest[:MOST_BUTTONS]

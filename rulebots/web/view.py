@@ -13,6 +13,7 @@ from rulebots.game.position import Position
 from rulebots.players.explaining import deeds_of
 from rulebots.records import PERSON
 from rulebots.web.board import SPECTATOR, PageBoard, asked, board_of, is_secret
+from rulebots.web.pages import named
 from rulebots.web.served_folder import NotFound
 from rulebots.web.sessions import Session, Sessions
 
@@ -263,18 +264,13 @@ def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
     position = viewer.session.position
     if chosen and board.diagram:
         ways = board.diagram.ways
-        moves = [move for move in position.legal_moves.tolist() if ways.get(move, ("",))[0] == chosen]
+        first = board.diagram.copies.get(chosen, chosen)
+        moves = [move for move in position.legal_moves.tolist() if ways.get(move, ("",))[0] == first]
         if len(moves) <= MOST_CHOICES:
             said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, moves, viewer.names))
             verbs, rest = zip(*(deed.partition(" ")[::2] for deed in said or ["choose a marked place"]), strict=True)
             return " or ".join(said) if {*rest} - {rest[0]} else f"{' or '.join(verbs)} {rest[0]}"
-        again = next((move for move in moves if ways[move] == (chosen, chosen)), None)
-        if again is None:
-            return f"choose one of {len(moves)} marked places"
-        moves.sort(key=lambda move: move != again)
-        said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, moves[:2], viewer.names))
-        once, other = said or ["make one move", "make another"]
-        return f"choose it again to {once}, or one of {len(moves) - 1} marked places, for instance to {other}"
+        return named(board.diagram.places[first].then, viewer.names) or f"choose one of {len(moves)} marked places"
     return asked(position, viewer.viewpoint, "task", lambda: position.task)[0] or "choose a move"
 
 

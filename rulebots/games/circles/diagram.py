@@ -6,6 +6,8 @@ from rulebots.output.diagram import Diagram
 
 CELL = 20.0
 EDGE = 10.0
+#: What is wanted once one end is chosen.
+THEN = "choose the other end of a line, or the same stone again to take it alone"
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -31,6 +33,6 @@ def draw(position: Position, seat: int | None) -> Diagram:
             else:
                 what = "taken just now" if (row, col) in last_line else "taken"
                 diagram.circle(x + CELL / 2, y + CELL / 2, 3.2, "last" if (row, col) in last_line else "empty")
-            diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True)
+            diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True, then=THEN)
     diagram.ways_of(position, position.mover, lambda move: [f"{row},{col}" for row, col in ENDS[move]])
     return diagram

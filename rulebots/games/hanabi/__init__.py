@@ -13,6 +13,15 @@ run out, each player has one more turn. You score the cards played, 25 at most. 
 all points.
 
 Below each hand stands what its owner knows of it.
+
+The players here read more into a hint than it names, and trust that you mean it. The page and the terminal say what a
+hint means:
+
+- A number told to the next player that touches the card it would discard next, where that could be the last of its
+  kind, warns it: keep that card.
+- Any other hint says that a card can be played: the newest of those it touches, of those that no hint touched before if
+  there are any. If that card does not fit, the player loses a life by your hint.
+- A hint that shows of a card for certain that it can be played says no more.
 """
 
 from rulebots.games.hanabi.game import game
