@@ -13,13 +13,15 @@ from rulebots.errors import MOST_SEED, UsageError, demand
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
-from rulebots.packages import package_of
+from rulebots.packages import load_game, package_of
 from rulebots.packages.levels import LEVEL, level_players
-from rulebots.packages.players import CHAMPION, entry_of
+from rulebots.packages.players import CHAMPION, make_player
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.tournaments.ladder import Ladder
+from rulebots.web.board import EXAMPLE_DEAL
 from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
+from rulebots.web.reasons import of_rules
 from rulebots.web.saved_games import recent_games
 from rulebots.web.served_folder import LEVELS_FILE, game_of, games_here, ladder_of
 from rulebots.web.sessions import SIDES, Session, Sessions
@@ -34,8 +36,10 @@ POSITION_LENGTH = 8000
 DEFAULT_LEVEL = "casual"
 #: Seconds that a move takes on average, by which the length of a game becomes minutes.
 SECONDS_A_MOVE = 5
-#: The game of whose champion the first page quotes rules: their words say at once why a move is good.
-QUOTED = "gomoku"
+#: The game that the first page offers to begin with: its aim is known to all, and its reasons are read without weights;
+#: and the moves of its example after which the page quotes why its champion moves.
+FIRST_GAME = "gomoku"
+QUOTED_PLY = 15
 #: Deals by which it is seen whether who begins can be chosen.
 DEALS = 8
 
@@ -69,7 +73,7 @@ class HomePages:
         broken += in_one_line(lost, "games")
         return self.pages.page(
             request, "home.html", fragment="latest.html",
-            cards=cards, broken=broken, recent=recent, quoted=heaviest_rules(QUOTED),
+            cards=cards, broken=broken, recent=recent, first=load_game(FIRST_GAME), quoted=quoted_move(),
         )  # fmt: skip
 
     def _recent(self) -> tuple[list[tuple[Viewer, float, str]], list[str]]:
@@ -214,12 +218,16 @@ class GameCard:
 
 
 @functools.cache
-def heaviest_rules(game: str) -> tuple[str, list[tuple[str, float]]]:
-    """The game's title, and of the two rules that its champion heeds most early in a game the words and the weights."""
-    population, _, entry = entry_of(CHAMPION, game)
-    early = entry.weights[0]
-    heaviest = abs(early).argsort()[:-3:-1].tolist()
-    return population.game.title, [(population.rules.rules[rule].words, float(early[rule])) for rule in heaviest]
+def quoted_move() -> tuple[str, str]:
+    """What the champion of `FIRST_GAME` plays in a position of the game's example, and why, in its sentences."""
+    game = load_game(FIRST_GAME)
+    position = Position(game, seed=EXAMPLE_DEAL)
+    for text in package_of(game).example.split()[:QUOTED_PLY]:
+        position.push(text)
+    names = ["Player 1", "Player 2"]
+    names[position.mover] = CHAMPION.capitalize()
+    reasons = of_rules(make_player(CHAMPION, game), position, names)
+    return position.sentence(reasons.move or 0, names), reasons.sentence
 
 
 def card_of(game: Game) -> GameCard:

@@ -1,4 +1,4 @@
-"""Circle elimination: take lines of stones from a triangle, in turn.
+"""Circle elimination: take stones in lines from a triangle, in turn. The last stone wins.
 
 Stones stand in a triangle: one in the first row, two in the second, and so on. Two players take turns.
 

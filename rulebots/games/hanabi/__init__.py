@@ -1,7 +1,6 @@
 """Hanabi, by Antoine Bauza: build five fireworks together. You see every hand but your own.
 
-All players work together and score the same points. There are five colours, and a firework grows from 1 to 5 in one
-colour. On your turn, do one of these:
+All players score the same points. A firework grows from 1 to 5 in one of five colours. On your turn, do one of these:
 
 - Hint: tell another player which of its cards are of one colour, or which are of one number. It costs a token.
 - Discard a card. It brings a token back, up to eight.
@@ -12,16 +11,8 @@ After a discard or a play, draw a card. Each colour has three 1s, two 2s, 3s and
 run out, each player has one more turn. You score the cards played, 25 at most. If you lose the third life, you lose
 all points.
 
-Below each hand stands what its owner knows of it.
-
-The players here read more into a hint than it names, and trust that you mean it. The page and the terminal say what a
-hint means:
-
-- A number told to the next player that touches the card it would discard next, where that could be the last of its
-  kind, warns it: keep that card.
-- Any other hint says that a card can be played: the newest of those it touches, of those that no hint touched before if
-  there are any. If that card does not fit, the player loses a life by your hint.
-- A hint that shows of a card for certain that it can be played says no more.
+Below each hand stands what its owner knows of it. A hint means more than it names: a number on the card that the next
+player would discard says to keep it, and most other hints say to play the newest card named. The log tells which.
 """
 
 from rulebots.games.hanabi.game import game

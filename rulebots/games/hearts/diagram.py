@@ -145,7 +145,8 @@ def _label(diagram: Diagram, state: Any, who: int, place: int) -> None:
     if place in (0, 2):
         y = 24 if place else HAND - 10
         diagram.seat(MIDDLE[0] - 42, y, who, f"Player {who + 1}", WORDS, look, "end")
-        diagram.text(MIDDLE[0] - 36, y, ", ".join(standing(state, who)), WORDS, look, "start")
+        # Small pictures of the game go without what is faint.
+        diagram.text(MIDDLE[0] - 36, y, ", ".join(standing(state, who)), WORDS, "faint", "start")
         return
     x = 28 if place == 1 else WIDTH - 28
     anchor: Anchor = "start" if place == 1 else "end"

@@ -13,17 +13,18 @@ from game_copies import stranger
 from page_client import Site, serving, settled
 
 from rulebots.game import MOST_SEATS
+from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.levels import LEVELS
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
 from rulebots.records import PERSON
-from rulebots.web.home import QUOTED, card_of, measured, one_begins
+from rulebots.web.home import FIRST_GAME, QUOTED_PLY, card_of, measured, one_begins
 
 
-def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None:
+def test_the_first_page_opens_two_more_ways_and_shows_each_game(site: Site) -> None:
     page = site.get("/").text
-    for address in ("#games", "/tune", "/runs/new"):
+    for address in ("/tune", "/runs/new"):
         assert f'<a href="{address}">' in page
     for name in game_names():
         assert f'<a href="/new/{name}">' in page
@@ -35,13 +36,25 @@ def test_the_first_page_opens_three_ways_and_shows_each_game(site: Site) -> None
     assert {*shown[-3:]} == {"lost-cities", "hearts", "hanabi"}
 
 
-def test_the_first_page_shows_a_rule_and_its_weight(site: Site) -> None:
+def test_the_first_page_quotes_a_move_of_a_champion_and_why(site: Site) -> None:
     text = site.get("/").text
-    champion = make_player("champion", load_game(QUOTED))
+    game = load_game(FIRST_GAME)
+    champion = make_player("champion", game)
     assert isinstance(champion, RulePlayer)
-    early = champion.weights[0].tolist()
-    rule = champion.rules.rules[early.index(max(early))]
-    assert f"<em>{rule.words}</em>, weight {max(early):.0f}, and <em>" in text
+    position = Position(game, seed=1)
+    for move in package_of(game).example.split()[:QUOTED_PLY]:
+        position.push(move)
+    move = position.write(int(champion.decide(position)))
+    assert f"<em>Champion puts a stone on {move}.</em> Why? <em>Champion blocks an open three" in text
+
+
+def test_the_first_page_begins_a_game_at_once(site: Site) -> None:
+    page = site.get("/")
+    begins = page.text.index(f'<form method="post" action="/new/{FIRST_GAME}"')
+    assert begins < page.text.index("now</button>", begins) < page.text.index('id="games"')
+    address = site.begin(FIRST_GAME)
+    session = site.sessions.get(address.rpartition("/")[2])
+    assert session.persons == [0]
 
 
 @pytest.mark.parametrize("name", game_names())
