@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import ROUNDED
 from evolve.schedules import POLISHING, Schedule
 from rulebots.game import Floats, Ints
 from rulebots.game.courses import courses_of
@@ -38,7 +37,7 @@ MOST_OF_A_ROUND = 1_000_000
 #: 1 / SHARE of them, so that looking costs next to nothing.
 STEP = 50
 SHARE = 128
-#: H0: no gain; H1: a gain of 1.4 % of the games. `_decided` halves gains, so the Elo is that of half of it.
+#: H0: no gain; H1: a gain of 1.4 % of the games. `verdict_on_gains` halves gains, so the Elo is that of half of it.
 TEST = Sprt(elo0=0.0, elo1=5.0, alpha=0.05, beta=0.2)
 
 
@@ -256,12 +255,5 @@ def _joined(parts: Sequence[_Gains]) -> _Gains:
 
 
 def _decided(gains: _Gains) -> str:
-    """What the test says of the only variant; a gain of -1 to 1 becomes a score of 0 to 1."""
-    different = distinct(gains.courses[0])
-    if different.too_few:
-        return "undecided"
-    possible = [0.0, 0.5, 1.0]
-    scores = (0.5 + gains.by_deal[0] / 2).round(ROUNDED)
-    values, counts = np.unique([*possible, *scores], return_counts=True)
-    deals = ((counts - np.isin(values, possible)) * (different.effective / len(scores))).astype(np.float64)
-    return TEST.verdict(deals, values)
+    """What the test says of the only variant."""
+    return TEST.verdict_on_gains(gains.by_deal[0], distinct(gains.courses[0]).effective)

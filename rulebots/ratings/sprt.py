@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rulebots.errors import demand
-from rulebots.ratings.intervals import QUARTERS, Floats, Ints, expected_score
+from rulebots.ratings.intervals import FEWEST_DEALS, QUARTERS, Floats, Ints, expected_score
 
 Verdict = Literal["H0", "H1", "undecided"]
 #: How many deals had each of the five scores.
@@ -18,6 +18,8 @@ MOST_ELO = 1000
 TRACE = 1e-3
 #: Safety cap on Newton iterations.
 MOST_STEPS = 200
+#: Decimals beyond which a difference of scores is rounding.
+ROUNDED = 12
 _SCORES = np.arange(QUARTERS) / (QUARTERS - 1)
 
 
@@ -71,6 +73,19 @@ class Sprt:
         lower, upper = self.bounds
         llr = self.llr(deals, scores)
         return "H1" if llr >= upper else "H0" if llr <= lower else "undecided"
+
+    def verdict_on_gains(self, gains: Floats, effective: float) -> Verdict:
+        """What it says of gains, float64[deals]: scores less those of another player on the same deals, -1 to 1.
+
+        They become scores of 0 to 1, so a gain is twice what the Elo stands for. `effective` is the number of deals
+        that they amount to; fewer than FEWEST_DEALS decide nothing.
+        """
+        if effective < FEWEST_DEALS:
+            return "undecided"
+        possible = [0.0, 0.5, 1.0]
+        values, counts = np.unique([*possible, *(0.5 + gains / 2).round(ROUNDED)], return_counts=True)
+        deals = ((counts - np.isin(values, possible)) * (effective / len(gains))).astype(np.float64)
+        return self.verdict(deals, values)
 
 
 def _most_likely(shares: Floats, away: Floats) -> Floats:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, demand, shown
@@ -26,12 +26,13 @@ from rulebots.packages import package_of
 from rulebots.packages.players import shipped_files
 from rulebots.packages.population import Entry, population_text, rounded
 from rulebots.play.background import BackgroundWork
-from rulebots.play.deals import DealStream, opening_plies_of
-from rulebots.play.match import play_deals
-from rulebots.play.results import MatchResult, change_between, match_result
+from rulebots.play.deals import Deals, DealStream, opening_plies_of
+from rulebots.play.match import REPEATING, play_deals
+from rulebots.play.results import Games, MatchResult, change_between, joined, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
-from rulebots.players.explaining import deeds_of
+from rulebots.players.explaining import deeds_of, explain, words_of
+from rulebots.ratings import Sprt
 from rulebots.web.board import board_of
 from rulebots.web.pages import NUMBERED, Pages, is_same, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
@@ -41,16 +42,24 @@ MOST_TRIALS = 32
 MOST_PLAYING = 2
 #: Opponents of a trial.
 MOST_OPPONENTS = 4
-#: Deals of the first block, each played from both seats, and of all; the result is shown after each block.
+#: Deals of a block, each played from both seats, at first, then 1 / SHARE of those played; the result is shown after
+#: each block. The most of a trial, all of whose games are in memory.
 BLOCK = 50
-MOST_DEALS = 400
-#: Seconds after which no further block is played.
+SHARE = 4
+MOST_DEALS = 10_000
+#: Seconds of games after which an undecided trial waits for somebody to say Play on.
 SECONDS = 8.0
+#: Better and worse by 3 of 100 games or more: `verdict_on_gains` halves gains, so the Elo is that of half of it.
+TEST = Sprt(elo0=0.0, elo1=10.0, beta=0.05)
+#: The risk of a session that any verdict of its trials, "better" or "worse", is false.
+RISK = 0.05
+#: The opponent that is the player as it stands in its file.
+UNCHANGED = "unchanged"
+UNDECIDED = "undecided"
 #: Positions in which the changed player moves differently: games searched, positions kept, and seconds.
 GAMES = 200
 MOST_DIFFERENCES = 8
 SEARCHING = 3.0
-SEED = 1
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
 
 
@@ -67,6 +76,7 @@ class TunePages:
             Route("/tune", self._choose),
             Route("/tune/edit", self._edit),
             post("/tune/try", self._try),
+            post("/tune/on", self._play_on),
             post("/tune/save", self._save),
             Route("/tune/trial/{id}", self._show_trial),
         ]
@@ -81,32 +91,46 @@ class TunePages:
         except ProblemsError as error:
             name = request.query_params["player"]
             return self.pages.page(request, "problems.html", 422, player=name, problems=error.problems)
-        return self._form(request, player, player.entry.weights)
+        return self._form(request, player, player.entry.weights, {})
 
     def _try(self, request: Request, fields: Mapping[str, str]) -> Response:
         player = self._player(fields)
         weights = weights_of(player, fields)
         rules = player.population.rules
-        names = fields.get("opponents", "").split()
+        names = _opponents(fields)
         demand(
             1 <= len(names) <= MOST_OPPONENTS,
-            f"opponents: expected 1 to {MOST_OPPONENTS} names separated by spaces",
+            f"opponents: expected 1 to {MOST_OPPONENTS}, chosen or named with spaces between the names",
         )
+        old = RulePlayer(rules, player.entry.weights, UNCHANGED)
         opponents = list[CompiledPlayer]()
-        for opponent in (self.served.player(name, player.population.game) for name in names):
+        for name in names:
+            opponent = old if name == UNCHANGED else self.served.player(name, player.population.game)
             if not isinstance(opponent, CompiledPlayer):
                 raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
             opponents.append(opponent)
-        trial = WeightTrial(
-            RulePlayer(rules, player.entry.weights, player.name),
-            RulePlayer(rules, weights, f"{player.name}, changed"),
-            opponents,
-        )
+        trial = WeightTrial(old, RulePlayer(rules, weights, "changed"), opponents, secrets.randbits(31))
         name = self._add(trial, fields.get("trial", ""))
         trial.done.wait(0.5)
         if wants_fragment(request):
             return self._trial_page(request, name)
-        return self._form(request, player, weights, trial_name=name)
+        return self._form(request, player, weights, fields, trial_name=name)
+
+    def _play_on(self, request: Request, fields: Mapping[str, str]) -> Response:
+        """Add games to an undecided trial."""
+        name = fields.get("trial", "")
+        trial = self._trial(name)
+        with self._lock:
+            waits = trial.done.is_set() and trial.open
+            if waits:
+                trial.done.clear()
+                trial.stopped = False
+        if waits:
+            self._begin(trial)
+            trial.done.wait(0.5)
+        if wants_fragment(request):
+            return self._trial_page(request, name)
+        return RedirectResponse(f"/tune/trial/{name}", 303)
 
     def _show_trial(self, request: Request) -> Response:
         """The results of a trial, if there are new ones."""
@@ -129,22 +153,31 @@ class TunePages:
         saved = "" if message else name
         if wants_fragment(request):
             return self.pages.page(request, "saved.html", message=message, saved=saved, game=player.population.game)
-        return self._form(request, player, weights, message=message, saved=saved)
+        return self._form(request, player, weights, fields, message=message, saved=saved)
 
     def _add(self, trial: WeightTrial, former: str) -> str:
         """Begin a trial; the former one of the same tab stops, and the oldest where too many play."""
         with self._lock:
             if former in self._trials:
-                self._trials.pop(former).stop()
-            playing = [other for other in self._trials.values() if not other.done.is_set() and not other.stopped]
-            if len(playing) >= MOST_PLAYING:
-                playing[0].stop()
+                before = self._trials.pop(former)
+                before.stop()
+                # Whose results nobody saw is no attempt.
+                trial.number = before.number + bool(before.results)
             while len(self._trials) >= MOST_TRIALS:
                 self._trials.popitem(last=False)[1].stop()
             name = secrets.token_urlsafe(9)
             self._trials[name] = trial
-        trial.start()
+        self._begin(trial)
         return name
+
+    def _begin(self, trial: WeightTrial) -> None:
+        """Play; where too many play, the oldest of them stops."""
+        with self._lock:
+            others = [one for one in self._trials.values() if one is not trial and not one.done.is_set()]
+            playing = [one for one in others if not one.stopped]
+            if len(playing) >= MOST_PLAYING:
+                playing[0].stop()
+        trial.start()
 
     def _trial(self, name: str) -> WeightTrial:
         """The trial of that name. Raises NotFound."""
@@ -172,6 +205,7 @@ class TunePages:
         request: Request,
         player: FilePlayer,
         weights: npt.NDArray[np.float64],
+        fields: Mapping[str, str],
         message: str = "",
         saved: str = "",
         trial_name: str = "",
@@ -181,10 +215,18 @@ class TunePages:
             [{**row, "words": rule.words} for row, rule in zip(rules.rows(weights), rules.rules, strict=True)],
             player.entry.weights,
         )
+        package = package_of(rules.game)
+        known = [*package.references, *shipped_files(rules.game), *package.baselines]
+        # Those for larger tables end in a number; the player itself is the unchanged one.
+        fitting = (name for name in known if name != player.spec and not name.rpartition("_")[2].isdigit())
+        offered = list(dict.fromkeys([UNCHANGED, *fitting]))
+        usual = offered[:2]
+        met = _opponents(fields) or usual
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
             flat=rules.flat, message=message, saved=saved, game=rules.game,
-            against=package_of(rules.game).references[0], now=time.strftime("%H%M"), **self._trial_facts(trial_name),
+            offered=offered, met=met, files=self.served.population_files(rules.game), now=time.strftime("%H%M"),
+            **self._trial_facts(trial_name),
         )  # fmt: skip
 
     def _trial_page(self, request: Request, name: str) -> Response:
@@ -197,7 +239,10 @@ class TunePages:
         trial = self._trial(name)
         done = trial.done.is_set()
         version = trial.version  # before what they stand for
-        boards = [(one, board_of(one[1], one[1].mover, playing=False)) for one in list(trial.differences)]
+        boards = [
+            (one, board_of(one.position, one.position.mover, playing=False, advice=one.after, made=one.before))
+            for one in list(trial.differences)
+        ]
         return {
             "trial": trial, "trial_name": name, "results": list(trial.results.items()), "boards": boards,
             "done": done, "version": version,
@@ -205,57 +250,116 @@ class TunePages:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """A position of the game of a `seed` in which the changed player moves differently, with both moves in words.
+
+    `reason` is what the rule says of the new move whose term in the difference of the two grew most.
+    """
+
+    seed: int
+    position: Position
+    before: int
+    after: int
+    deed_before: str
+    deed_after: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class TrialResult:
     """The results of old and new weights against one opponent, and the change in win rate with its 95 % interval.
 
-    Both played the same deals, so the interval is that of differences deal by deal.
+    Both played the same deals, so the interval is that of differences deal by deal. `says` is what tests of better and
+    of worse say together, which stay valid though somebody looks after each block.
     """
 
     old: MatchResult
     new: MatchResult
     change: float
     change_95: tuple[float, float]
+    says: str
 
     @property
-    def verdict(self) -> str:
-        """The effect of the change in words."""
-        low, high = self.change_95
-        if self.old.too_few or self.new.too_few:
-            return "too few different deals"
-        return "better" if low > 0 else "worse" if high < 0 else "no difference seen"
+    def too_few(self) -> bool:
+        """Whether nearly all games were copies of a few."""
+        return self.old.too_few or self.new.too_few
 
 
 @dataclass
 class WeightTrial(BackgroundWork):
     """A trial of a change: the changed player and the one in the file meet the same opponents on the same deals.
 
-    `results` are those so far of the old and the new weights against each opponent. `differences` are positions in
-    which the two move differently: the seed of the game, the position, and both moves.
+    The deals are those of a `seed` of its own: who tries many weights on the same ones finds those that suit these
+    deals. `results` are those so far of the old and the new weights against each opponent. `differences` are positions
+    in which the two move differently.
     """
 
     old: RulePlayer
     new: RulePlayer
     opponents: Sequence[CompiledPlayer]
+    seed: int
+    #: Which attempt of its session it is, from 1 on: the luckiest of many looks better than it is.
+    number: int = 1
     results: dict[str, TrialResult] = field(default_factory=dict)
-    differences: list[tuple[int, Position, *tuple[str, ...]]] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
     #: Positions in which both were asked.
     compared: int = 0
 
+    def __post_init__(self) -> None:
+        self._deals = DealStream(self.old.game, self.seed)
+        self._games = dict[tuple[str, bool], Games]()
+        self.deals = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether more games may decide what is undecided so far."""
+        repeating = self.deals >= REPEATING
+        undecided = [one for one in self.results.values() if one.says == UNDECIDED and not (one.too_few and repeating)]
+        return not self.fault and self.deals < MOST_DEALS and bool(undecided)
+
+    @property
+    def test(self) -> Sprt:
+        """The test of one of its verdicts. The risks of a session's verdicts, however many, add up to RISK."""
+        return replace(TEST, alpha=RISK / (self.number * (self.number + 1)) / (2 * len(self.opponents)))
+
     def work(self) -> None:
         """Play both against each opponent, block by block; then look for positions in which they move differently."""
-        end = time.monotonic() + SECONDS
-        game = self.old.game
-        deals = 0
-        while deals < MOST_DEALS and not self.stopped and (not deals or time.monotonic() < end):
-            deals = min(deals + (deals or BLOCK), MOST_DEALS)
-            drawn = DealStream(game, SEED).take(deals)
+        end = float("inf")
+        while not self.stopped and (self.open or not self.deals) and time.monotonic() < end:
+            count = max(BLOCK, self.deals // SHARE)
+            drawn = self._deals.take(count)
             for opponent in self.opponents:
-                old, new = (play_deals(player, opponent, drawn) for player in (self.old, self.new))
-                change, around = change_between(old, new, game)
-                before, after = (match_result(games, game) for games in (old, new))
-                self.results[opponent.name] = TrialResult(before, after, change, around)
+                decided = opponent.name in self.results and self.results[opponent.name].says != UNDECIDED
+                if self.stopped or decided:
+                    continue
+                old, new = (self._played(player, opponent, drawn) for player in (self.old, self.new))
+                self.results[opponent.name] = self._result(old, new)
                 self.version += 1
-        self._compare()
+            if end == float("inf"):  # the first block may have waited for the compiler
+                end = time.monotonic() + SECONDS
+            self.deals += count
+        if not self.differences:
+            self._compare()
+
+    def _played(self, player: RulePlayer, opponent: CompiledPlayer, drawn: Deals) -> Games:
+        """All games so far of a match, with those on further deals."""
+        key = opponent.name, player is self.new
+        games = play_deals(player, opponent, drawn)
+        self._games[key] = joined([self._games[key], games]) if key in self._games else games
+        return self._games[key]
+
+    def _result(self, old: Games, new: Games) -> TrialResult:
+        game = self.old.game
+        before, after = (match_result(games, game) for games in (old, new))
+        effective = min(before.effective_deals, after.effective_deals)
+        gains = after.scores - before.scores
+        better, worse = (self.test.verdict_on_gains(sign * gains, effective) for sign in (1, -1))
+        says = UNDECIDED
+        if "H1" in (better, worse):
+            says = "better" if better == "H1" else "worse"
+        elif better == worse == "H0":
+            says = "no difference"
+        return TrialResult(before, after, *change_between(old, new, game), says)
 
     def _compare(self) -> None:
         """Find the first position of each game in which the new player moves differently.
@@ -263,6 +367,7 @@ class WeightTrial(BackgroundWork):
         The old player plays against the opponents, after the random moves that games of a match begin with.
         """
         end = float("inf")
+        self.compared = 0
         game = self.old.game
         opening = opening_plies_of(game, game.option_values())
         for seed in range(1, GAMES + 1):
@@ -284,10 +389,30 @@ class WeightTrial(BackgroundWork):
                 if self.compared == 1:  # what is compiled for the first position takes none of the time
                     end = time.monotonic() + SEARCHING
                 if before != after:
-                    self.differences.append((seed, position.copy(), *deeds_of(position, [before, after], NUMBERED)))
+                    self.differences.append(self._difference(seed, position.copy(), before, after))
                     self.version += 1
                     break
                 position.play(before)
+
+    def _difference(self, seed: int, position: Position, before: int, after: int) -> Difference:
+        deeds = deeds_of(position, [before, after], NUMBERED)
+        was, now = (
+            {term.rule.key: term for term in explain(player, position).between(after, before)}
+            for player in (self.old, self.new)
+        )
+        amounts = {
+            key: sum(sign * terms[key].amount for sign, terms in ((1, now), (-1, was)) if key in terms)
+            for key in {**was, **now}
+        }
+        key = max(amounts, key=lambda one: amounts[one])
+        reason = words_of(now.get(key) or was[key], "it", deeds[0], whole=True)
+        return Difference(seed, position, before, after, deeds[0], deeds[1], reason)
+
+
+def _opponents(fields: Mapping[str, str]) -> list[str]:
+    """The opponents of a form: those that are ticked, and those that are named."""
+    ticked = [name for field, name in fields.items() if field.startswith("against-")]
+    return list(dict.fromkeys([*ticked, *fields.get("opponents", "").split()]))
 
 
 def _groups(

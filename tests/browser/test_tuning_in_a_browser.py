@@ -76,7 +76,7 @@ def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> 
     browser.wide(width, dark=dark)
     browser.open("/tune/edit?game=lost-cities&player=champion")
     weigh(browser, 0, "4")
-    browser.until(lambda: browser.all("#trial .verdict strong"))
+    browser.until(lambda: browser.all("#trial input[name=trial]:not([value='']) ~ .verdicts .verdict"))
     for group in browser.all(".groups summary"):
         browser.driver.execute_script("arguments[0].parentElement.open = true", group)
     for share in (0.3, 0.6, 0.9):
@@ -84,7 +84,7 @@ def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> 
             "scrollTo(0, arguments[0] * document.querySelector('.groups').scrollHeight)", share
         )
         seen = browser.driver.execute_script(
-            "const box = document.querySelector('#trial .verdict').getBoundingClientRect();"
+            "const box = document.querySelector('#trial .verdicts').getBoundingClientRect();"
             "const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);"
             "return [scrollY > 300, box.top >= 0, box.bottom <= innerHeight, Boolean(there?.closest('#trial'))]"
         )
@@ -106,6 +106,17 @@ def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> 
             field,
         )
         assert not covered
-    staying = "return ['#trial .verdict', '.acts'].map((name) => document.querySelector(name).offsetHeight)"
+    staying = "return ['#trial .verdicts', '.acts'].map((name) => document.querySelector(name).offsetHeight)"
     assert width > 360 or sum(browser.driver.execute_script(staying)) <= 160
     browser.picture(f"tuned-{width}{'-dark' if dark else ''}")
+
+
+def test_an_emptied_weight_says_that_of_the_file(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    in_file = list(browser.driver.execute_script(FILE))
+    weigh(browser, 0, "7")
+    field = next(one for one in browser.all("[data-file]") if one.is_displayed())
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.DELETE, Keys.TAB)
+    browser.until(lambda: weights(browser) == in_file)
+    assert browser.driver.execute_script(PAIRED)

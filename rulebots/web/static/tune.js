@@ -34,17 +34,20 @@ document.getElementById("reset").hidden = false;
 // What a change did stays in a list when the next one is tried.
 let remembered = null;
 function remember() {
-  const said = document.querySelector("#trial:not([data-polls]) .verdict strong")?.parentElement, list = document.getElementById("earlier");
+  const said = document.querySelector("#trial:not([data-polls]) input[name=trial]:not([value=''])")?.parentElement.querySelector(".verdicts");
   // A change of the opponents or of the file's name shows the same result again.
   if (!said || said === remembered) return;
   remembered = said;
-  const line = document.createElement("li");
-  line.textContent = said.textContent;
+  const line = document.createElement("li"), list = document.getElementById("earlier");
+  line.textContent = [...said.children].map((one) => one.textContent.trim()).join("; ");
   list.prepend(line);
   list.parentElement.hidden = false;
 }
 
-document.getElementById("weights").addEventListener("change", () => {
+document.getElementById("weights").addEventListener("change", (event) => {
+  // An emptied field means the weight of the file, so it says that.
+  const field = event.target;
+  if (field.dataset.file && !field.value) field.value = document.getElementById(field.dataset.pair).value = field.dataset.file;
   remember();
   const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
   for (const [field] of step) former.set(field, field.value);

@@ -99,3 +99,27 @@ def test_a_verdict_comes_when_a_bound_is_crossed() -> None:
 def test_a_test_that_can_decide_nothing_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Sprt(*arguments)
+
+
+def test_a_gain_on_the_same_deals_is_tested_as_half_of_it() -> None:
+    test = Sprt(elo0=0.0, elo1=10.0)
+    gains = np.array([0.25, 0.0, -0.25, 0.5, 0.0] * 40)
+    assert (
+        test.verdict_on_gains(gains, len(gains))
+        == test.verdict(np.array([0, 40, 80, 40, 40]), np.array([0, 0.375, 0.5, 0.625, 0.75]))
+        == "H1"
+    )
+    assert test.verdict_on_gains(-gains, len(gains)) == "H0"
+    assert test.verdict_on_gains(gains, 9) == "undecided", "nine different deals say nothing"
+    assert test.verdict_on_gains(np.zeros(50), 50) == "undecided"
+    assert test.verdict_on_gains(np.zeros(500), 500) == "H0"
+
+
+def test_a_look_after_each_block_seldom_finds_a_gain_where_there_is_none() -> None:
+    test = Sprt(elo0=0.0, elo1=10.0, alpha=0.05)
+    found = 0
+    for seed in range(100):
+        gains = np.random.default_rng(seed).choice([-0.5, -0.25, 0.0, 0.25, 0.5], size=2000)
+        verdicts = [test.verdict_on_gains(gains[:count], count) for count in range(50, 2001, 50)]
+        found += next((one for one in verdicts if one != "undecided"), "") == "H1"
+    assert found <= 10

@@ -88,13 +88,12 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
     assert len(old) == 4
     assert old[0] == old[1]
     assert re.search(r"moves as before in all [\d,]+ positions that were looked at\.", same.text)
-    assert "it wins as many games" in same.text
+    assert "Too early to say against random: so far it wins as many games (40 games)" in same.text
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
     changed = rates(after)
-    assert changed[0] == old[0]
-    assert changed[1] < old[1]
+    assert changed[1] < changed[0]
     assert "Where it now moves differently" in after.text
     assert re.search(r"move \d+: it now chooses to [a-z]+ [^<]*, not to [a-z]+ ", after.text), "moves are said in words"
 
@@ -105,8 +104,9 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
         ({"early-0": "x"}, "expected a weight or [early, late], from -1e+06 to 1e+06"),
         ({"early-0": "nan"}, "expected a weight"),
         ({"late-0": "1e9"}, "expected a weight"),
-        ({"opponents": ""}, "opponents: expected 1 to 4 names"),
-        ({"opponents": "a b c d e"}, "opponents: expected 1 to 4 names"),
+        ({"opponents": ""}, "opponents: expected 1 to 4, chosen or named"),
+        ({"opponents": "a b c d e"}, "opponents: expected 1 to 4, chosen or named"),
+        ({"against-1": "unchanged", "opponents": "a b c d"}, "opponents: expected 1 to 4, chosen or named"),
         ({"opponents": "os:system"}, "is not a player that this page may start"),
         ({"opponents": "mcts:power=1"}, "too slow to try weights against"),
         ({"player": "no.yaml"}, "there is no file"),
@@ -213,19 +213,67 @@ def test_rules_with_the_largest_weights_come_first() -> None:
 
 
 @pytest.mark.slow
-def test_a_verdict_is_said_in_words_with_its_interval(mine: Site) -> None:
+def test_a_verdict_is_said_in_words_with_its_interval(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
     trial = trial_of(mine.post("/tune/try", dict(fields)))
     same = done(mine, trial)
-    assert "<strong>No difference seen</strong> against random" in same.text
-    announced = '<div hx-swap-oob="innerHTML:#said"><strong>No difference seen</strong> against random'
-    assert announced in mine.get(trial, HX_Request="true").text
+    said = "Too early to say against random: so far it wins as many games (40 games)"
+    assert said in same.text
+    assert f'<div hx-swap-oob="innerHTML:#said">{said}' in mine.get(trial, HX_Request="true").text
     assert 'id="said" class="hidden" role="status"' in mine.get("/tune/edit?player=mine.yaml").text
+    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 400)
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
     assert re.search(
-        r"<strong>Worse</strong> against random: it wins [\d.]+ fewer of 100 games "
+        r"<strong>Worse</strong> against random: it wins [\d.]+ fewer of 100 games \(\d+ games\) "
         r"<span[^>]*>\(95 % interval: \u2212[\d.]+ to \u2212",
         after.text,
     )
+
+
+@pytest.mark.slow
+def test_the_changed_player_meets_the_unchanged_one(mine: Site) -> None:
+    page = mine.get("/tune/edit?player=mine.yaml").text
+    ticked = re.findall(r'type="checkbox" name="(against-\d+)" value="([^"]*)" checked', page)
+    assert [name for _, name in ticked] == ["unchanged", "standard"]
+    answer = mine.post("/tune/try", {"player": "mine.yaml", "game": "", "early-0": "-5", ticked[0][0]: "unchanged"})
+    assert "against its unchanged self" in done(mine, trial_of(answer)).text
+    assert re.findall(r'type="checkbox" name="against-\d+" value="([^"]*)" checked', answer.text) == ["unchanged"]
+
+
+@pytest.mark.slow
+def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.tune.SECONDS", 0.0)
+    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 10_000)
+    fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
+    trial = trial_of(mine.post("/tune/try", dict(fields)))
+    page = done(mine, trial)
+    assert "(20 games)" in page.text
+    games = [20]
+    while "No difference" not in page.text:
+        assert 'formaction="/tune/on"' in page.text
+        assert mine.post("/tune/on", {"trial": trial.rpartition("/")[2]}).status == 303
+        page = done(mine, trial)
+        games.append(int(re.findall(r"\(([\d,]+) games\)", page.text)[0].replace(",", "")))
+    assert games == sorted(set(games))
+    assert "<strong>No difference</strong> of 3 in 100 games against random" in page.text
+    assert 'formaction="/tune/on"' not in page.text
+    assert mine.post("/tune/on", {"trial": "gone"}).status == 404
+
+
+def test_who_tries_more_needs_more_games(mine: Site) -> None:
+    from rulebots.packages.players import make_player
+    from rulebots.players import RulePlayer
+    from rulebots.web.tune import RISK, WeightTrial
+
+    game = load_game("tictactoe")
+    rules = load_rules(game=game)
+    old = RulePlayer(rules, rules.hand_tuned(), "unchanged")
+    opponents = [make_player("random", game), old]
+    trials = [WeightTrial(old, old, opponents, 1, number) for number in range(1, 2000)]
+    risks = [trial.test.alpha for trial in trials]
+    assert risks == sorted(risks, reverse=True)
+    # Each trial may say "better" and "worse", of each opponent.
+    assert sum(risks) * 2 * len(opponents) == pytest.approx(RISK, rel=0.01)
+    assert sum(risks) * 2 * len(opponents) < RISK
