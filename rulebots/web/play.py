@@ -159,7 +159,7 @@ class PlayPages:
             result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
             known = {}
             if review and result is not None:
-                known = {int(result.move): review.estimate(ply - 1), move: review.after(ply - 1)}
+                known = {int(result.move): review.estimate(ply - 1).value, move: review.after(ply - 1).value}
         reasons = _reasons(None if review else player, position, move, result, view.names, known)
         worse = review and result is not None and result.move != move
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence

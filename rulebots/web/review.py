@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import re
@@ -12,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,14 +33,16 @@ from rulebots.web.pages import STATIC, Pages, wants_fragment, whole_number
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, folded, sentences_of, view_of, viewer_of, visitor_at
 
-#: How a decision is searched: a tree search, or rollouts where something is hidden; and the seconds for all of them
-#: and for one.
-SIMULATIONS = 20_000
+#: Simulations of a tree search of a decision, and rollouts where something is hidden: the same game gets the same
+#: review, on any machine. What seems to have decided it is searched by so many times as many.
+SIMULATIONS = 300
 ROLLOUTS = 400
-MOST_SECONDS = 60.0
-MOST_OF_ONE = 0.5
-#: Seconds for one whose time was up, once all have been searched.
-LONGER = 2.0
+LONGER = 8
+#: Decisions that are searched longer, at most.
+MOST_CHECKED = 8
+#: Seconds for all of them, and for one: for games whose law is slow.
+MOST_SECONDS = 180.0
+MOST_OF_ONE = 3.0
 #: Seconds without a look after which the search stops.
 LEFT = 6.0
 #: Simulations of a move that tell its value, and the smallest loss that is reported: of a share, and in points.
@@ -95,14 +98,23 @@ class ReviewPages:
         blamed = {loss.ply: loss for loss in losses_of(review)}
         changes = (
             [
-                (before, after, curve.name, one, other, blamed.pop(before, None) if after - before == 1 else None)
-                for before, after, one, other in swings_of(review, curve)
+                (
+                    before,
+                    after,
+                    curve.name,
+                    one,
+                    other,
+                    error,
+                    blamed.pop(before, None) if after - before == 1 else None,
+                )
+                for before, after, one, other, error in swings_of(review, curve)
             ]
             if curve
             else []
         )
         changes += [
-            (loss.ply, loss.ply + 1, names[loss.seat], loss.before, loss.after, loss) for loss in blamed.values()
+            (loss.ply, loss.ply + 1, names[loss.seat], loss.before, loss.after, loss.error, loss)
+            for loss in blamed.values()
         ]
         largest = sorted(changes, key=lambda change: -abs(change[4] - change[3]))[:MOST_CHANGES]
         said = sentences_of(viewer)
@@ -169,15 +181,21 @@ class ReviewPages:
             demand(len(moves) <= MOST_MOVES, f"a game of at most {MOST_MOVES} moves is reviewed")
             owner, review = self._latest.get(session.id, (None, None))
             if review is None or owner is not session or review.moves != moves or review.broken_off:
-                known = dict[int, Any]()
+                first, longer = dict[int, Any](), dict[tuple[int, int | None], Any]()
                 if review is not None:
                     review.stop()
-                    same = {id(position) for position in positions}
-                    known = {ply: one for ply, one in review.results.items() if id(review.positions[ply]) in same}
+                    same = {ply for ply, two in enumerate(zip(review.positions, positions, strict=False)) if two[0] is two[1]}
+                    first = {ply: one for ply, one in review.first.items() if ply in same}
+                    longer = {(ply, move): one for (ply, move), one in review.longer.items() if ply in same}
                 gate = self.sessions.search_gate
                 served = self.sessions.served
                 review = Review(
-                    positions, moves, lambda name: served.player(name, session.game, positions[0].seats), gate, known
+                    positions,
+                    moves,
+                    lambda name: served.player(name, session.game, positions[0].seats),
+                    gate,
+                    first,
+                    longer,
                 )
                 session.reviewed = review
                 review.start()
@@ -190,20 +208,44 @@ class ReviewPages:
         return review
 
 
+class Estimate(NamedTuple):
+    """What a seat may expect, a chance to win or points, None if it is unknown; and the standard error of that."""
+
+    value: float | None
+    error: float = 0.0
+
+    @property
+    def turned(self) -> Estimate:
+        """The same of the other seat of a duel."""
+        return self if self.value is None else Estimate(1 - self.value, self.error)
+
+
+class _EndedError(Exception):
+    """The page was left, or time is up."""
+
+
 @dataclass
 class Review(BackgroundWork):
-    """A search of each decision of a game; `results` are those so far, by the ply before the move."""
+    """A search of each decision of a game, and a longer one of those that seem to matter.
+
+    `first` and `longer` are their results so far, from which a review goes on: by the ply before the move, and by that
+    and another move which was searched after it, or None.
+    """
 
     positions: Sequence[Position]
     moves: Sequence[int]
     make: Callable[[str], Player]
     gate: threading.Semaphore
-    results: dict[int, Any] = field(default_factory=dict)
+    first: dict[int, Any] = field(default_factory=dict)
+    longer: dict[tuple[int, int | None], Any] = field(default_factory=dict)
     seen: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         first = self.positions[0]
         self.game: Game = first.game
+        #: The results that are shown, and the plies whose changes have been searched longer.
+        self.results: dict[int, Any] = dict(self.first)
+        self.checked: set[int] = set()
         #: The plies before which the mover had a choice.
         self.decisions = [
             ply
@@ -215,7 +257,8 @@ class Review(BackgroundWork):
         #: Whether one seat wins what the other one loses.
         self.duel = first.seats == 2 and not self.in_points
         #: The smallest change that is reported.
-        self.least = LEAST_POINTS if self.in_points else LEAST
+        points = self.positions[-1].points
+        self.least = max(LEAST_POINTS, LEAST * (max(points) - min(points))) if self.in_points else LEAST
         #: Whether the search after a move tells its value.
         self.looks_on = self.duel and not self.game.hidden and not self.game.chance
 
@@ -230,71 +273,95 @@ class Review(BackgroundWork):
         return self.done.is_set() and not self.fault and not self.complete
 
     def work(self) -> None:
-        """Search the remaining decisions, then longer where time was up, while the page is open and time is left."""
-        left = [ply for ply in self.decisions if ply not in self.results]
+        """Search all decisions, then those that seem to matter longer, while the page is open and time is left."""
         end = time.monotonic() + MOST_SECONDS
-        longer = dict[int, Any]()
-        for most, found in ((MOST_OF_ONE, self.results), (LONGER, longer)):
-            seconds = max(0.01, min(most, (end - time.monotonic()) / max(len(left), 1)))
-            if found is longer and seconds < 2 * MOST_OF_ONE:
-                return
-            search = f"mcts:iterations={SIMULATIONS},seconds={seconds:.3g}"
-            if self.game.hidden:
-                search = f"rollout:simulations={ROLLOUTS},candidates=12,belief=no,seconds={seconds:.3g}"
-            player = self.make(search).beginning_a_game()
-            hasty = list[int]()
-            for ply in left:
-                with self.gate:
-                    began = time.monotonic()
-                    if self.stopped or began - self.seen > LEFT or began > end:
-                        return
-                    player.decide(self.positions[ply].copy())
-                hasty += [ply] * (time.monotonic() - began >= seconds)
-                found[ply] = getattr(player, "result", None)
-                # What somebody reads changes once, at the end.
-                self.version += found is not longer
-            left = hasty
-        self.results |= longer
+        kind = "rollout:candidates=12,belief=no,simulations" if self.game.hidden else "mcts:iterations"
+        many = ROLLOUTS if self.game.hidden else SIMULATIONS
+        short, long = (self.make(f"{kind}={n * many},seconds={n * MOST_OF_ONE:g}") for n in (1, LONGER))
 
-    def estimate(self, ply: int) -> float | None:
-        """What the mover may expect then: the chance to win, or points. None if it is unknown.
+        def search(player: Player, position: Position) -> Any:
+            """The result for a position, whatever was searched before."""
+            with self.gate:
+                if self.stopped or time.monotonic() - self.seen > LEFT or time.monotonic() > end:
+                    raise _EndedError
+                player = player.beginning_a_game()
+                player.decide(position.copy())
+            return getattr(player, "result", None)
+
+        checked = set[int]()
+        with contextlib.suppress(_EndedError):
+            for ply in self.decisions:
+                if ply not in self.first:
+                    self.first[ply] = self.results[ply] = search(short, self.positions[ply])
+                    self.version += 1
+            for ply in self._doubtful():
+                # Where the search after a move tells its value, those after what was played and what was better do.
+                for at in (ply, ply + 1) if self.looks_on else (ply,):
+                    if at in self.first and (at, None) not in self.longer:
+                        self.longer[at, None] = search(long, self.positions[at])
+                better = int(self.longer[ply, None].move)
+                if self.looks_on and better != self.moves[ply] and (ply, better) not in self.longer:
+                    twin = self.positions[ply].copy()
+                    twin.play(better)
+                    self.longer[ply, better] = None if twin.over else search(long, twin)
+                checked.add(ply)
+        # What somebody reads changes once, at the end.
+        self.checked = checked
+        self.results |= {ply: result for (ply, move), result in self.longer.items() if move is None}
+
+    def _doubtful(self) -> list[int]:
+        """The plies of the decisions that seem to have changed most."""
+        changes = {ply: (self.estimate(ply), self.after(ply)) for ply in self.decisions}
+        sizes = {
+            ply: abs(one.value - other.value)
+            for ply, (one, other) in changes.items()
+            if one.value is not None and other.value is not None
+        }
+        ordered = sorted((ply for ply in sizes if sizes[ply] >= self.least / 2), key=lambda ply: -sizes[ply])
+        return sorted(ordered[:MOST_CHECKED])
+
+    def estimate(self, ply: int) -> Estimate:
+        """What the mover may expect then.
 
         What the search before has proven of the move counts more than the search after it.
         """
         result = self.results.get(ply)
         before = self.results.get(ply - 1)
         if self.duel and before is not None and self._proves(before, self.moves[ply - 1]):
-            value = self.value(before, self.moves[ply - 1])
-            return value if self.positions[ply - 1].mover == self.positions[ply].mover else 1 - (value or 0.0)
-        return None if result is None else self.value(result, result.move)
+            proven = self.value(before, self.moves[ply - 1])
+            return proven if self.positions[ply - 1].mover == self.positions[ply].mover else proven.turned
+        if result is None:
+            return Estimate(None)
+        found = [self.value(result, result.move)]
+        if self.looks_on and ply in self.checked:
+            found = [self.after(ply)]
+            better = int(result.move)
+            if better != self.moves[ply]:
+                twin = self.positions[ply].copy()
+                twin.play(better)
+                reply = self.longer[ply, better]
+                judged = self.value(result, better) if reply is None else self.value(reply, reply.move)
+                found += [judged if reply is None or twin.mover == self.positions[ply].mover else judged.turned]
+        return max((one for one in found if one.value is not None), default=Estimate(None))
 
-    def value(self, result: Any, move: int) -> float | None:
-        """A search's estimate of a move, if it has tried it often enough."""
+    def value(self, result: Any, move: int) -> Estimate:
+        """A search's estimate of a move, if it has tried it often enough.
+
+        The error of a tree search is as of so many games won or lost (Agresti and Coull, American Statistician 1998).
+        """
         rollouts = hasattr(result, "rollouts")
         values, counts = (result.wins, result.rollouts) if rollouts else (result.values, result.visits)
         moves = result.moves.tolist()
-        if move not in moves:
-            return None
-        at = moves.index(move)
-        if math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not self._proves(result, move)):
-            return None
-        return float(values[at] if rollouts or self.in_points else (values[at] + 1) / 2)
-
-    def doubt(self, ply: int, move: int | None = None) -> float:
-        """The standard error of what the mover may expect then, or of a move; 0 if that is proven, or not told.
-
-        That of a tree search is as of so many games won or lost (Agresti and Coull, American Statistician 1998).
-        """
-        if (result := self.results.get(ply)) is None:
-            return 0.0
-        at = result.moves.tolist().index(result.move if move is None else move)
-        if hasattr(result, "rollouts"):
-            return float(result.wins_errors[at])
-        count = result.visits[at] + 4
-        share = ((result.values[at] + 1) / 2 * result.visits[at] + 2) / count
-        return (
-            0.0 if self.in_points or self._proves(result, result.moves[at]) else math.sqrt(share * (1 - share) / count)
-        )
+        at = moves.index(move) if move in moves else -1
+        proven = self._proves(result, move)
+        if at < 0 or math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not proven):
+            return Estimate(None)
+        if rollouts or self.in_points:
+            return Estimate(float(values[at]), float(result.wins_errors[at]) if rollouts else 0.0)
+        value = (float(values[at]) + 1) / 2
+        count = counts[at] + 4
+        share = (value * counts[at] + 2) / count
+        return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / count))
 
     @staticmethod
     def _proves(result: Any, move: int) -> bool:
@@ -309,15 +376,15 @@ class Review(BackgroundWork):
         best = best_of([str(one) for one in range(len(points))], points)
         return 1 / len(best) if str(seat) in best else 0.0
 
-    def expected(self, ply: int, seat: int) -> float | None:
-        """What a seat of a duel may expect, whether or not it moves then; None if it is unknown."""
+    def expected(self, ply: int, seat: int) -> Estimate:
+        """What a seat of a duel may expect, whether or not it moves then."""
         position = self.positions[ply]
         if position.over:
-            return self.outcome(seat)
-        value = self.estimate(ply)
-        return value if value is None or position.mover == seat else 1 - value
+            return Estimate(self.outcome(seat))
+        found = self.estimate(ply)
+        return found if position.mover == seat else found.turned
 
-    def after(self, ply: int) -> float | None:
+    def after(self, ply: int) -> Estimate:
         """What the mover may expect after its move.
 
         In an open duel without chance the search after the move tells its value, else the search before it.
@@ -338,7 +405,7 @@ class Review(BackgroundWork):
 
     def write(self, value: float) -> str:
         """A chance in percent, or points."""
-        return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f}\u00a0%"
+        return f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
 
 
 @dataclass(frozen=True)
@@ -351,6 +418,8 @@ class Loss:
     better: int
     before: float
     after: float
+    #: Two standard errors of the difference.
+    error: float
 
 
 def losses_of(review: Review) -> list[Loss]:
@@ -358,42 +427,39 @@ def losses_of(review: Review) -> list[Loss]:
     losses = list[Loss]()
     for ply, result in sorted(review.results.items()):
         move = review.moves[ply]
-        seat = review.positions[ply].mover
         before = review.estimate(ply)
-        if move == result.move or before is None:
+        if move == result.move or before.value is None or ply not in review.checked:
             continue
         after = review.after(ply)
-        if after is not None and before - after >= max(
-            review.least,
-            ERRORS
-            * math.hypot(review.doubt(ply), review.doubt(ply + 1) if review.looks_on else review.doubt(ply, move)),
-        ):
-            losses.append(Loss(ply, seat, move, int(result.move), before, after))
+        error = ERRORS * math.hypot(before.error, after.error)
+        if after.value is not None and before.value - after.value >= max(review.least, error):
+            seat = review.positions[ply].mover
+            losses.append(Loss(ply, seat, move, int(result.move), before.value, after.value, error))
     return losses
 
 
 def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:
     """Each seat's expectation over the plies: in a duel only that of `own`, in a cooperative game that of all."""
-    curves = dict[int | None, dict[int, float]]()
+    curves = dict[int | None, dict[int, Estimate]]()
     last = len(review.moves)
     # Until all decisions have been searched the end is left out: a line would lead straight to it.
     for ply in [*review.decisions, *([last] if review.positions[-1].over and review.complete else [])]:
         position = review.positions[ply]
-        values: dict[int | None, float | None] = {position.mover: review.estimate(ply)}
+        values: dict[int | None, Estimate] = {position.mover: review.estimate(ply)}
         if position.over:
-            values = {seat: review.outcome(seat) for seat in range(len(names))}
+            values = {seat: Estimate(review.outcome(seat)) for seat in range(len(names))}
         if review.duel:
             values = {own: review.expected(ply, own)}
         elif review.game.together(len(names)) and names[1:]:
             values = {None: next(iter(values.values()))}
         for seat, value in values.items():
-            if value is not None:
+            if value.value is not None:
                 curves.setdefault(seat, {})[ply] = value
     if not curves:
         return None
     marks = [0.0, 0.5, 1.0]
     if review.in_points:
-        reached = [value for curve in curves.values() for value in curve.values()]
+        reached = [value for curve in curves.values() for value, _ in curve.values() if value is not None]
         low = math.floor(min(reached))
         high = max(math.ceil(max(reached)), low + 1)
         marks = [low, (low + high) / 2, high]
@@ -401,27 +467,25 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         Series(
             "all" if seat is None else names[seat],
             list(curve),
-            list(curve.values()),
+            [value for value, _ in curve.values() if value is not None],
             [
                 (max(marks[0], value - ERRORS * error), min(marks[-1], value + ERRORS * error))
-                for ply, value in curve.items()
-                for error in [review.doubt(ply)]
+                for value, error in curve.values()
+                if value is not None
             ],
             seat,
         )
         for seat, curve in sorted(curves.items(), key=lambda item: item[0] or 0)
     ]
-    return Chart(series, {mark: review.write(mark) for mark in marks}, review.write, range(last + 1), MOST_MOVES + 1)
+    signs = {mark: review.write(mark).removesuffix(".0") for mark in marks}
+    return Chart(series, signs, review.write, range(last + 1), MOST_MOVES + 1)
 
 
-def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
-    """A curve's changes that searches tell from chance: the plies before and after each, and the values there."""
-    return [
-        step
-        for step in zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
-        if abs(step[3] - step[2])
-        >= max(review.least, ERRORS * math.hypot(review.doubt(step[0]), review.doubt(step[1])))
-    ]
+def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float, float]]:
+    """A curve's changes that searches tell from chance: the plies before and after each, the values, and two errors."""
+    steps = zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
+    swings = [(*step, ERRORS * math.hypot(*(review.estimate(ply).error for ply in step[:2]))) for step in steps]
+    return [swing for swing in swings if abs(swing[3] - swing[2]) >= max(review.least, swing[4])]
 
 
 @dataclass(frozen=True)

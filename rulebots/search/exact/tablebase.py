@@ -7,13 +7,14 @@ Two seats play for the margin of points. One seat alone, and two in a cooperativ
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from rulebots.errors import UsageError, demand
-from rulebots.game import Game, Moves
+from rulebots.game import Bools, Floats, Game, Ints, Moves
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.packages import package_of
@@ -188,9 +189,17 @@ def value_of_move(base: Tablebase, position: Position, move: int) -> float:
     return value if side_of(child) == side_of(position) else -value
 
 
+def values_of_moves(base: Tablebase, position: Position) -> dict[int, float]:
+    """The value of each legal move for its mover."""
+    return {move: value_of_move(base, position, move) for move in position.legal_moves.tolist()}
+
+
 def best_moves(base: Tablebase, position: Position) -> list[int]:
     """The legal moves with the greatest value."""
-    values = {move: value_of_move(base, position, move) for move in position.legal_moves.tolist()}
+    return _best_of(values_of_moves(base, position))
+
+
+def _best_of(values: Mapping[int, float]) -> list[int]:
     greatest = max(values.values(), default=0)
     return [move for move, value in values.items() if value >= greatest - ROUNDING]
 
@@ -206,6 +215,26 @@ def best_line(base: Tablebase, position: Position) -> list[int]:
         line.append(best_moves(base, here)[0])
         here.play(line[-1])
     return line
+
+
+@dataclass(frozen=True)
+class ExactResult:
+    """What perfect play knows of a decision: `moves`, the chosen one first, then the best ones, int64[n].
+
+    `values`, float64[n], are -1 for a loss, 0 for a draw and 1 for a win of the mover, all `proven`; where a search
+    expects points (see `Game.in_points`), points. Nothing was tried: all `visits` are 0.
+    """
+
+    moves: Ints
+    values: Floats
+    proven: Bools
+    visits: Ints
+    effort = ("worked out to the end",)
+
+    @property
+    def move(self) -> int:
+        """The chosen move."""
+        return int(self.moves[0])
 
 
 class PerfectPlayer(Player):
@@ -238,10 +267,18 @@ class PerfectPlayer(Player):
         """The best move; ties go to the one with the fewest right answers, then to the lowest number."""
         check_root(self.game, seen)
         base = self._find_tablebase(seen)
-        best = best_moves(base, seen)
-        if is_shared(seen) or base.value(seen) > 0:
-            return best[0]
-        return min(best, key=lambda move: (_right_answers(base, seen, move), move))
+        values = values_of_moves(base, seen)
+        chosen, *others = best = _best_of(values)
+        if others and not is_shared(seen) and values[chosen] <= 0:
+            chosen = min(best, key=lambda move: (_right_answers(base, seen, move), move))
+        ordered = sorted(values, key=lambda move: (move != chosen, -values[move]))
+        worth = np.array([values[move] for move in ordered], float)
+        points = self.game.in_points(seen.seats)
+        n = len(ordered)
+        self.result = ExactResult(
+            np.array(ordered), worth if points else np.sign(worth.round(9)), np.full(n, not points), np.zeros(n, int)
+        )
+        return chosen
 
 
 def _right_answers(base: Tablebase, position: Position, move: int) -> float:

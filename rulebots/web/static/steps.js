@@ -64,7 +64,8 @@ async function save(address) {
 document.addEventListener("click", (event) => {
   const png = event.target.closest?.("[data-png]");
   if (png) save(png.dataset.png);
-  if (event.target.closest?.('.ended [hx-target="#review"]')) document.getElementById("review").scrollIntoView({block: "nearest"});
+  const review = event.target.closest?.('.ended [hx-target="#review"]') && document.getElementById("review");
+  if (review?.getBoundingClientRect().bottom > innerHeight) review.scrollIntoView();
   const link = event.target.closest?.("#session a, #review a"), button = event.target.closest?.("#play");
   if (button) {
     playing = !playing;

@@ -122,8 +122,14 @@ def test_losses_are_those_of_the_mover() -> None:
         0: Said(middle, [middle, a], [0.2, 0.1]), 1: Said(middle, [middle, b], [-0.12, -0.5]), 2: Said(c, [c], [0.5]),
         3: Said(e, [e, d], [-0.4, -1.0]), 4: Said(e, [e], [1.0]),
     }  # fmt: skip
+    assert losses_of(review) == [], "what was not searched longer is nobody's mistake"
+    # The move of ply 0 is as good at second sight, the middle at ply 1 a little less than it seemed.
+    review.checked = {0, 1, 3}
+    review.longer = {
+        (0, middle): Said(b, [b], [-0.12]), (1, middle): Said(e, [e], [0.2]), (3, e): Said(middle, [middle], [0.4]),
+    }  # fmt: skip
     found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 3)) for loss in losses_of(review)]
-    assert found == [(1, 1, middle, 0.19), (3, 1, e, 0.3)], "four percent are not told"
+    assert found == [(1, 1, middle, 0.15), (3, 1, e, 0.3)], "by the searches after both moves"
     assert [review.agrees(ply) for ply in range(5)] == [False, False, True, False, True]
     chart = review_chart(review, ["a", "b"], 1)
     assert chart is not None
@@ -131,7 +137,7 @@ def test_losses_are_those_of_the_mover() -> None:
     assert curve.name == "b"
     heights = [float(point.partition(",")[2]) for point in curve.points.split()]
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
-    assert chances == pytest.approx([0.4, 0.44, 0.25, 0.3, 0.0, 0.0], abs=0.001)
+    assert chances == pytest.approx([0.4, 0.4, 0.25, 0.3, 0.0, 0.0], abs=0.001)
     assert [label for _, label in chart.up] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
 
 
@@ -149,22 +155,24 @@ def test_what_a_search_has_proven_of_a_move_counts_after_it() -> None:
     before = Said(middle, [middle, a], [1.0, -1.0])
     before.visits[:] = 0
     review.results = {0: before, 1: Said(middle, [middle], [0.86])}
+    review.checked, review.longer = {0}, {(0, middle): None}
     assert [loss.after for loss in losses_of(review)] == pytest.approx([0.07])
     before.proven = np.array([True, True])
     assert [loss.after for loss in losses_of(review)] == [0.0]
-    assert review.expected(1, 0) == 0.0
+    assert review.expected(1, 0) == (0.0, 0.0)
 
 
 def test_changes_of_a_curve_count_whoever_made_them_beyond_the_error_of_the_search() -> None:
     position = Position(load_game("tictactoe"))
     middle = position.read("b2")
-    review = Review([position], [], lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    review = Review([position] * 8, [middle] * 7, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
     curve = Series("you", [0, 2, 3, 5, 6], [0.5, 0.52, 0.9, 0.3, 0.5])
-    assert swings_of(review, curve) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3), (5, 6, 0.3, 0.5)]
+    assert [swing[:4] for swing in swings_of(review, curve)] == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3), (5, 6, 0.3, 0.5)]
     review.results = {ply: Said(middle, [middle], [0.0]) for ply in curve.xs}
-    assert review.doubt(5) == pytest.approx((0.25 / 104) ** 0.5)
-    assert review.doubt(1) == 0.0
+    assert review.estimate(5).error == pytest.approx((0.25 / 104) ** 0.5)
+    assert review.estimate(1).value is None
     for result in review.results.values():
         result.visits[:] = 30
-    assert swings_of(review, curve) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3)], "0.2 is below two errors of 0.121"
+    found = [(*swing[:4], round(swing[4], 3)) for swing in swings_of(review, curve)]
+    assert found == [(2, 3, 0.52, 0.9, 0.243), (3, 5, 0.9, 0.3, 0.243)], "0.2 is below two errors of 0.121"
     assert swings_of(review, Series("it", [1], [0.5])) == []
