@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Place, Shape
@@ -171,21 +169,24 @@ def of_search(
     move = getattr(result, "move", None)
     if move is None:
         return None
-    moves = [int(one) for one in getattr(result, "moves", ())][:MOVES]
+    moves = [int(one) for one in getattr(result, "moves", ())]
+    # Among the first is the one that was played.
+    order = sorted(range(len(moves)), key=lambda i: moves[i] not in (move, played))[:MOVES]
+    moves = [moves[i] for i in order]
     counts = list[int]()
     points = getattr(result, "points", position.game.in_points(position.seats))
     if hasattr(result, "rollouts"):
-        counts = result.rollouts.tolist()
-        expected = result.wins
+        counts = result.rollouts[order].tolist()
+        expected = result.wins[order]
     elif moves:
-        counts = result.visits.tolist()
-        expected = result.values if points else (result.values + 1) / 2
+        counts = result.visits[order].tolist()
+        expected = result.values[order] if points else (result.values[order] + 1) / 2
     else:
         points = True
         moves = [int(move)] if hasattr(result, "value") else []
         expected = [result.value] if moves else []
     expected = [one if (told := known.get(at)) is None else told for at, one in zip(moves, expected, strict=False)]
-    proven = getattr(result, "proven", np.zeros(len(moves), bool)).tolist()
+    proven = result.proven[order].tolist() if hasattr(result, "proven") else [False] * len(moves)
     values = [expectation(one, points=points, proven=sure) for one, sure in zip(expected, proven, strict=False)]
     deeds = deeds_of(position, moves, names)
     first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))
@@ -210,11 +211,17 @@ def of_search(
             (deed, *(f"{count:,}" for count in counts[i : i + 1]), values[i] or "-") for i, deed in enumerate(deeds)
         ),
         sentence=sentence,
-        # A search that knows the result at once has tried nothing.
-        remark=f"{result.effort[0]}." if hasattr(result, "effort") and (any(counts) or not counts) else "",
+        remark=_effort(result, counts),
         line=list(_line(position, getattr(result, "line", ()), names)),
         move=int(move),
     )
+
+
+def _effort(result: Any, counts: Sequence[int]) -> str:
+    """The work of a search, in words: what it has kept of its work on earlier moves counts."""
+    if any(counts) and hasattr(result, "visits"):
+        return f"{result.visits.sum():,} simulations."
+    return f"{result.effort[0].capitalize()}." if hasattr(result, "effort") else ""
 
 
 def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iterator[str]:

@@ -184,7 +184,11 @@ class ReviewPages:
                 first, longer = dict[int, Any](), dict[tuple[int, int | None], Any]()
                 if review is not None:
                     review.stop()
-                    same = {ply for ply, two in enumerate(zip(review.positions, positions, strict=False)) if two[0] is two[1]}
+                    same = {
+                        ply
+                        for ply, two in enumerate(zip(review.positions, positions, strict=False))
+                        if two[0] is two[1]
+                    }
                     first = {ply: one for ply, one in review.first.items() if ply in same}
                     longer = {(ply, move): one for (ply, move), one in review.longer.items() if ply in same}
                 gate = self.sessions.search_gate
