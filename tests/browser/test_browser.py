@@ -123,6 +123,33 @@ def test_the_focus_stays_near_the_place_that_was_played(browser: Browser) -> Non
     assert abs(int(row) - 8) <= 2
 
 
+def test_a_large_board_by_keyboard(browser: Browser) -> None:
+    """The focus begins in the middle; keys lead to the edges; letters act only where the game has the focus."""
+    browser.begin("gomoku", extra="&option-size=11")
+    ActionChains(browser.driver).send_keys("h").perform()
+    first = browser.one("#session .place[tabindex='0']")
+    assert first.get_attribute("value") in {f"{column}{row}" for column in "efg" for row in (5, 6, 7)}
+    for key, value in ((Keys.HOME, "a"), (Keys.END, "k"), (Keys.PAGE_UP, "11"), (Keys.PAGE_DOWN, "1")):
+        held = browser.one("#session .place[tabindex='0']")
+        held.send_keys(key)
+        assert value in re.findall(r"[a-z]|\d+", browser.driver.switch_to.active_element.get_attribute("value"))
+    assert browser.text("#panel") == "", "nothing in the game had the focus"
+
+
+def test_escape_takes_back_half_a_move(browser: Browser) -> None:
+    """To choose a stone of Circles again would take it."""
+    browser.begin("circles")
+    before = browser.count()
+    place = browser.one("#session .place[tabindex='0']")
+    place.send_keys(Keys.ENTER)
+    browser.until(lambda: browser.all(".place.chosen"))
+    value = browser.one(".place.chosen").get_attribute("value")
+    browser.one(".place.chosen").send_keys(Keys.ESCAPE)
+    browser.until(lambda: not browser.all(".place.chosen"))
+    assert browser.count() == before
+    browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("value") == value)
+
+
 def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.begin("kalah", "hand_tuned")
     click_a_move(browser)
@@ -245,14 +272,14 @@ def test_reasons_that_take_long_are_said_to_be_under_way(browser: Browser) -> No
     """A search may have to be compiled for the first hint: the panel does not stay empty until then."""
     browser.begin("gomoku")
     browser.driver.execute_script("window.fetch = () => new Promise(() => {})")
-    ActionChains(browser.driver).send_keys("h").perform()
+    browser.one("#session .place[tabindex='0']").send_keys("h")
     browser.until(lambda: re.fullmatch(r"Working it out: \d+ s", browser.text("#panel")))
 
 
 def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.begin("gomoku")
     browser.wide(360)
-    ActionChains(browser.driver).send_keys("h").perform()
+    browser.one("#session .place[tabindex='0']").send_keys("h")
     browser.until(lambda: "Hint: " in browser.text("#panel"))
     seen = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.top, innerHeight]"
     top, height = browser.driver.execute_script(seen, "#panel h2")

@@ -52,9 +52,9 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     length, their_length = (max(1, *(_length(state, who, suit) for suit in range(suits))) for who in (me, 1 - me))
     piles = 44 + TALL + (their_length - 1) * STEP
     mine = piles + TALL + 10
-    hand_at = mine + TALL + (length - 1) * STEP + 32
+    hand_at = mine + TALL + (length - 1) * STEP + 42
     diagram = Diagram(WIDTH, hand_at + TALL + 3, _words(state, me))
-    diagram.close = (0, 28, WIDTH, hand_at - 54)
+    diagram.close = (0, 28, WIDTH, hand_at - 64)
     known = f": {', '.join(map(_called, others))}" if other else ""
     diagram.seat(4, 10, 1 - me, f"Player {2 - me}", WORDS, "ink", "start")
     diagram.place("their hand", WIDTH / 2, 2, WIDTH / 2 - 4, 18, f"{whose[1]} hand, {len(others)} cards{known}")
@@ -80,7 +80,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         cards = _expedition(diagram, state, 1 - me, suit, x, piles - 10, -1, laid)
         diagram.place(f"their {name}", x, top, CARD, piles - 10 - top, f"{whose[1]} {name}, {cards}")
         cards = _expedition(diagram, state, me, suit, x, mine, 1, -1)
-        diagram.place(name, x, mine, CARD, hand_at - 32 - mine, f"{whose[0]} {name}, {cards}")
+        diagram.place(name, x, mine, CARD, hand_at - 42 - mine, f"{whose[0]} {name}, {cards}")
         _pile(diagram, state, me, suit, x, piles, laid)
     # The hand is one row, however long.
     apart = min(CARD + 4, (WIDTH - 8 - CARD) / max(len(hand) - 1, 1))
@@ -149,19 +149,19 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
     invested = int(state.invested[seat, suit])
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
+    high = TALL + max(0, len(shown) - 1) * STEP
+    if way > 0:
+        diagram.text(x + CARD / 2, y + high + 8, SUITS[suit], WORDS, "faint")
     if not shown:
         draw_slot(diagram, x, y if way > 0 else y - TALL, CARD, SYMBOLS_OF[suit])
-        if way > 0:
-            diagram.text(x + CARD / 2, y + TALL + 8, SUITS[suit], WORDS, "faint")
         return "not begun"
-    high = TALL + (len(shown) - 1) * STEP
     top = y if way > 0 else y - high
     for i, card in enumerate(shown):
         latest = card == marked and shown[i + 1 : i + 2] != [card]  # the last of like investments
         with diagram.piece(card_text(card), start="their hand" if way < 0 else "", marked=latest):
             _card(diagram, card, x, top + i * STEP)
     points = expedition_points(laid, invested)
-    diagram.text(x + CARD / 2, top + high + 8 if way > 0 else top - 7, f"{points:+d}", WORDS, "faint")
+    diagram.text(x + CARD / 2, top + high + 18 if way > 0 else top - 7, f"{points:+d}", WORDS, "faint")
     return f"{' '.join([*['investment'] * invested, *map(str, numbers)])}, worth {points}"
 
 

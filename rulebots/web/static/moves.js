@@ -95,6 +95,10 @@ function advise() {
   }
 }
 
+function unmagnify() {
+  for (const part of document.querySelectorAll(".lens, .lens-bar")) part.remove();
+}
+
 function magnify(board, place) {
   const lens = board.cloneNode(true), {x, y, width, height} = place.parentElement;
   const side = Math.min(width.baseVal.value, height.baseVal.value), whole = board.viewBox.baseVal;
@@ -107,6 +111,11 @@ function magnify(board, place) {
   lens.setAttribute("aria-label", `Magnified around ${place.ariaLabel}: choose again`);
   lens.classList.add("lens");
   board.parentElement.append(lens);
+  const bar = document.createElement("p"), back = document.createElement("button");
+  bar.className = "lens-bar";
+  [back.type, back.textContent] = ["button", "Whole board"];
+  bar.append(`Magnified around ${place.value}: tap a place to choose it. `, back);
+  board.parentElement.after(bar);
   const same = lens.querySelector(`button.place[value="${CSS.escape(place.value)}"]`);
   same.classList.add("chosen");
   same.focus({preventScroll: true});
@@ -116,7 +125,7 @@ for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, l
 document.addEventListener("click", (event) => {
   const lens = document.querySelector(".lens"), place = event.target.closest?.("button.place");
   if (lens?.contains(event.target)) return;
-  lens?.remove();
+  unmagnify();
   const finger = event.pointerType ? event.pointerType !== "mouse" : COARSE.matches;
   if (!place || !finger || event.detail === 0) return;
   const box = place.getBoundingClientRect();
@@ -125,7 +134,7 @@ document.addEventListener("click", (event) => {
   magnify(place.closest("svg"), place);
 }, true);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") document.querySelector(".lens")?.remove();
+  if (event.key === "Escape") unmagnify();
 });
 document.addEventListener("htmx:before:swap", () => { former = main() && pieces(main()); });
 document.addEventListener("htmx:after:swap", (event) => {

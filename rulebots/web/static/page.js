@@ -19,13 +19,14 @@ function spot(element, board) {
 }
 
 // One place of a board is in the order of the Tab key; the arrow keys lead to the others. It is the one that had the
-// focus; where that cannot be chosen any more, the one nearest to it.
+// focus; where that cannot be chosen any more, the one nearest to it, to the last move, or to the middle.
 function rove(board, held) {
-  const all = places(board);
-  const far = (place) => Math.hypot(...spot(place, board).map((part, i) => part - held.at[i]));
+  const all = places(board), last = board.querySelector(".marked, .look-last");
+  const at = held?.at || (last ? spot(last, board) : [0.5, 0.5]);
+  const far = (place) => Math.hypot(...spot(place, board).map((part, i) => part - at[i]));
   const chosen = all.find((place) => place.value === held?.value)
-    || (held?.at ? all.reduce((best, place) => far(place) < far(best) ? place : best, all[0])
-      : all.find((place) => place.tabIndex === 0) || all[0]);
+    || (!held?.at && all.find((place) => place.getAttribute("tabindex") === "0"))
+    || all.reduce((best, place) => far(place) < far(best) ? place : best, all[0]);
   for (const place of all) place.tabIndex = place === chosen ? 0 : -1;
   return chosen;
 }
@@ -61,22 +62,27 @@ document.addEventListener("keydown", (event) => {
   // A key that is held down would take back one move after the other.
   if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
   if (event.key === "Escape") dismiss(document.querySelector("#panel:has(.close)"));
-  else if (/^[a-z]$/.test(event.key)) document.querySelector(`[aria-keyshortcuts="${event.key}"]`)?.click();
+  // Elsewhere a letter may be meant for something else, such as dictation.
+  else if (event.target.closest?.("#session, #panel") && /^[a-z]$/.test(event.key)) document.querySelector(`[aria-keyshortcuts="${event.key}"]`)?.click();
 });
 document.addEventListener("click", (event) => {
   if (event.target.closest?.(".close")) dismiss(event.target.parentElement);
 });
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+// As far as places go.
+const FAR = {Home: [-1, 0], End: [1, 0], PageUp: [0, -1], PageDown: [0, 1]};
 // Where the focus comes back to what it was on, once an answer has replaced that.
 const HELD = "#session, #run, .setting-up";
 let focused = null;
 
 document.addEventListener("keydown", (event) => {
-  const arrow = ARROWS[event.key], board = event.target.closest?.("svg.diagram");
+  const arrow = ARROWS[event.key] || FAR[event.key], board = event.target.closest?.("svg.diagram");
   if (!arrow || !board || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  const next = nearest(event.target, places(board), ...arrow);
+  const all = places(board);
+  let next = nearest(event.target, all, ...arrow);
+  for (let on = next; on && FAR[event.key]; on = nearest(on, all, ...arrow)) next = on;
   if (next) rove(board, next).focus();
 });
 

@@ -89,6 +89,11 @@ document.addEventListener("click", (event) => {
   go(address);
   if (link.closest("#review")) document.querySelector(".table").scrollIntoView({block: "nearest"});
 });
+// Escape takes back the first half of a move: to choose it again may be a move of its own.
+document.addEventListener("keydown", (event) => {
+  const form = event.key === "Escape" && document.querySelector('.board:has([name="chosen"]:not([value=""]))');
+  if (form) go(form.getAttribute("action").replace(/\/place$/, ""));
+});
 document.addEventListener("input", (event) => {
   if (event.target.id === "pace") pace = event.target.value;
   if (event.target.id !== "at" || !session()) return;
