@@ -216,5 +216,5 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
             diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, hinted {hinted}, may be {possible}")
     if shown and state.mover != seat and count:
         cards = ", ".join(map(card_text, state.hands[seat, :count].tolist()))
-        then = f"choose a colour or number to tell {name}; by convention it also says which card to play or keep"
+        then = f"choose a colour or number to tell {name}; it also says what to play or keep"
         diagram.place(name, LEFT, y, (count - 1) * COLUMN + CARD, TALL, f"{name}: {cards}", then=then)

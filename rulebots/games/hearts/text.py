@@ -125,7 +125,8 @@ def task(state: State) -> str:
     """How many cards are still to be passed, or which suit is to be followed."""
     if state.passing:
         passed = sum(int(cards).bit_count() for cards in state.passed[state.mover])
-        return f"choose 3 cards to pass {_DIRECTIONS[int(state.direction)]} ({passed + 1} of 3)"
+        which = f"{passed + 1} of 3{', which sends them' * (passed == 2)}"
+        return f"choose 3 cards to pass {_DIRECTIONS[int(state.direction)]} ({which})"
     suit = int(state.led)
     if suit < 0:
         return "lead a card"

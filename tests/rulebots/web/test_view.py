@@ -208,7 +208,7 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     hanabi = site.begin("hanabi", player2="random", seed=1)
     settled(site, hanabi)
     chosen = site.act(f"{hanabi}/place", place="{1}")
-    assert chosen.status_line.startswith("Your move: choose a colour or number to tell Random; by convention")
+    assert chosen.status_line.startswith("Your move: choose a colour or number to tell Random; it also says")
     circles = site.begin("circles", player2="random", option_size=3, seed=3)
     page = settled(site, circles)
     chosen = site.act(f"{circles}/place", place="0,0")
