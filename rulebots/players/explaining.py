@@ -31,6 +31,8 @@ RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
 CLOSE = 0.1
 #: Moves of one kind are near twins if every rule's term in their difference is below this share of a typical weight.
 TWIN = 0.4
+#: The best moves among which a different one is looked for.
+NEXT_BEST = 8
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
 REDEALT = 24
 
@@ -148,8 +150,8 @@ class Explanation:
 
     @property
     def rival(self) -> int:
-        """The place of the best other move that is no near twin of the chosen one; 1 if there is none."""
-        kind, (chosen, *others) = self.rules.game.kind, self.moves
+        """The place of the best other move that is no near twin of the chosen one; 1 if none of the next best is."""
+        kind, (chosen, *others) = self.rules.game.kind, self.moves[: NEXT_BEST + 1]
         differing = (
             place
             for place, move in enumerate(others, start=1)
@@ -353,7 +355,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         return said + taste
     would = f"{second} would" if term.rule.says else second
     if compared or term.values[1] not in (0, term.values[0]):
-        return f"{said}{'' if compared else ', more so'} than {would}{taste}"
+        return f"{said}{'' if compared else ', more so'} than {'with ' * bool(term.rule.says)}{second}{taste}"
     if term.values[1]:
         return f"{said}, as {would}{taste}"
     return f"{said}{taste}; {would} not" if term.rule.says else f"{said}; not so {second}"
