@@ -312,6 +312,33 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     return f"{said[:1].upper()}{said[1:]}.{f' {quoted(near)} is {explained.tie}.' if explained.tie else ''}"
 
 
+def ending_of(position: Position, move: int, names: Sequence[str]) -> str:
+    """What a legal move leads to at once, in a sentence: that it wins, or that another seat wins all the same.
+
+    It is "" for neither, and where something is hidden.
+    """
+    mover, twin = position.mover, position.copy()
+    if position.game.hidden:
+        return ""
+    twin.play(move)
+    if _won(twin, mover):
+        return spoken("{0} win(s) the game with it.", [names[mover]], 0)
+    if twin.over or twin.chance_to_move or twin.mover == mover:
+        return ""
+    for reply in twin.legal_moves.tolist():
+        last = twin.copy()
+        last.play(reply)
+        if _won(last, twin.mover):
+            return f"{spoken('{0}', [names[twin.mover]], 0)} can still win at once: {quoted(twin.deed(reply, names))}."
+    return ""
+
+
+def _won(position: Position, seat: int) -> bool:
+    """Whether the game is over, and a seat has more points than each other one."""
+    others = [points for one, points in enumerate(position.points) if one != seat]
+    return position.over and bool(others) and position.points[seat] > max(others)
+
+
 def told_once(terms: Iterable[Term]) -> list[Term]:
     """Terms, the largest first, with one for all rules that say the same: the largest of them, with their sum."""
     same = dict[str, list[Term]]()

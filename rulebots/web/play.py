@@ -324,11 +324,10 @@ def _reasons(
         return replace(
             reasons,
             sentence="A slip: at this level it sometimes moves at random. "
-            f"Its own choice was to {reasons.deed}. {reasons.sentence}",
+            f"Better was to {reasons.deed}. {reasons.sentence}",
+            remark=f"The bars and the board are about the better move. {reasons.remark}",
         )
-    return of_search(result, position, names, move, known) or Reasons(
-        "", sentence="It gives no reasons." if result is None else "It says nothing of other moves."
-    )
+    return of_search(result, position, names, move, known) or Reasons("", sentence="It says nothing of other moves.")
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.game.text import PERSON
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
@@ -16,6 +17,7 @@ from rulebots.players.explaining import (
     CLOSE,
     Term,
     deeds_of,
+    ending_of,
     expectation,
     explain,
     sentence_of,
@@ -83,6 +85,9 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     )
     second, near = ("".join(deeds[place : place + 1]) for place in (rival, 1))
     sentence = sentence_of(explained, names[position.mover], deeds[0], second, near)
+    if ending := ending_of(position, explained.chosen, names):
+        # A rule that looks ahead has words for what nobody answers any more.
+        sentence = f"{sentence} {ending}" if "still" in ending else ending
     terms = explained.contrast
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
@@ -91,14 +96,15 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     told.sort(key=lambda term: term is not best)
     ordered = sorted(terms, key=lambda term: best is None or term.rule is not best.rule)
     lead = sum(term.amount for term in terms)
+    own = PERSON if names[position.mover] == PERSON else "it"
     compared = "Next best" if rival == 1 else "Best different move"
     rests = (lead - sum(term.amount for term in shown) for shown in (told[:FIRST], ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(told, told[:FIRST], second, full),
-        more=_rule_bars(terms, ordered[:RULES], second, full),
+        bars=_rule_bars(told, told[:FIRST], own, second, full),
+        more=_rule_bars(terms, ordered[:RULES], own, second, full),
         remark=f"{compared}: {second}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
@@ -115,10 +121,10 @@ def _reply(player: Player, position: Position, move: int) -> list[int]:
     return line[1:] and line
 
 
-def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: float) -> tuple[Bar, ...]:
+def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: str, full: float) -> tuple[Bar, ...]:
     """What the `shown` of the rules add to the difference between a move and `second`, the others, and all `terms`.
 
-    No amount is larger than `full`, a bar of full length.
+    The move is that of the player of the name `own`. No amount is larger than `full`, a bar of full length.
     """
     total, told = (sum(term.amount for term in some) for some in (terms, shown))
     others = len(terms) - len(shown)
@@ -128,7 +134,7 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], second: str, full: 
 
     rules = (
         bar_of(
-            f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, 'it', second)}",
+            f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, own, second)}",
             term.amount,
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
             + ", and for the other move ".join(
@@ -206,9 +212,9 @@ def of_search(
                 )
     return Reasons(
         deeds_of(position, [int(move)], names)[0],
-        columns=("move", *["tried"] * bool(counts), "points" if points else "chance to win"),
+        columns=("move", *["tried"] * any(counts), "points" if points else "chance to win"),
         moves=tuple(
-            (deed, *(f"{count:,}" for count in counts[i : i + 1]), values[i] or "-") for i, deed in enumerate(deeds)
+            (deed, *(f"{count:,}" for count in counts[i : i + 1] * any(counts)), values[i] or "-") for i, deed in enumerate(deeds)
         ),
         sentence=sentence,
         remark=_effort(result, counts),

@@ -15,10 +15,10 @@ from typing import Any
 from rulebots.errors import FileError, UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import LEVEL
+from rulebots.packages.levels import LEVEL, CarelessPlayer
 from rulebots.packages.named_code import names_from_data
 from rulebots.play.background import Decision, Preparation, give_back_memory
-from rulebots.players import CompiledPlayer, Player, named_apart
+from rulebots.players import CompiledPlayer, Player, decides_by_rules, named_apart
 from rulebots.records import PERSON, Ongoing, new_game, parse_record
 from rulebots.records.record import in_turn
 from rulebots.web.saved_games import Link, game_files, ongoing_of, read_game, write_game
@@ -145,6 +145,12 @@ class Session:
     def searches(self) -> bool:
         """Whether one of the players keeps more than its weights between its moves."""
         return any(player is not None and not isinstance(player, CompiledPlayer) for player in self.players)
+
+    def explains(self, seat: int) -> bool:
+        """Whether the player of a seat has reasons besides the results of its searches, or is yet to be made."""
+        player = self.players[seat]
+        rules = player.player if isinstance(player, CarelessPlayer) else player
+        return seat not in self.persons and (rules is None or decides_by_rules(rules))
 
     def result_at(self, ply: int) -> Any:
         """The result of a search before the move after `ply` moves: the player's own, or the review's; or None."""

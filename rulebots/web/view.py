@@ -409,5 +409,5 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int], ...]:
 def _move_line(viewer: Viewer, ply: int, sentence: str) -> MoveLine:
     session = viewer.session
     position = session.ongoing.positions[ply]
-    decided = position.mover != CHANCE and (position.mover not in session.persons or session.result_at(ply) is not None)
-    return MoveLine(ply + 1, position.mover, sentence, decided and len(position.legal_moves) > 1 and not viewer.hides)
+    explained = position.mover != CHANCE and (session.result_at(ply) is not None or session.explains(position.mover))
+    return MoveLine(ply + 1, position.mover, sentence, explained and len(position.legal_moves) > 1 and not viewer.hides)

@@ -427,3 +427,36 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
     assert said == "It shows a teammate good cards to play. “tell Ben that card 1 is yellow” is similar."
     weights[:, index["hint.rank_hint"]] = 0.9
     assert explained.rival == 1, "a rule that counts sets them apart"
+
+
+def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
+    """Three stones in a row win; two that both threaten cannot be stopped; and where cards are hidden nothing is told."""
+    from rulebots.game.position import Position
+    from rulebots.players.explaining import ending_of
+
+    position = Position(load_game("tictactoe"))
+    for text in ("a1", "a2", "b1", "b2"):
+        position.push(position.read(text))
+    win, block = position.read("c1"), position.read("c2")
+    assert ending_of(position, win, ("you", "Ben")) == "You win the game with it."
+    assert ending_of(position, position.read("c3"), ("you", "Ben")) == (
+        "Ben can still win at once: “put a stone on c2”."
+    )
+    assert ending_of(position, block, ("you", "Ben")) == ""
+    assert ending_of(Position(load_game("lost-cities")), 0, ("you", "Ben")) == ""
+
+
+def test_perfect_play_knows_what_each_move_leads_to() -> None:
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.web.reasons import of_search
+
+    game = load_game("tictactoe")
+    position = Position.from_text(game, "X2/1O1/2X O", {})
+    player = make_player("perfect", game).beginning_a_game()
+    player.decide(position.copy())
+    reasons = of_search(player.result, position, ("you", "Ben"))
+    assert reasons is not None
+    assert reasons.sentence.startswith("The search sees a draw after “put a stone on "), reasons.sentence
+    assert "a loss" in dict(reasons.moves).values(), "a corner loses"
+    assert reasons.remark == "Worked out to the end."
