@@ -317,9 +317,10 @@ def ending_of(position: Position, move: int, names: Sequence[str]) -> str:
 
     It is "" for neither, and where something is hidden.
     """
-    mover, twin = position.mover, position.copy()
     if position.game.hidden:
         return ""
+    mover, twin = position.mover, position.copy()
+    names = [f"{name[:1].upper()}{name[1:]}" if name != PERSON else name for name in names]
     twin.play(move)
     if _won(twin, mover):
         return spoken("{0} win(s) the game with it.", [names[mover]], 0)

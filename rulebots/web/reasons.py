@@ -86,8 +86,8 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
     second, near = ("".join(deeds[place : place + 1]) for place in (rival, 1))
     sentence = sentence_of(explained, names[position.mover], deeds[0], second, near)
     if ending := ending_of(position, explained.chosen, names):
-        # A rule that looks ahead has words for what nobody answers any more.
-        sentence = f"{sentence} {ending}" if "still" in ending else ending
+        # How a win compares with another move does not matter any more: nobody answers it.
+        sentence = ending if " than " in sentence and "still" not in ending else f"{sentence} {ending}"
     terms = explained.contrast
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
@@ -214,7 +214,8 @@ def of_search(
         deeds_of(position, [int(move)], names)[0],
         columns=("move", *["tried"] * any(counts), "points" if points else "chance to win"),
         moves=tuple(
-            (deed, *(f"{count:,}" for count in counts[i : i + 1] * any(counts)), values[i] or "-") for i, deed in enumerate(deeds)
+            (deed, *(f"{count:,}" for count in counts[i : i + 1] * any(counts)), values[i] or "-")
+            for i, deed in enumerate(deeds)
         ),
         sentence=sentence,
         remark=_effort(result, counts),

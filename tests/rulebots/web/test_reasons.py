@@ -290,12 +290,12 @@ def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
     term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, rest, together = _rule_bars([term, other], [term], "stop", 10.0)
+    bar, rest, together = _rule_bars([term, other], [term], "it", "stop", 10.0)
     assert bar.words == words
     assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
     assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
     assert (bar.size, rest.size) == (70, 5)
-    assert len(_rule_bars([term, other], [term, other], "stop", 5.0)) == 3
+    assert len(_rule_bars([term, other], [term, other], "it", "stop", 5.0)) == 3
 
 
 def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
@@ -430,7 +430,7 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
 
 
 def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
-    """Three stones in a row win; two that both threaten cannot be stopped; and where cards are hidden nothing is told."""
+    """Three in a row win, two threats cannot be stopped, and where cards are hidden nothing is told."""
     from rulebots.game.position import Position
     from rulebots.players.explaining import ending_of
 

@@ -76,10 +76,10 @@ def test_a_game_that_goes_on_keeps_what_was_found(site: Site) -> None:
     session = site.sessions.get(address.rpartition("/")[2])
     site.post(f"{address}/type", {"text": "b2"})
     review_of(site, address)
-    before = dict(session.reviewed.results)
+    before = dict(session.reviewed.first)
     site.post(f"{address}/type", {"text": "a1"})
     review_of(site, address)
-    assert session.reviewed.results[0] is before[0]
+    assert session.reviewed.first[0] is before[0]
     assert sorted(session.reviewed.results) == [0, 1]
     site.post(f"{address}/undo")
     site.post(f"{address}/type", {"text": "b1"})
