@@ -1,6 +1,7 @@
 """Circle elimination: take stones in lines from a triangle, in turn. The last stone wins.
 
 Stones stand in a triangle: one in the first row, two in the second, and so on. Two players take turns.
+The stone 5,4 is that of row 5 and column 4, counted from 0.
 
 - Take one stone, or two or three that lie side by side on a straight line: along a row, down a column, or down the
   diagonal to the right.
