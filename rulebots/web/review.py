@@ -453,7 +453,9 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         if position.over:
             values = {seat: Estimate(review.outcome(seat)) for seat in range(len(names))}
         if review.duel:
-            values = {own: review.expected(ply, own)}
+            # By what one seat knows, not by turns by what the one and what the other does.
+            sees = position.over or position.mover == own or not review.game.hidden
+            values = {own: review.expected(ply, own)} if sees else {}
         elif review.game.together(len(names)) and names[1:]:
             values = {None: next(iter(values.values()))}
         for seat, value in values.items():

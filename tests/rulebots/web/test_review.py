@@ -176,3 +176,21 @@ def test_changes_of_a_curve_count_whoever_made_them_beyond_the_error_of_the_sear
     found = [(*swing[:4], round(swing[4], 3)) for swing in swings_of(review, curve)]
     assert found == [(2, 3, 0.52, 0.9, 0.243), (3, 5, 0.9, 0.3, 0.243)], "0.2 is below two errors of 0.121"
     assert swings_of(review, Series("it", [1], [0.5])) == []
+
+
+def test_where_cards_are_hidden_the_curve_is_what_one_seat_knew() -> None:
+    """Each seat counts on its own hand: in turns, the curve would jump from the one's hopes to the other's."""
+    position = Position(load_game("lost-cities"), seed=1)
+    positions, moves = [position.copy()], list[int]()
+    while len(moves) < 8:
+        moves.append(int(position.legal_moves[0]))
+        position.push(moves[-1])
+        positions.append(position.copy())
+    review = Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    review.results = {ply: Said(moves[ply], [moves[ply], moves[ply] + 1], [0.4, 0.0]) for ply in review.decisions}
+    chart = review_chart(review, ["you", "Ben"], 0)
+    assert chart is not None
+    own = [ply for ply in review.decisions if positions[ply].mover == 0]
+    assert 0 < len(own) < len(review.decisions)
+    assert list(chart.series[0].xs) == own
+    assert swings_of(review, chart.series[0]) == []
