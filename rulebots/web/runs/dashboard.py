@@ -22,6 +22,8 @@ MOST_STOPS = 40
 SPARK = (120.0, 26.0)
 #: Rules of the champion whose weights moved most.
 MOST_RULES = 12
+#: An interval that is wider says nothing of strength, so that no curve shows it.
+WIDEST = 0.4
 #: Seconds without a line after which a run counts as stopped, on systems without locks.
 QUIET = 120.0
 
@@ -81,12 +83,15 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     running, state = _state(log, path)
     latest = lines[-1] if lines else None
     fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
-    generations = [line["generation"] for line in lines]
-    best = Series("best", generations, [line["best"] for line in lines], [tuple(line["best_95"]) for line in lines])
-    series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in lines]))
+    told = [line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST]
+    generations = [line["generation"] for line in told]
+    best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
+    series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
     waits = ""
     if running and len(lines) < 2 and not tuned:
         waits = "The best of the first generation have children, which play now: a curve needs two generations."
+    elif running and len(told) < 2:
+        waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over."
         if log.events[-1]["event"] == "compile":
@@ -139,8 +144,9 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     """The latest generation in figures."""
     line = lines[-1]
     low, high = line["best_95"]
+    best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     figures = [
-        ("best, on fresh deals", f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"),
+        ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
         ("best, in training", f"{100 * line['training']:.1f} %"),
         ("games a second", f"{line['games_a_second']:,.0f}"),
