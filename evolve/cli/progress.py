@@ -91,7 +91,10 @@ def show_outcome(outcome: Outcome, ablate: str) -> None:
     if measured is None:
         return
     against, match = next(iter(measured.held_out.items()))
-    show(matches_table(measured.held_out), f"the champion on {match.deals:,} fresh deals, each played from every side")
+    deals = [result.deals for result in measured.held_out.values()]
+    more = " or more" * (max(deals) > min(deals))
+    what = f"the champion on {min(deals):,}{more} fresh deals, each played from every side"
+    show(matches_table(measured.held_out), what)
     if measured.standing is not None and len(measured.standing.players) > 1:
         say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
     if measured.specialist:

@@ -35,6 +35,8 @@ class Dashboard:
     name: str
     title: str
     rules: str
+    #: How it breeds, shortly: its players, strategy, seed and opponents.
+    how: str
     against: str
     #: When it began, in seconds since the epoch; NaN where its log does not say.
     begun: float
@@ -104,6 +106,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         name=path.name,
         title=Path(about["game"]).name if tuned else about["game"],
         rules=about["rules"],
+        how=_how(settings, tuned=tuned),
         against=about["hand_tuned"],
         begun=about.get("time", math.nan),
         state=state,
@@ -125,6 +128,17 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
         version=f"{len(log.events)}-{int(running)}",
     )
+
+
+def _how(settings: Mapping[str, Any], *, tuned: bool) -> str:
+    """How a run breeds, in a few words."""
+    words = [f"seed {settings['seed']}"]
+    if not tuned:
+        players = [f"{settings['population']:,} players"] if "population" in settings else []
+        words = [*players, settings["strategy"], *words]
+    if settings["opponents"]:
+        words.append(f"against {', '.join(settings['opponents'])}")
+    return ", ".join(words)
 
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:
