@@ -197,13 +197,13 @@ def duration(seconds: float) -> str:
 
 def rates_chart(series: Sequence[Series]) -> Chart | None:
     """The chart of win rates over generations; None where no series has two of them."""
-    drawn = [one for one in series if len(one.xs) > 1]
-    if not drawn:
+    if all(len(one.xs) < 2 for one in series):
         return None
-    rates = [rate for one in drawn for rate in (*one.values, *(end for ends in one.band for end in ends))]
+    rates = [rate for one in series for rate in (*one.values, *(end for ends in one.band for end in ends))]
     low = max(0, int(min(rates) * 10))
     high = min(10, int(max(rates) * 10) + 1)
     tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
     marks = {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)}
-    generations = sorted({generation for one in drawn for generation in one.xs})
-    return Chart(drawn, marks, lambda rate: f"{100 * rate:.1f} %", generations, MOST_STOPS)
+    generations = sorted({generation for one in series for generation in one.xs})
+    # A curve without points keeps the colours of the others.
+    return Chart(series, marks, lambda rate: f"{100 * rate:.1f} %", generations, MOST_STOPS)
