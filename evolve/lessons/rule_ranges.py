@@ -84,6 +84,7 @@ def add_kernel(style: Style) -> Kernel[..., None]:
                             sums[1, rule] += 1.0
                 play(state, int(played.moves[g, ply]))  # a small NumPy integer would overflow, interpreted
 
+    add.title = f"ranges of the rules of {style.game.title}"
     return add
 
 

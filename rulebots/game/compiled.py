@@ -81,6 +81,7 @@ def step_kernel(game: Game) -> Kernel[..., int]:
             return -1
         return moves(state, out)
 
+    step.title = f"the moves of {game.title}"
     return step
 
 

@@ -238,7 +238,9 @@ class Kernel(Generic[P, R]):
         """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
         if self.seconds_to_compile >= 1 and self.fingerprint not in _SAID:
             _SAID.add(self.fingerprint)
-            what = self.title or _full_name(self.function)
+            inner = "<locals>" in self.function.__qualname__  # its name means nothing to anybody
+            part = f"a part of {self.function.__module__.rpartition('.')[0] or self.function.__module__}"
+            what = self.title or (part if inner else _full_name(self.function))
             # As a warning, so that it is also seen where nobody has set up logging: in a script, in a notebook.
             LOG.warning("compiling %s: about %.0f s, only the first time", what, self.seconds_to_compile)
 

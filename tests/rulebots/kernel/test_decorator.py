@@ -459,3 +459,14 @@ def test_what_runs_interpreted_is_called_by_what_people_know_it_as(monkeypatch: 
     body.title = "openings of Nim"
     with pytest.warns(RuntimeWarning, match=r"^openings of Nim runs interpreted, .* \(a class, game.py:7\)$"):
         decorator.runnable(body)
+
+
+def test_a_function_inside_another_is_announced_without_its_name(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    inner = written(comment="# no other test compiles this one")
+    monkeypatch.setattr(inner.function, "__qualname__", "step_kernel.<locals>.step")
+    monkeypatch.setattr(type(inner), "seconds_to_compile", 3.0)
+    inner._announce()
+    assert "<locals>" not in caplog.text
+    assert "compiling a part of " in caplog.text
