@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -31,6 +32,7 @@ from rulebots.packages.named_code import origin_of
 
 if TYPE_CHECKING:
     from evolve.analysis.ablation import Loss
+    from rulebots.game import Game
     from rulebots.rules import RuleSet
 
 #: Seconds of a search by default.
@@ -141,6 +143,18 @@ def custom_flags(rules: RuleSet, options: Mapping[str, int] | None = None) -> li
     code = origin_of(rules)
     words = [*(["--game", game] if game else []), *(["--import", code.text] if code else [])]
     return [*words, *words_of({"options": options or {}})]
+
+
+def to_try(target: Path, opponent: str, flags: Sequence[str], game: Game) -> str:
+    """The commands that measure the player in a new file, and that let a person play it, each on its line.
+
+    `flags` are those of `custom_flags`; the options of the game are in the file.
+    """
+    match = shlex.join(["rulebots", "match", str(target), opponent, *flags])
+    code = flags[flags.index("--import") :][:2] if "--import" in flags else []
+    place = origin_of_game(game.name) or game.name
+    play = shlex.join(["rulebots", "play", place, "--against", str(target), *code])
+    return f"measure it: {match}\nplay against it: {play}"
 
 
 def loss_cells(loss: Loss, decimals: int) -> dict[str, str]:

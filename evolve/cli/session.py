@@ -9,7 +9,7 @@ from pathlib import Path
 
 from typer.exceptions import TyperException
 
-from evolve.cli.options import Execution, custom_flags
+from evolve.cli.options import Execution, custom_flags, to_try
 from evolve.cli.progress import Report, as_data, duration, facts_of_end, reporting, show_outcome
 from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
@@ -91,8 +91,7 @@ def breed(
         else:
             flags = custom_flags(run.rules, run.settings.options)
             show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]))
-            command = ["rulebots", "match", str(target), package_of(run.game).references[0], *flags]
-            say(f"wrote {target}; play it: {shlex.join(command)}")
+            say(f"wrote {target}; {to_try(target, package_of(run.game).references[0], flags, run.game)}")
     if interruption:
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from evolve.cli.commands import app
-from evolve.cli.options import Analysis, custom_flags, loss_cells, loss_data, new_file
+from evolve.cli.options import Analysis, custom_flags, loss_cells, loss_data, new_file, to_try
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.lookup import bred_options, bring
@@ -138,8 +138,8 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         words += [] if setup.opening_plies is None else ["--opening-plies", str(setup.opening_plies)]
         command = shlex.join(["evolve", "ablate", flags.file, "--deals", str(flags.deals), *words, "--prune"])
         _write(target, replace(population, players={name: entry}, comment=command), *pruning)
-        match = ["rulebots", "match", str(target), package_of(game).references[0]]
-        say(f"wrote {target}; play it: {shlex.join([*match, *custom_flags(rules, terms['options'])])}")
+        flags_of_file = custom_flags(rules, terms["options"])
+        say(f"wrote {target}; {to_try(target, package_of(game).references[0], flags_of_file, game)}")
     if flags.as_json:
         rows = rules.rows(entry.weights)
         say_json(

@@ -130,6 +130,10 @@ def diff(
         about = {"a": a, "b": b, "game": comparison.game, "rule_sets": comparison.rule_sets}
         say_json({**about, "alike": comparison.alike, "rules": lines})
         return
+    if all(rule.only is not None for rule in comparison.rules):
+        sets = " and ".join(f"'{name}'" for name in comparison.rule_sets)
+        say(f"{a} and {b}, of {comparison.game}, share no rule: they are of the rule sets {sets}")
+        return
     rows = (
         {
             "rule": rule.key,

@@ -67,9 +67,12 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     verdict = r"(undecided whether )?the champion is (NOT )?better than the shipped champion \("
     assert re.match(verdict, rest[2])
     idle = r"\d+ of \d+ rules changed no move in \d+ games: .*; see evolve ablate lost_cities-seed3.yaml"
-    assert all(re.fullmatch(idle, line) for line in rest[3:-1])
+    assert all(re.fullmatch(idle, line) for line in rest[3:-2])
     file = "lost_cities-seed3.yaml"
-    assert lines[-1] == f"wrote {file}; play it: rulebots match {file} shelly"
+    assert lines[-2:] == [
+        f"wrote {file}; measure it: rulebots match {file} shelly",
+        f"play against it: rulebots play lost-cities --against {file}",
+    ]
     assert (folder / file).is_file()
 
 
