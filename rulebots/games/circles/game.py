@@ -91,6 +91,8 @@ for _row in range(MAX_SIZE):
 
 LIVE = "○"
 DEAD = "●"
+#: What the marks mean, below the board.
+LEGEND = f"{LIVE} in play, {DEAD} taken"
 
 STATE = np.dtype(
     [
@@ -179,7 +181,7 @@ def show(state: State, seat: int | None) -> str:
         f"{row:>{gutter - 1}} " + "".join(LIVE if is_live(state, (row, col)) else DEAD for col in range(row + 1))
         for row in range(size)
     )
-    return "\n".join([rule, *rows, " " * gutter + "".join(str(col % 10) for col in range(size)), rule])
+    return "\n".join([rule, *rows, " " * gutter + "".join(str(col % 10) for col in range(size)), rule, LEGEND])
 
 
 def is_live(state: State, cell: Cell) -> bool:

@@ -13,6 +13,7 @@ def show(state: State, seat: int | None) -> str:
     """The board with that seat's side below (the mover's with seat None), and the numbers of the pits.
 
     Each side's pits are numbered as its moves are: from 0, its own leftmost, so that the upper row counts backwards.
+    The viewer's row says so.
     """
     pits = int(state.pits)
     below = (state.mover if seat is None else seat) * (pits + 1)
@@ -24,7 +25,7 @@ def show(state: State, seat: int | None) -> str:
             _row(reversed(mine)),
             _row(ring[slot] for slot in theirs),
             f"{ring[2 * pits + 1]:>3}{' ' * 4 * pits} {ring[pits]:>3}",
-            _row(ring[slot] for slot in mine),
+            _row(ring[slot] for slot in mine) + "    yours" * (seat is not None),
             _row(mine),
         ]
     )
@@ -41,7 +42,7 @@ def read(text: str, state: State) -> int:
     Raises:
         UsageError: the text is not a pit of the mover.
     """
-    word = text.strip()
+    word = re.sub(r"^pit\s*", "", text.strip().lower())
     demand(
         re.fullmatch("[0-9]|1[0-9]", word) and int(word) < state.pits,
         f"expected one of your pits, 0 (the leftmost) to {state.pits - 1}, not {word!r}",

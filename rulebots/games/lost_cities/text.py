@@ -57,7 +57,7 @@ def read(text: str, state: State) -> int:
     """
     letters = LETTERS[: state.suits].lower()
     word = "".join(text.split()).lower()
-    if word == "n":
+    if word in ("n", "deck"):
         return FROM_DECK
     if len(word) == 1 and word in letters:
         return FROM_PILE + letters.index(word)

@@ -28,14 +28,16 @@ BOARD_OF_10 = """\
   8 ○○○○○○○○○
   9 ○○○○○○○○○○
     0123456789
---------------"""
+--------------
+○ in play, ● taken"""
 BOARD_OF_3 = """\
 ------
  0 ●
  1 ○●
  2 ○○○
    012
-------"""
+------
+○ in play, ● taken"""
 
 
 @settings(max_examples=15 if compiling() else 5, deadline=None)
@@ -66,7 +68,7 @@ def test_the_board_is_drawn_as_in_the_seed() -> None:
 
 
 def test_the_ruler_of_a_large_board_begins_anew_after_nine() -> None:
-    assert str(Position(GAME, {"size": 12})).splitlines()[-2] == "    012345678901"
+    assert str(Position(GAME, {"size": 12})).splitlines()[-3] == "    012345678901"
 
 
 @pytest.mark.parametrize(

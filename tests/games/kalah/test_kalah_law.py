@@ -168,7 +168,7 @@ def test_the_board_is_shown_with_the_seats_side_below(seat: int | None) -> None:
         "      5   4   3   2   1   0",
         "     16  15  14  13  12  11",
         " 17                           7",
-        "      1   2   3   4   5   6",
+        "      1   2   3   4   5   6" + "    yours" * (seat is not None),
         "      0   1   2   3   4   5",
     ]
 
@@ -206,7 +206,12 @@ def test_a_wide_board_has_pits_of_two_digits(kalah: Game) -> None:
             wide.read(text)
 
 
-@pytest.mark.parametrize("word", ["6", "12", "x", "1 2", "½", "-0"])
+def test_a_pit_may_be_called_one() -> None:
+    here = position("1 2 3 4 5 6", "1 1 1 1 1 1")
+    assert [here.read(word) for word in ("pit 3", "Pit3", "3")] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("word", ["6", "12", "pit", "x", "1 2", "½", "-0"])
 def test_a_text_that_is_no_pit_is_refused_with_what_was_expected(word: str) -> None:
     with pytest.raises(UsageError, match=r"expected one of your pits, 0 \(the leftmost\) to 5, not '.*'"):
         position("1 2 3 4 5 6", "1 1 1 1 1 1").read(word)

@@ -120,7 +120,7 @@ def test_the_deck_is_drawn_in_the_order_of_the_deal(lost_cities: Game) -> None:
         before = state.hand[state.mover][: state.hand_size[state.mover]].tolist()
         seat = int(state.mover)
         lost_cities.play(state, 60 + before[0])
-        lost_cities.play(state, lost_cities.text.read("n", state))
+        lost_cities.play(state, lost_cities.text.read("Deck", state))
         after = state.hand[seat][: state.hand_size[seat]].tolist()
         for card in before[1:]:
             after.remove(card)
