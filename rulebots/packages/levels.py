@@ -19,6 +19,8 @@ from rulebots.players.specs import check_numbers, number, quoted, settings_of
 
 #: The kind of a level's whole name.
 LEVEL = "level"
+#: The level of a person's opponent by default.
+DEFAULT_LEVEL = "casual"
 #: The search that stands above the champion, which answers at once on most boards, and the one where cards are hidden.
 SEARCH = "mcts:power=1"
 #: What people call a search, by the kind of its name.
@@ -74,9 +76,16 @@ def level_players(game: Game) -> Mapping[str, str]:
     return dict(zip(LEVELS, package_of(game).levels or _usual(game), strict=False))
 
 
+def default_opponent(game: Game) -> str:
+    """The name of the level that a person meets who names no opponent."""
+    levels = level_players(game)
+    return f"{LEVEL}:{DEFAULT_LEVEL if DEFAULT_LEVEL in levels else next(iter(levels))}"
+
+
 def in_speech(name: str) -> str:
-    """What people call a player: `the tree search` for `mcts:power=3`, else its own name."""
-    return SEARCHES.get(name.partition(":")[0], name)
+    """What people call a player: `the tree search` for `mcts:power=3`, `Casual` for `level:casual`, else its name."""
+    kind, _, level = name.partition(":")
+    return level.capitalize() if kind == LEVEL else SEARCHES.get(kind, name)
 
 
 def player_of(spec: str, game: Game, seats: int | None = None) -> Player:

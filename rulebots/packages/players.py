@@ -231,11 +231,6 @@ def shipped_files(game: Game, seats: int | None = None) -> dict[str, Path]:
     return {name: files.get(f"{name}_{table}", path) for name, path in files.items()}
 
 
-def default_opponent(game: Game) -> str:
-    """The name of a person's opponent by default: a search, or the champion where something is hidden."""
-    return champion_of(game) if game.hidden else "mcts:power=3"
-
-
 def champion_of(game: Game) -> str:
     """The name of a strong player made of rules: the shipped champion, else the hand-tuned player."""
     return CHAMPION if CHAMPION in shipped_files(game) else package_of(game).references[0]

@@ -14,7 +14,7 @@ from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.packages import load_game, package_of
-from rulebots.packages.levels import LEVEL, level_players
+from rulebots.packages.levels import LEVEL, default_opponent, level_players
 from rulebots.packages.players import CHAMPION, make_player
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
@@ -32,8 +32,6 @@ LOOKED_AT = 30
 MOST_LISTED = 1000
 #: Characters of a position's text: a game of 600 moves at Lost Cities has 2,100.
 POSITION_LENGTH = 8000
-#: The usual opponent of a person.
-DEFAULT_LEVEL = "casual"
 #: Seconds that a move takes on average, by which the length of a game becomes minutes.
 SECONDS_A_MOVE = 5
 #: The game that the first page offers to begin with: its aim is known to all, and its reasons are read without weights;
@@ -130,7 +128,7 @@ class HomePages:
             request, "new.html", 422 if message else 200,
             game=game, card=card_of(game), fields=fields, message=message, person=PERSON,
             sides=SIDES if one_begins(game) else (), levels=levels, remark=remark,
-            usual=usual_level(game), longest=POSITION_LENGTH,
+            usual=default_opponent(game), longest=POSITION_LENGTH,
             offered=[*self.served.offered(game), *self.served.population_files(game)],
         )  # fmt: skip
 
@@ -163,7 +161,7 @@ class HomePages:
 def _player(game: Game, fields: Mapping[str, str], number: int) -> str:
     """The player of a seat: the one named for it, else a person at the first seat, and the chosen level at others."""
     named = fields.get(f"player{number}", "").strip()
-    return named or (PERSON if number == 1 else fields.get("level", "").strip() or usual_level(game))
+    return named or (PERSON if number == 1 else fields.get("level", "").strip() or default_opponent(game))
 
 
 @functools.lru_cache(maxsize=64)
@@ -256,12 +254,6 @@ class LevelRow:
     made_of: str
     rating: str = ""
     interval: str = ""
-
-
-def usual_level(game: Game) -> str:
-    """The level that a person meets who chooses none."""
-    levels = level_players(game)
-    return f"{LEVEL}:{DEFAULT_LEVEL if DEFAULT_LEVEL in levels else next(iter(levels))}"
 
 
 def measured(game: Game) -> tuple[list[LevelRow], str]:

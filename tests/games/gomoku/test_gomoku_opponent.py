@@ -1,4 +1,4 @@
-"""Who plays gomoku against a person by default blocks what must be blocked."""
+"""The tree search blocks at gomoku what must be blocked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import FORCED_WINS, ThreatSolver
 from rulebots.games.gomoku.game import game
 from rulebots.packages import load_game
-from rulebots.packages.players import default_opponent, make_player
+from rulebots.packages.players import make_player
 from rulebots.search.mcts import MctsPlayer
 
 
@@ -34,12 +34,12 @@ from rulebots.search.mcts import MctsPlayer
         "its own open four, which wins",
     ],
 )
-def test_the_usual_opponent_answers_threats(moves: str, blocks: set[str]) -> None:
+def test_the_tree_search_answers_threats(moves: str, blocks: set[str]) -> None:
     game = load_game("gomoku")
     position = Position(game)
     for text in moves.split():
         position.push(position.read(text))
-    player = make_player(default_opponent(game), game)
+    player = make_player("mcts:power=3", game)
     assert position.write(player.beginning_a_game(position.mover).decide(position)) in blocks
 
 

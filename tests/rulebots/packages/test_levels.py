@@ -12,7 +12,7 @@ from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import game_names, package_of
-from rulebots.packages.levels import LEVELS, CarelessPlayer, level_players
+from rulebots.packages.levels import LEVELS, CarelessPlayer, default_opponent, level_players
 from rulebots.players import RulePlayer
 from rulebots.tournaments.ladder import load_ladder
 
@@ -22,6 +22,7 @@ def test_every_game_has_five_levels(name: str) -> None:
     levels = level_players(load_game(name))
     assert tuple(levels) == LEVELS
     assert len(set(levels.values())) == len(LEVELS)
+    assert default_opponent(load_game(name)) == "level:casual"
 
 
 @pytest.mark.slow  # a guided search looks at many scores of its guide first
