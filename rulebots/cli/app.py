@@ -335,10 +335,12 @@ class Command(TyperCommand):
         self._refuse_slips(ctx, args, counts=("N", "argument") in kinds)
         takes = ("GAME", "option") in kinds and not kinds & {("GAME", "argument"), ("NAME...", "argument")}
         takes = takes and "--game" not in {arg.partition("=")[0] for arg in args}
-        words = [after for before, after in itertools.pairwise(["", *args]) if not before.startswith("-")]
+        valued = {flag for one in self.params if not getattr(one, "is_flag", False) for flag in one.opts}
+        words = [after for before, after in itertools.pairwise(["", *args]) if before not in valued]
         if game := next(filter(means_game, words if takes else ()), ""):
             about = [one.metavar for one in self.params if one.param_type_name == "argument" and one.required]
-            alone = len(args) == 1 and about in (["PLAYER"], ["FILE"]) and self.name != "replay"
+            alone = [word for word in words if not word.startswith("-")] == [game]
+            alone &= about in (["PLAYER"], ["FILE"]) and self.name != "replay"
             at = args.index(game)
             args = [*args[:at], "--game", *args[at:], *["champion"] * (alone and not ctx.resilient_parsing)]
         try:

@@ -1,19 +1,22 @@
 """The dialogue of a game in the terminal: persons and players move in turn, and boards are shown."""
 
+import contextlib
 import itertools
 import re
 import shlex
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.explanation import RuleReasons, reasons_of, rollouts_of
-from rulebots.errors import UsageError, demand, one_line, printable
+from rulebots.cli.tables import counted
+from rulebots.errors import UsageError, demand, one_line, printable, shown
 from rulebots.files import write_new
-from rulebots.game import CHANCE
+from rulebots.files.ranges import whole_of
+from rulebots.game import CHANCE, Game
 from rulebots.game.position import Ply, Position
 from rulebots.packages import origin_of_game
 from rulebots.packages.levels import CarelessPlayer, in_speech
@@ -33,13 +36,17 @@ LEAVING = ("quit", "q", "exit", "bye", ":q")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
-  why         why another player made its latest move
-  moves       every legal move
+{why}  moves       every legal move
   undo        take back your last move, and the moves after it
   board       show the board again
   save FILE   write the game to a new file; rulebots play --resume FILE continues it
   quit        leave the game; what was played is kept in a file, as at Ctrl-C
   ?           this text"""
+WHY = """\
+  why         why another player made its latest move; why 2 asks about the one before it
+"""
+#: What a person at the keyboard may type once the game is over.
+AFTERWARDS = "why, save FILE, or Enter to leave: "
 
 
 class Left(Exception):
@@ -75,15 +82,16 @@ class Dialogue:
         for seat, player in enumerate(self._players):
             if player and (fault := player.ending_a_game(seat, self.ongoing.position.points, self.move_seconds)):
                 say(str(fault))
+        if self._persons:
+            self._ask_afterwards()
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called; a player that meets itself has two names, and several persons are numbered."""
-        numbered = self._persons if len(self._persons) > 1 else []
-        names = self.ongoing.recorded.seats
-        return named_apart(
-            [f"player {seat + 1}" if seat in numbered else in_speech(name) for seat, name in enumerate(names)]
-        )
+        """What the seats are called, all different; several persons, who see the board in turn, are numbered."""
+        names = [in_speech(name) for name in self.ongoing.recorded.seats]
+        if len(persons := self._persons) > 1:
+            return named_apart([f"player {seat + 1}" if seat in persons else name for seat, name in enumerate(names)])
+        return names_on_board(self.ongoing.game, names, self._viewer)
 
     @property
     def _persons(self) -> list[int]:
@@ -151,7 +159,6 @@ class Dialogue:
         text = typed(f"{whose}your move (? for help): ")
         if not sys.stdin.isatty():
             say(text)
-        word, _, rest = text.partition(" ")
         commands = {
             "?": self._help,
             "help": self._help,
@@ -163,14 +170,23 @@ class Dialogue:
             "save": self._save,
         }
         try:
-            if word.lower() in commands:
-                commands[word.lower()](rest.strip())
-            elif text:
+            if not _obeyed(text, commands) and text:
                 self._make(self._read(text))
         except UsageError as error:
             if text.lower() in LEAVING:  # and is not a move
                 raise Left("You left the game") from None
             say(one_line(error))
+
+    def _ask_afterwards(self) -> None:
+        """Give reasons once nothing is hidden any more; a pipe may hold more lines than the game needed."""
+        at_keyboard = sys.stdin.isatty()
+        with contextlib.suppress(EOFError, KeyboardInterrupt):
+            while (text := input(AFTERWARDS * at_keyboard).strip()).lower() not in ("", *LEAVING):
+                try:
+                    if not _obeyed(text, {"why": self._why, "save": self._save}) and not at_keyboard:
+                        return
+                except UsageError as error:
+                    say(one_line(error))
 
     def _read(self, text: str) -> int:
         position = self.ongoing.position
@@ -186,6 +202,7 @@ class Dialogue:
             HELP.format(
                 move=f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move",
                 hinting=champion_of(self.ongoing.game),
+                why="" if self.ongoing.game.hidden else WHY,
             )
         )
 
@@ -198,7 +215,8 @@ class Dialogue:
         game = self.ongoing.game
         position = self.ongoing.position
         player = make_player(name or champion_of(game), game, position.seats)
-        reasons = reasons_of(player, position) if decides_by_rules(player) else rollouts_of(player, position)
+        asked = reasons_of if decides_by_rules(player) else rollouts_of
+        reasons = asked(player, position, self.names)
         if reasons is not None:
             reasons.show()
             return
@@ -206,22 +224,26 @@ class Dialogue:
         why = ", ".join(effort(player)) or "no reasons"
         say(f"{player.name} would play {position.write(move)}   ({why})")
 
-    def _why(self, _: str) -> None:
-        demand(not self.ongoing.game.hidden, "the reasons would tell what is hidden from you")
+    def _why(self, back: str) -> None:
+        number = whole_of(back or "1") or 0
+        demand(number > 0, f"expected why, or why 2 for the move before the latest, not 'why {shown(back)}'")
         plies = zip(self.ongoing.positions, self.ongoing.moves, strict=False)  # no move was made in the last position
         made = [
             (position, move, self._prepared()[position.mover]) for position, move in plies if position.mover != CHANCE
         ]
-        position, move, player = next((one for one in reversed(made) if one[2]), (None, 0, None))
-        if position is None or player is None:
-            raise UsageError("no player has moved yet")
+        of_players = [(position, move, player) for position, move, player in reversed(made) if player]
+        demand(of_players, "no other player has moved yet")
+        hides = self.ongoing.game.hidden and not self.ongoing.ended
+        demand(not hides, "the reasons would tell what is hidden from you: ask when the game is over")
+        demand(number <= len(of_players), f"the other players have made {counted(len(of_players), 'move')}")
+        position, move, player = of_players[number - 1]
         guide = player.player if isinstance(player, CarelessPlayer) else player
         searched = getattr(getattr(guide, "result", None), "move", None) == move  # not a later move, taken back
         reason = f"By its search: {', '.join(effort(guide))}" if searched else "It gives no reasons."
         if decides_by_rules(guide):
-            reasons = RuleReasons(explain(guide, position), position, player.name)
-            choice = reasons.explained.chosen
-            reason = f"{'' if choice == move else f'Better was {position.write(choice)}. '}{reasons.sentence()}"
+            reasons = RuleReasons(explain(guide, position, played=move), position, player.name, self.names)
+            own = guide is not player or reasons.explained.played is None
+            reason = reasons.sentence() if own else "Another player made it."
         say(f"{move_in_words(position, move, self.names)}. {reason}")
 
     def _undo(self, _: str) -> None:
@@ -257,6 +279,15 @@ class Dialogue:
             say(move_in_words(position, move, self.names, ply.move))
 
 
+def _obeyed(text: str, commands: Mapping[str, Callable[[str], None]]) -> bool:
+    """Whether a text is one of these commands, which is then run with what follows it."""
+    word, _, rest = text.partition(" ")
+    command = commands.get(word.lower())
+    if command:
+        command(rest.strip())
+    return command is not None
+
+
 def _overwrite(text: str) -> None:
     """Write a text in the place of the one before, in a terminal; "" leaves the line empty."""
     if in_terminal():
@@ -282,6 +313,20 @@ def move_in_words(position: Position, move: int, names: Sequence[str], heard: in
     return (
         f"{sentence} ({typed})" if told and not re.search(rf"(?<!\w){re.escape(typed)}(?!\w)", sentence) else sentence
     )
+
+
+def names_on_board(game: Game, names: Sequence[str], viewer: int | None) -> list[str]:
+    """The seats' names, told apart by what the board of the viewer calls them: `champion (left)`; else by numbers."""
+    first = viewer or 0
+    order = [seat % len(names) for seat in range(first, first + len(names))]
+    if not game.text.places:
+        apart = named_apart([names[seat] for seat in order])
+    elif viewer is None:
+        apart = [f"{names[seat]} (seat {seat})" for seat in order]
+    else:
+        others = zip(order[1:], game.text.places[1:], strict=False)
+        apart = [names[viewer], *(f"{names[seat]} ({place.lower()})" for seat, place in others)]
+    return [apart[order.index(seat)] for seat in range(len(names))]
 
 
 def effort(player: Player) -> tuple[str, ...]:

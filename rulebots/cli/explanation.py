@@ -16,12 +16,17 @@ from rulebots.players.explaining import (
     deeds_of,
     deeds_to_mover,
     explain,
+    leading,
     sentence_of,
     sentence_of_search,
+    slip,
+    with_ending,
     words_of,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulebots.game.position import Position
     from rulebots.players import Player
     from rulebots.search.rollout import RolloutResult
@@ -30,16 +35,16 @@ if TYPE_CHECKING:
 SHOWN = 3
 
 
-def reasons_of(player: Player, position: Position) -> Reasons:
-    """Why a player moves as it does: its rules decide, or what its rollouts find out.
+def reasons_of(player: Player, position: Position, names: Sequence[str] = ()) -> Reasons:
+    """Why a player moves as it does, to seats of these names: its rules decide, or what its rollouts find out.
 
     Raises:
         UsageError: the player has no reasons to show, or there is no decision.
     """
-    return rollouts_of(player, position) or RuleReasons(explain(player, position), position, player.name)
+    return rollouts_of(player, position, names) or RuleReasons(explain(player, position), position, player.name, names)
 
 
-def rollouts_of(player: Player, position: Position) -> RolloutReasons | None:
+def rollouts_of(player: Player, position: Position, names: Sequence[str] = ()) -> RolloutReasons | None:
     """What a player that searches by rollouts finds out about a position; None for any other player."""
     if "rulebots.search.rollout" not in sys.modules:  # then no such player was made
         return None
@@ -47,7 +52,7 @@ def rollouts_of(player: Player, position: Position) -> RolloutReasons | None:
 
     if not isinstance(player, RolloutPlayer):
         return None
-    return RolloutReasons(player.search.run(position), position, player.name)
+    return RolloutReasons(player.search.run(position), position, player.name, names)
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class RolloutReasons:
     result: RolloutResult
     position: Position
     name: str
+    names: Sequence[str] = ()
 
     def data(self) -> dict[str, Any]:
         """Plain data."""
@@ -82,7 +88,7 @@ class RolloutReasons:
                 gain = f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
                 cells["better by"] = "the guide's" if row["move"] == result.guide else gain
             rows.append({**cells, "rollouts": f"{row['rollouts']:,}"})
-        deeds = deeds_of(self.position, result.moves.tolist(), ())
+        deeds = deeds_of(self.position, result.moves.tolist(), self.names)
         searched = sentence_of_search(deeds, result.wins.tolist(), points=result.points)
         say(f"{self.name} would play {write(result.move)}\n{searched}\n")
         show(table_of(rows, "move", "95 %"))
@@ -96,11 +102,12 @@ class RolloutReasons:
 
 @dataclass(frozen=True)
 class RuleReasons:
-    """How the rules of a player score its moves."""
+    """How the rules of a player score its moves; the `names` are those of the seats."""
 
     explained: Explanation
     position: Position
     name: str
+    names: Sequence[str] = ()
 
     def data(self) -> dict[str, Any]:
         """Plain data: every move with its score, and what each rule adds to the best over its rival."""
@@ -144,7 +151,8 @@ class RuleReasons:
             return
         say("")
         first, second = (explained.write(explained.moves[place]) for place in (0, explained.rival))
-        terms = explained.contrast
+        _, deed, _ = self._deeds()
+        terms = explained.contrast if everything else leading(explained)
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
@@ -160,30 +168,42 @@ class RuleReasons:
                 f"on {first}": _value(term.values[0], term.shares[0]),
                 f"on {second}": _value(term.values[1], term.shares[1]),
                 "adds": f"{term.amount:+.3f}",
-                "meaning": term.rule.meaning if everything else words_of(term, "it", second),
+                "meaning": term.rule.meaning,
+            }
+            if everything
+            else {
+                "": "for" if term.amount > 0 else "against",
+                "adds": f"{term.amount:+.3f}",
+                "rule": term.rule.key,
+                "meaning": words_of(term, "it", deed),
             }
             for term in terms[:most]
         ]
-        if not everything:
-            rows = [{name: row[name] for name in ("adds", "rule", "meaning")} for row in rows]
-        show(table_of(rows, "rule", "meaning"), f"why {first} and not {second}{blend}")
+        show(table_of(rows, "", "rule", "meaning"), f"why {first} and not {second}{blend}")
         rest = terms[most:] if most else ()
         if rest:
-            say(f"and {counted(len(rest), 'more rule')}: {sum(term.amount for term in rest):+.3f}")
+            say(f"and {counted(len(rest), 'more reason')}: {sum(term.amount for term in rest):+.3f}")
         say(f"together: {sum(term.amount for term in terms):+.3f}")
 
     def sentence(self) -> str:
-        """The reason in a sentence."""
+        """The reason in a sentence; where another move was played, it is a slip, and the reason speaks against that."""
+        deeds = self._deeds()
+        said = sentence_of(self.explained, "it", *deeds)
+        said = with_ending(said, self.explained, self.position, self.names) if self.names else said
+        return said if self.explained.played is None else slip(deeds[0], said)
+
+    def _deeds(self) -> list[str]:
+        """What is done by the chosen move, its rival, and the one that may be about as good."""
         explained = self.explained
-        moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in (0, explained.rival, 1)]
-        deeds = deeds_to_mover(self.position, moves)
-        first, second, near = [deed or explained.write(move) for deed, move in zip(deeds, moves, strict=True)]
-        return sentence_of(explained, "it", first, second, near)
+        places = (0, explained.rival, explained.near)
+        moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in places]
+        deeds = deeds_to_mover(self.position, moves, self.names)
+        return [deed or explained.write(move) for deed, move in zip(deeds, moves, strict=True)]
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained
         rules = explained.rules
-        deeds = deeds_to_mover(self.position, explained.moves)
+        deeds = deeds_to_mover(self.position, explained.moves, self.names)
         rows = (
             {
                 "move": explained.write(move),

@@ -165,6 +165,12 @@ def is_switch(option: Option) -> bool:
     return (option.low, option.high) == (0, 1)
 
 
+def option_in_words(name: str, option: Option, value: int) -> str:
+    """An option's value for people: `size 9`, `last loses`, `no passing`."""
+    word = name if value else option.off or f"no {name}"
+    return f"{word if is_switch(option) else f'{name} {value}'}".replace("_", " ")
+
+
 def flags_of(name: str, option: Option) -> Mapping[str, int | None]:
     """The flags of a game's option with the value that each stands for; None where a number follows.
 

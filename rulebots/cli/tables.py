@@ -45,9 +45,11 @@ def table_of(rows: Iterable[Mapping[str, str]], *text: str, headings: bool = Tru
     wide = {name: max(len(printable(cell)) + 2 for cell in (name, *(row[name] for row in lines))) for name in names}
     # Numbers stay whole where there is room for them: what is folded are names.
     whole = sum(wide[name] for name in names if name not in text) < terminal().width - LEAST
+    parts = {name: max(len(part) for row in lines for part in [*row[name].split(), name]) for name in names}
+    unbroken = sum(parts[name] + 2 if name in text else wide[name] for name in names) <= terminal().width
     for name in names:
         words = name in text
-        least = wide[name] - 2 if whole and not words else None
+        least = (parts[name] if unbroken else None) if words else wide[name] - 2 if whole else None
         table.add_column(printable(name), justify="left" if words else "right", overflow="fold", min_width=least)
     for row in lines:
         table.add_row(*map(printable, row.values()))

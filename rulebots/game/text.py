@@ -78,6 +78,7 @@ class GameText:
             made knows it in this later state, such as a card that has reached its hand. Then it reads `sentence`.
         task: `task(state)` says what the mover is to do, such as `draw from the deck or a pile`, without telling it
             what is hidden.
+        places: What `show` calls the seats from the viewer on, where it has names for them: `("you", "left", "right")`.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
             numbers.
         write_position: `write_position(state)` is a position on one line, as FEN is for chess, in a game without
@@ -95,6 +96,7 @@ class GameText:
     unseen: str = "make(s) a move that you do not see"
     learned: Callable[[Any, int, int, int], bool] | None = None
     task: Callable[[Any], str] | None = None
+    places: tuple[str, ...] = ()
     dealt: tuple[str, ...] = ()
     write_position: Callable[[Any], str] | None = None
     read_position: Callable[[str, Any], None] | None = None

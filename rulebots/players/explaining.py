@@ -91,6 +91,7 @@ class Explanation:
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: the value of each rule
     for each move, and the share of its group. `names` are what people call each move; there are none for a view.
+    `played` is the move that was made instead of the chosen one, if one was: it is the rival.
     """
 
     rules: RuleSet
@@ -101,6 +102,7 @@ class Explanation:
     values: Floats
     shares: Floats
     names: tuple[str, ...] = ()
+    played: int | None = None
 
     def __repr__(self) -> str:
         game = self.rules.game
@@ -142,15 +144,21 @@ class Explanation:
 
     @property
     def tie(self) -> str:
-        """How good the next best move is, if that makes little difference: `almost as good`; else ""."""
-        if self.rival > 1 and self.scores[0] - self.scores[1] >= CLOSE * self.scale:
+        """How good the move at `near` is, if that makes little difference: `almost as good`; else ""."""
+        if self.rival > self.near and self.scores[0] - self.scores[self.near] >= CLOSE * self.scale:
             return "similar"
-        lead = self.scores[0] - self.scores[1] if len(self.moves) > 1 and self.rules.decide is None else math.inf
+        several = len(self.moves) > 1 and self.rules.decide is None
+        lead = self.scores[0] - self.scores[self.near] if several else math.inf
         return "" if lead >= CLOSE * self.scale else "almost as good" if round(lead, 9) else "just as good"
 
     @property
     def rival(self) -> int:
-        """The place of the best other move that is no near twin of the chosen one; 1 if none of the next best is."""
+        """The place of the played move, else of the best one that is no near twin of the chosen one.
+
+        It is 1 if none of the next best is.
+        """
+        if self.played is not None:
+            return self.moves.index(self.played)
         kind, (chosen, *others) = self.rules.game.kind, self.moves[: NEXT_BEST + 1]
         differing = (
             place
@@ -159,6 +167,11 @@ class Explanation:
             or any(abs(term.amount) >= TWIN * self.scale for term in self.between(chosen, move))
         )
         return next(differing, 1)
+
+    @property
+    def near(self) -> int:
+        """The place of the move that may be about as good: the played one, else the next best."""
+        return 1 if self.played is None else self.rival
 
     @property
     def chosen(self) -> int:
@@ -195,8 +208,10 @@ class Explanation:
         return tuple(sorted((term for term in terms if term.amount), key=lambda term: -abs(term.amount)))
 
 
-def explain(player: Player, position: Position | View, moves: Sequence[int] | None = None) -> Explanation:
-    """How a rule player sees a position, or a view with its legal moves.
+def explain(
+    player: Player, position: Position | View, moves: Sequence[int] | None = None, played: int | None = None
+) -> Explanation:
+    """How a rule player sees a position, or a view with its legal moves, in which a move may have been `played`.
 
     Raises:
         UsageError: the player is not made of rules, there is no legal move, or the position is of another game.
@@ -228,6 +243,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         values=values,
         shares=shares,
         names=tuple(position.write(move) for move in ordered) if isinstance(position, Position) else (),
+        played=None if played == ordered[0] else played,
     )
 
 
@@ -291,9 +307,9 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     apart = explained.between(*explained.moves)
     if not apart:
         return "This player's rules do not tell these moves apart."
-    reasons = told_once(explained.contrast)
+    reasons = leading(explained)
     # What the rival has as well, and few others, is a reason, too, such as a second way to win.
-    differing = {term.rule.key for term in reasons}
+    differing = {term.rule.key for term in explained.contrast}
     shared = told_once(
         replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 2)
         for term in apart
@@ -340,6 +356,38 @@ def _won(position: Position, seat: int) -> bool:
     return position.over and bool(others) and position.points[seat] > max(others)
 
 
+def with_ending(sentence: str, explained: Explanation, position: Position, names: Sequence[str]) -> str:
+    """The reason for the chosen move with what it leads to at once, unless another one was played."""
+    ending = ending_of(position, explained.chosen, names) if explained.played is None else ""
+    # How a win compares with another move does not matter any more: nobody answers it.
+    return ending if ending and " than " in sentence and "still" not in ending else f"{sentence} {ending}".rstrip()
+
+
+def slip(deed: str, sentence: str) -> str:
+    """That a careless player moved at random, and why `deed` was its own choice: in a sentence that begins with it."""
+    why = f"{sentence[:1].lower()}{sentence[1:]}"
+    return f"A slip: at this level it sometimes moves at random. Its own choice was to {plainly(deed)}: {why}"
+
+
+def leading(explained: Explanation) -> list[Term]:
+    """What sets the chosen move apart from its rival, told once: first the main reason for it, then the largest.
+
+    Rules of one group that are true of all its moves alike, such as two about the price of any hint, count as one: the
+    largest on the side that weighs more, with their sum.
+    """
+    apart, alike = list[Term](), dict[str, list[Term]]()
+    for term in explained.contrast:
+        column = explained.rules.rules.index(term.rule)
+        same = not np.ptp(explained.values[explained.shares[:, column] != 0, column])
+        (alike.setdefault(term.rule.group, []) if same else apart).append(term)
+    for terms in alike.values():
+        total = sum(term.amount for term in terms)
+        apart += [replace(term, amount=total) for term in terms if term.amount * total > 0][:1]
+    told = told_once(apart)
+    best = strongest(explained, told)
+    return sorted(told, key=lambda term: term is not best)
+
+
 def told_once(terms: Iterable[Term]) -> list[Term]:
     """Terms, the largest first, with one for all rules that say the same: the largest of them, with their sum."""
     same = dict[str, list[Term]]()
@@ -351,9 +399,14 @@ def told_once(terms: Iterable[Term]) -> list[Term]:
     )
 
 
+def plainly(deed: str) -> str:
+    """A deed without what comes of it: `play the red 1`."""
+    return re.split(", which|: ", deed)[0]
+
+
 def quoted(deed: str) -> str:
-    """A deed in a sentence, without what comes of it: `“play the red 1”`."""
-    return f"“{re.split(', which|:', deed)[0]}”"
+    """A deed in a sentence: `“play the red 1”`."""
+    return f"“{plainly(deed)}”"
 
 
 def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:

@@ -20,7 +20,7 @@ from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.explaining import deeds_of
+from rulebots.players.explaining import deeds_of, slip
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
@@ -318,13 +318,12 @@ def _reasons(
     """Why a player made a move; without one, what the search of a review would have done, and what it `known`."""
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
-        reasons = of_rules(guide, position, names)
+        reasons = of_rules(guide, position, names, move)
         if guide is player or reasons.move == move:
             return reasons
         return replace(
             reasons,
-            sentence="A slip: at this level it sometimes moves at random. "
-            f"Better was to {reasons.deed}. {reasons.sentence}",
+            sentence=slip(reasons.deed, reasons.sentence),
             remark=f"The bars and the board are about the better move. {reasons.remark}",
         )
     return of_search(result, position, names, move, known) or Reasons("", sentence="It says nothing of other moves.")

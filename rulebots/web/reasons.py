@@ -17,13 +17,14 @@ from rulebots.players.explaining import (
     CLOSE,
     Term,
     deeds_of,
-    ending_of,
     expectation,
     explain,
+    leading,
     sentence_of,
     sentence_of_search,
     strongest,
     told_once,
+    with_ending,
     words_of,
 )
 
@@ -71,9 +72,12 @@ class Reasons:
     scale: str = ""
 
 
-def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reasons:
-    """The reasons of a rule player for its move in a position, to the seats of these names."""
-    explained = explain(player, position)
+def of_rules(player: Player, position: Position, names: Sequence[str], played: int | None = None) -> Reasons:
+    """The reasons of a rule player for its move in a position, to the seats of these names.
+
+    Where another one was `played` in its place, they are the reasons against that.
+    """
+    explained = explain(player, position, played=played)
     rival = explained.rival
     deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
     reasons = Reasons(
@@ -83,21 +87,17 @@ def of_rules(player: Player, position: Position, names: Sequence[str]) -> Reason
         move=int(explained.chosen),
         line=list(_line(position, _reply(player, position, explained.chosen), names)),
     )
-    second, near = ("".join(deeds[place : place + 1]) for place in (rival, 1))
-    sentence = sentence_of(explained, names[position.mover], deeds[0], second, near)
-    if ending := ending_of(position, explained.chosen, names):
-        # How a win compares with another move does not matter any more: nobody answers it.
-        sentence = ending if " than " in sentence and "still" not in ending else f"{sentence} {ending}"
+    second, near = ("".join(deeds[place : place + 1]) for place in (rival, explained.near))
+    name = names[position.mover] if explained.played is None else "it"
+    sentence = with_ending(sentence_of(explained, name, deeds[0], second, near), explained, position, names)
     terms = explained.contrast
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
-    told = told_once(terms)
-    best = strongest(explained, told)
-    told.sort(key=lambda term: term is not best)
-    ordered = sorted(terms, key=lambda term: best is None or term.rule is not best.rule)
+    told = leading(explained)
+    ordered = sorted(terms, key=lambda term: not told or term.rule is not told[0].rule)
     lead = sum(term.amount for term in terms)
     own = PERSON if names[position.mover] == PERSON else "it"
-    compared = "Next best" if rival == 1 else "Best different move"
+    compared = "Played" if explained.played is not None else "Next best" if rival == 1 else "Best different move"
     rests = (lead - sum(term.amount for term in shown) for shown in (told[:FIRST], ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(

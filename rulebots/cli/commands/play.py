@@ -20,7 +20,7 @@ from rulebots.cli.app import Interrupted
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, say
 from rulebots.cli.interrupts import Interrupts
-from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name
+from rulebots.cli.lookup import bred_options, bring, chosen_options, game_before_flags, game_name, option_in_words
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, demand, listed, shown
 from rulebots.files import free_name, is_file, write_new
@@ -45,9 +45,9 @@ class PlayFlags:
         list[str] | None,
         opt.shared(
             "--against",
-            "With more seats all others, or one for each if repeated. `you` is a person; the page's default is "
-            "`level:casual`.",
-            default="a tree search, mcts:power=3; the champion where cards are hidden",
+            "With more seats all others, or one for each if repeated. `you` is a person; `mcts:power=3` is a strong "
+            "search.",
+            default="level:casual, as on the page",
         ),
     ] = None
     player: Annotated[str | None, opt.shared("--player", default="you")] = None
@@ -133,7 +133,7 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
 
 
 def _new_game(flags: PlayFlags, context: typer.Context) -> Ongoing:
-    from rulebots.packages.players import default_opponent
+    from rulebots.packages.levels import default_opponent
     from rulebots.records import PERSON, Ongoing, new_game
 
     game = load_game(game_before_flags(flags.game or _asked_game()))
@@ -221,6 +221,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         PlayerFault: a player fails. Interrupted: on Ctrl-C.
     """
     from rulebots.cli.dialogue import Dialogue, Left
+    from rulebots.game import CHANCE
     from rulebots.packages.levels import in_speech
     from rulebots.packages.players import make_player
     from rulebots.play.background import Preparation
@@ -247,15 +248,21 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         preparation.players, _ = make()
         preparation.done.set()
     dialogue = Dialogue(ongoing, preparation, flags.delay, flags.move_seconds)
-    seed = {} if ongoing.seed is None else {"seed": ongoing.seed}
-    title = ", ".join([game.title, *(f"{name} {value}" for name, value in {**options, **seed}.items())])
-    first, *others = [
-        f"{said} ({name})" if in_speech(name) != name else said
+    changed = {name: value for name, value in options.items() if value != game.options[name].default}
+    seed = [] if ongoing.seed is None else [f"seed {ongoing.seed}"]
+    title = ", ".join(
+        [game.title, *(option_in_words(name, game.options[name], changed[name]) for name in changed), *seed]
+    )
+    said = [
+        f"{said.removesuffix(')')}{', ' if said.endswith(')') else ' ('}{name})" if in_speech(name) != name else said
         for said, name in zip(dialogue.names, names, strict=True)
     ]
+    begins = ongoing.positions[0].mover in (0, CHANCE)
+    first, *others = sorted(said, key=lambda one: not begins and one != PERSON)
     s = "" if first == PERSON else "s"
     link = "with" if game.together(len(names)) else "against"
-    say(f"{title}: {first} " + (f"begin{s} {link} {in_words(others)}" if others else f"play{s} alone"))
+    verb = "begin" if begins and others else "play"
+    say(f"{title}: {first} {verb}{s} {f'{link} {in_words(others)}' if others else 'alone'}")
     try:
         with Interrupts() as interrupts, interrupts.allowed():  # `input` may answer Ctrl-C by a SystemError
             dialogue.run()

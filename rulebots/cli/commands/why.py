@@ -25,7 +25,9 @@ LARGEST_SEED = 10_000
 class WhyFlags:
     """The player, and the move or position to explain."""
 
-    player: Annotated[str, opt.argument("PLAYER", "A player made of rules, by a name or path.yaml; or rollout:...")]
+    player: Annotated[
+        str, opt.argument("PLAYER", "A player made of rules, by a name or path.yaml, or a search of the kind rollout.")
+    ]
     ply: Annotated[int | None, opt.whole("The move to explain; a game begins with ply 1.", 1)] = None
     record: Annotated[
         Path | None, opt.file_read("The record of the game, as `rulebots match --record` writes it.", "--replay")
@@ -81,10 +83,9 @@ def why(flags: WhyFlags) -> None:
         seed = random.randrange(LARGEST_SEED) if flags.seed is None else flags.seed  # noqa: S311 - no secret
         player, replayed = _new_game(flags, seed)
         if ply is None or flags.seed is None:
-            recorded = replayed.recorded  # no opening ends a game
-            ply = ply or random.randrange(recorded.opening, recorded.plies) + 1  # noqa: S311 - no secret
+            ply = ply or _choice_in(replayed, player)
             say(f"a new game, which --seed {seed} --ply {ply} shows again")
-    _explain_ply(flags, player, replayed, ply)
+    _explain_ply(flags, player, replayed, ply, alone=not (flags.record or flags.against))
 
 
 def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:
@@ -107,23 +108,40 @@ def _new_game(flags: WhyFlags, seed: int) -> tuple[Player, Replay]:
     return player, replay(played.games[0])
 
 
+def _choice_in(replayed: Replay, player: Player) -> int:
+    """A ply at random in which the player has a choice that its rules see, if there is one."""
+    from rulebots.players import decides_by_rules
+    from rulebots.players.explaining import explain
+
+    recorded = replayed.recorded  # no opening ends a game
+    plies = random.sample(range(recorded.opening + 1, recorded.plies + 1), recorded.plies - recorded.opening)
+    for ply in plies:
+        position = replayed.positions[ply - 1]
+        several = not position.chance_to_move and len(position.legal_moves) > 1
+        if several and (not decides_by_rules(player) or explain(player, position).contrast):
+            return ply
+    return plies[0]
+
+
 def _explain_position(flags: WhyFlags, text: str) -> None:
+    from rulebots.cli.dialogue import names_on_board
     from rulebots.cli.explanation import reasons_of
     from rulebots.game.position import Position
 
     game, (player,), options = players_of([flags.player], flags.game, flags.imports, options_of(flags.option))
     position = Position.from_text(game, text, options)
-    reasons = reasons_of(player, position)
     seat = position.mover
+    names = names_on_board(game, [player.name] * position.seats, seat)
+    reasons = reasons_of(player, position, names)
     if flags.as_json:
         say_json({"game": game.name, "seat": seat, "position": position.text(seat), **reasons.data()})
     else:
-        say(f"{game.title}: seat {seat} to move\n{position.text(seat)}\n")
+        say(f"{game.title}: {player.name} to move\n{position.text(seat)}\n")
         reasons.show(everything=flags.everything)
 
 
-def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int) -> None:
-    from rulebots.cli.dialogue import move_in_words
+def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int, *, alone: bool) -> None:
+    from rulebots.cli.dialogue import move_in_words, names_on_board
     from rulebots.cli.explanation import reasons_of
 
     recorded = replayed.recorded
@@ -135,8 +153,10 @@ def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int) ->
     demand(ply, f"--ply: chance decides ply {asked}, and no player decides after it")
     position = replayed.positions[ply - 1]
     move = replayed.moves[ply - 1] if ply <= recorded.plies else None
-    reasons = reasons_of(player, position)
     seat = position.mover
+    who = [player.name] * position.seats if alone else recorded.seats
+    names = names_on_board(game, who, seat)
+    reasons = reasons_of(player, position, names)
     board = position.text(seat)
     if flags.as_json:
         say_json(
@@ -153,9 +173,9 @@ def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int) ->
         return
     if ply > asked:
         say(f"chance decides ply {asked}; the next decision is at ply {ply}")
-    say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move\n{board}")
+    say(f"game {recorded.number} of {game.title}, ply {ply}: {names[seat]} to move\n{board}")
     if move is not None:
-        names = ["the opening"] * position.seats if ply <= recorded.opening else recorded.seats
+        names[seat] = "the opening" if ply <= recorded.opening else names[seat]
         say(move_in_words(position, move, names))
     say("")
     reasons.show(everything=flags.everything)

@@ -35,6 +35,8 @@ from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 _LAID = re.compile(r"(p|play|d|discard)([1-5])")
 _HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
 _RANK_NAMES = ("one", "two", "three", "four", "five")
+#: What the table calls the seats, from the viewer on.
+PLACES = ("You", "Player 1", "Player 2", "Player 3", "Player 4")
 #: The width of a card's column.
 _WIDTH = 12
 
@@ -67,7 +69,7 @@ def names_for(state: State, seat: int | None) -> list[str]:
     """The names of the seats, by seat: from that seat's point of view, or their numbers without one."""
     if seat is None:
         return [f"Seat {other}" for other in range(state.seats)]
-    return [f"Player {k}" if (k := (other - seat) % state.seats) else "You" for other in range(state.seats)]
+    return [PLACES[(other - seat) % state.seats] for other in range(state.seats)]
 
 
 def _row(head: str, cells: list[str]) -> str:

@@ -43,6 +43,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         (("rulebots", "list", "games"), ("rulebots", "games")),
         (("rulebots", "game"), ("rulebots", "games")),
         (("evolve", "show", "kalah"), ("evolve", "show", "champion", "--game", "kalah")),
+        (("evolve", "show", "kalah", "--json"), ("evolve", "show", "champion", "--game", "kalah", "--json")),
+        (("evolve", "show", "--json", "kalah"), ("evolve", "show", "champion", "--game", "kalah", "--json")),
         (("rulebots", "games", "Tic-Tac-Toe"), ("rulebots", "games", "tictactoe")),
         (("rulebots", "rules", "lostcities"), ("rulebots", "rules", "lost-cities")),
         (("evolve", "help", "run"), ("evolve", "run", "--help")),
@@ -271,7 +273,7 @@ def test_a_person_without_a_game_is_asked_for_one(run: Run, tmp_path: Path, monk
     code, out, _ = run("rulebots", "play", "--against", "random")
     assert code == 0
     assert out.startswith("  1  cant-stop\n  2  circles\n")
-    assert "\nexpected a name or a number from 1 to 8, not 'Circle'\nCircles, size 6, " in out
+    assert "\nexpected a name or a number from 1 to 8, not 'Circle'\nCircles, seed " in out
     kept = "circles-unfinished.txt"
     assert out.endswith(
         f"\nYou left the game; the game so far is in {kept}; to continue: rulebots play --resume {kept}\n"

@@ -165,7 +165,7 @@ def test_a_record_goes_to_standard_output_and_comes_back(in_folder) -> None:
     assert "random against random" in told
     assert in_folder("rulebots replay -", record.encode())[1].endswith("all as recorded\n")
     code, out, _ = in_folder("rulebots why standard --replay - --number 1 --ply 2", record.encode())
-    assert (code, out.splitlines()[0]) == (0, "game 1 of Tic-tac-toe, ply 2: seat 1 to move")
+    assert (code, out.splitlines()[0]) == (0, "game 1 of Tic-tac-toe, ply 2: random (2) to move")
 
 
 def test_a_ladder_goes_to_standard_output_and_comes_back(in_folder) -> None:

@@ -74,7 +74,7 @@ def test_a_position_of_a_game_of_chance_has_its_expected_value(run, text):
 
 def test_why(run):
     said = run("why", "standard", "--game", "tictactoe", "--position", WON)[1]
-    assert "seat 0 to move" in said
+    assert "Tic-tac-toe: standard to move" in said
     assert "standard would play a1" in said
 
 

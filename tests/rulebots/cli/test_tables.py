@@ -120,6 +120,18 @@ def test_a_table_is_as_wide_in_a_terminal_as_in_a_pipe(monkeypatch: pytest.Monke
     assert rule == "─" * len(head)
 
 
+@pytest.mark.parametrize(("width", "whole"), [(40, True), (25, False)])
+def test_words_are_folded_only_where_they_do_not_fit(
+    monkeypatch: pytest.MonkeyPatch, width: int, *, whole: bool
+) -> None:
+    monkeypatch.setattr(tables, "in_terminal", lambda: True)
+    console = Console(width=width, file=io.StringIO())
+    monkeypatch.setattr(tables, "terminal", lambda: console)
+    row = {"adds": "+1.560", "rule": "throw.remove-high", "meaning": "it throws off a higher card " * 4}
+    console.print(tables.table_of([row], "rule", "meaning"))
+    assert (row["rule"] in console.file.getvalue()) == whole
+
+
 @pytest.mark.parametrize(("width", "whole"), [(60, True), (30, False)])
 def test_names_are_folded_rather_than_numbers(monkeypatch: pytest.MonkeyPatch, width: int, *, whole: bool) -> None:
     monkeypatch.setattr(tables, "in_terminal", lambda: True)

@@ -460,3 +460,41 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     assert reasons.sentence.startswith("The search sees a draw after “put a stone on "), reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
     assert reasons.remark == "Worked out to the end."
+
+
+def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
+    """A rule that likes hints and one that dislikes them are no two reasons."""
+    from rulebots.players.explaining import Explanation, leading
+
+    rules = package_of(load_game("hanabi")).rule_sets[0]
+    index = {rule.key: column for column, rule in enumerate(rules.rules)}
+    values, weights = np.zeros((3, len(rules.rules))), np.zeros((2, len(rules.rules)))
+    for key, weight in {"hint.hints": -14.0, "hint.rich": 44.0, "hint.any_good": 3.0}.items():
+        weights[:, index[key]] = weight
+    values[:2, index["hint.hints"]], values[:2, index["hint.rich"]], values[0, index["hint.any_good"]] = 1, 0.5, 1
+    shares = np.array([[float(rule.group == group) for rule in rules.rules] for group in ("hint", "hint", "discard")])
+    kinds = {rules.mixes[rules.game.kind(move)].name: move for move in reversed(range(40))}
+    moves = (kinds["hint"], kinds["hint"] + 1, kinds["discard"])
+    scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
+    explained = Explanation(rules, weights, 0.0, moves, scores, values, shares, played=kinds["discard"])
+    assert [(term.rule.key, term.amount) for term in leading(explained)] == [
+        ("hint.any_good", 3.0),
+        ("hint.rich", 8.0),
+    ]
+
+
+def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.players.explaining import explain
+    from rulebots.web.reasons import of_rules
+
+    position = Position(load_game("tictactoe"))
+    player = make_player("hand_tuned", position.game)
+    played = int(explain(player, position).moves[-1])
+    explained = explain(player, position, played=played)
+    assert (explained.rival, explained.moves[explained.near]) == (len(explained.moves) - 1, played)
+    assert explain(player, position, played=explained.chosen).played is None
+    reasons = of_rules(player, position, ("Ada", "Ben"), played)
+    assert reasons.remark.startswith(f"Played: {position.deed(played)}, ")
+    assert reasons.sentence.startswith("It "), "the move, and not the player, who made another one"

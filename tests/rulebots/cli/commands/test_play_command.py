@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 from checkout import GOLDEN
 
-from rulebots.cli.dialogue import effort
+from rulebots.cli.dialogue import effort, names_on_board
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
 from rulebots.play.deals import draw_deals
@@ -35,8 +35,9 @@ def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     assert "save FILE   write the game to a new file" in out
     assert " would play " in out
     assert re.search(r"\d+ legal moves: ", out)
-    names = ("you", "random", "random (2)", "random (3)")[: position.seats]
+    names = names_on_board(position.game, ["you", *["random"] * (position.seats - 1)], 0)
     assert position.sentence(position.read(move), names) in out
+    assert ("  why  " in out) is not position.game.hidden, "help offers nothing that is refused"
     assert "Traceback" not in out
     assert out.splitlines()[-1].startswith("You left the game"), "dice that were seen are not taken back: it is kept"
     taken_back = "what was drawn or thrown since then has been seen" not in out
@@ -78,7 +79,7 @@ def test_a_bad_move_says_why_and_asks_again(play) -> None:
 def test_why_explains_the_latest_move_of_another_player(play) -> None:
     _, out, _ = play("tictactoe", "--against", "careful", "--seed", "1", typed="why\nb2\nwhy\nquit\n")
     asked = out.split("your move (? for help): ")
-    assert asked[1] == "why\nno player has moved yet\n"
+    assert asked[1] == "why\nno other player has moved yet\n"
     moved = next(line for line in asked[2].splitlines() if line.startswith("careful "))
     assert asked[3].startswith(
         f"why\n{moved.partition('   ')[0]}. This player's rules do not tell these moves apart.\n"
@@ -87,8 +88,29 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     assert ". It gives no reasons.\n" in out
     _, out, _ = play("tictactoe", "--against", "minimax:depth=1", "--seed", "1", typed="b2\nwhy\nquit\n")
     assert re.search(r"(?m)^the minimax search .*\. By its search: \d+ positions, 1 plies deep$", out)
-    _, out, _ = play("lost-cities", "--against", "shelly", "--seed", "1", typed="why\nquit\n")
-    assert "why\nthe reasons would tell what is hidden from you\n" in out
+
+
+def test_a_slip_is_compared_with_the_player_s_own_choice(play) -> None:
+    words = ("circles", "--against", "careless:player=hand_tuned,share=1", "--seed", "4")
+    _, out, _ = play(*words, typed="0,0\nwhy\nwhy 2\nwhy two\nquit\n")
+    told = out.split("your move (? for help): ")
+    moved = re.fullmatch(r"careless:\S+ (?:takes) (.+) \([\d,]+\)\. (.+)\n", told[2].partition("\n")[2])
+    assert moved is not None
+    assert moved[2].startswith("A slip: at this level it sometimes moves at random. Its own choice was to take ")
+    assert f"“take {moved[1]}”" in moved[2], "the better move stands beside the one that was played"
+    assert told[3] == "why 2\nthe other players have made 1 move\n"
+    assert told[4] == "why two\nexpected why, or why 2 for the move before the latest, not 'why two'\n"
+
+
+def test_reasons_of_a_game_with_hidden_cards_wait_for_its_end(play) -> None:
+    typed = "why\n1\nwhy\n2\n3\n4\n5\n0\nwhy\nwhy 3\nwhy 99\nit is over\nwhy\n"
+    _, out, _ = play("goofspiel:game", "--against", "matching", "--seed", "1", typed=typed)
+    assert "why\nno other player has moved yet\n" in out
+    assert "why\nthe reasons would tell what is hidden from you: ask when the game is over\n" in out
+    *_, latest, earlier, refused = out.splitlines()
+    assert latest == "matching (2) plays 5. It is the only legal move."
+    assert re.match(r"matching \(2\) plays \d\. It ", earlier)
+    assert refused == "the other players have made 12 moves"
 
 
 def test_a_whole_game_ends_with_its_result(play) -> None:
@@ -102,7 +124,7 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
 def test_the_flags_of_the_ruby_program(play) -> None:
     code, out, _ = play("circles", "-p", "1", "-s", "4", "-e", "2", "-f", "-l", "--seed", "1", typed="quit\n")
     assert code == 0
-    title = "Circles, size 4, eliminate 2, last_wins 0, seed 1: you begin against the tree search (mcts:power=1)"
+    title = "Circles, size 4, eliminate 2, last loses, seed 1: you begin against the tree search (mcts:power=1)"
     assert out.startswith(title)
     assert "Usage: rulebots play" in play("-h")[1]
     _, out, _ = play("circles", "-p", "1", "-s", "2", "--last", "--seed", "1", typed="quit\n")
@@ -325,7 +347,7 @@ def test_a_saved_game_of_a_game_that_is_not_installed_names_its_place(play) -> N
 
 def test_a_table_of_one_and_one_that_plays_together(play) -> None:
     code, out, _ = play(TOWER, "--seats", "1", "--seed", "1", typed="2\n2\n1\n")
-    assert (code, "Tower, seats 1, seed 1: you play alone\n" in out) == (0, True)
+    assert (code, "Tower, seed 1: you play alone\n" in out) == (0, True)
     assert out.endswith("The game is over. You 5\n")
     _, out, _ = play(TOWER, "--seats", "3", "--against", "random", "--seed", "1", typed="2\n2\n2\n")
     assert "you begin with random and random (2)\n" in out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import sys
 
 import pytest
@@ -32,7 +34,7 @@ def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypa
     }
     ply, (code, out, err) = next(item for item in told.items() if "chance decides" not in item[1][1])
     assert (code, err) == (0, "")
-    assert f"game 1 of {game.title}, ply {ply}: seat " in out
+    assert f"game 1 of {game.title}, ply {ply}: " in out
     assert f"{file} would play " in out
     assert "score" in out
 
@@ -89,5 +91,35 @@ def test_a_move_at_a_table_of_three_is_explained(capsys, monkeypatch) -> None:
     words = ("matching", "--game", "goofspiel:game", "--seed", "7", "--against", "contrary", "--option", "seats=3")
     code, out, err = why(capsys, monkeypatch, *words, "--ply", "5")
     assert (code, err) == (0, "")
-    assert "game 1 of Goofspiel, ply 5: seat 1 to move\n" in out
+    assert "game 1 of Goofspiel, ply 5: contrary to move\n" in out
     assert "contrary plays 0\n" in out
+
+
+def test_the_seats_of_copies_are_told_apart_by_their_place_on_the_board(capsys, monkeypatch) -> None:
+    _, out, _ = why(capsys, monkeypatch, "hand_tuned", "--game", "hearts", "--seed", "3396", "--ply", "6")
+    assert "game 1 of Hearts, ply 6: hand_tuned to move\n" in out
+    passed = re.search(r"(?m)^hand_tuned passes the .* to hand_tuned \((left|across|right)\)", out)
+    assert passed, "it does not pass to itself"
+    assert "seat " not in out
+    assert "“pass”" not in out, "a move with a colon in its name is quoted whole"
+
+
+def test_the_reason_of_the_sentence_heads_the_rules_with_for_and_against(capsys, monkeypatch) -> None:
+    out = why(capsys, monkeypatch, "champion", "--seed", "12", "--ply", "7")[1]
+    lines = out.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split() == ["adds", "rule", "meaning"])
+    reason = re.split(r"  +", lines[at + 1])[-1]
+    assert reason in out.partition(" would play ")[2].partition("\n")[2].partition("\n")[0].lower()
+    for line in lines[at + 1 : at + 4]:
+        side, amount = line.split()[:2]
+        assert (side, float(amount) > 0) in (("for", True), ("against", False))
+
+
+def test_a_position_at_random_leaves_a_choice(capsys, monkeypatch) -> None:
+    for seed in range(6):
+        random.seed(seed)
+        _, out, _ = why(capsys, monkeypatch, "tictactoe")
+        assert "the only legal move" not in out
+        assert "do not tell these moves apart" not in out
+    code, out, _ = why(capsys, monkeypatch, "--seed", "3", "--ply", "2", "tictactoe", "--all")
+    assert (code, "champion would play " in out) == (0, True), "a game alone stands for its champion"
