@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -14,11 +15,12 @@ from rulebots.packages import load_game
 from rulebots.packages.population import check_population, load_population
 from rulebots.packages.rule_sets import load_rules
 from rulebots.web.served_folder import ServedFolder
+from rulebots.web.tune import WeightTrial
 
 
 @pytest.fixture
-def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short."""
+def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short and end with the test."""
     from rulebots.packages.population import Entry, Population, population_text
 
     monkeypatch.setattr("rulebots.web.tune.BLOCK", 10)
@@ -28,7 +30,18 @@ def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     players = {"mine": Entry(rules.hand_tuned(), None, "my own")}
     text = population_text(Population(game, rules, players, comment="Mine, and what I think of it.\nA second line."))
     (site.folder / "mine.yaml").write_text(text)
-    return site
+    begun = list[WeightTrial]()
+    begin = WeightTrial.start
+
+    def start(trial: WeightTrial) -> None:
+        begun.append(trial)
+        begin(trial)
+
+    monkeypatch.setattr(WeightTrial, "start", start)
+    yield site
+    for trial in begun:  # the interpreter does not end well while one compiles
+        trial.stop()
+        assert trial.done.wait(240)
 
 
 def done(site: Site, address: str) -> Answer:
@@ -184,7 +197,8 @@ def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
 
 
 @pytest.mark.slow
-def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site) -> None:
+def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.tune.BLOCK", 1)
     page = mine.get("/tune/edit?game=kalah&player=champion").text
     groups = re.findall(r'<details class="group"( open)?>(.*?)</details>', page, re.DOTALL)
     assert [bool(opened) for opened, _ in groups] == [True] + [False] * (len(groups) - 1), "the others are folded"
@@ -265,7 +279,7 @@ def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, mo
 def test_who_tries_more_needs_more_games(mine: Site) -> None:
     from rulebots.packages.players import make_player
     from rulebots.players import RulePlayer
-    from rulebots.web.tune import RISK, WeightTrial
+    from rulebots.web.tune import RISK
 
     game = load_game("tictactoe")
     rules = load_rules(game=game)
