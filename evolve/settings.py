@@ -316,9 +316,10 @@ def _of_deals(game: Game, known: Mapping[str, Any], share: float) -> Mapping[str
 def _strategy_of(game: Game, rules: str) -> str:
     """The game's own strategy, unless that takes lessons by default and players of these rules cannot.
 
-    Live games are slow: the strategy that needs the fewest games.
+    Live games are slow: the strategy that needs the fewest games. It is the best at cooperative ones, too, where the
+    points of a team say more than who has won (benchmarks/generality.py, at The Game).
     """
-    usual = Settings.strategy if game.live is None else "spsa"
+    usual = Settings.strategy if game.live is None and game.aim != "together" else "spsa"
     own: str = package_of(game).breeding.get("strategy", usual)
     takes = strategy_of(own).defaults.get("lessons", 0) > 0
     known = load_rules(rules, game) if rules and takes else None

@@ -38,7 +38,7 @@ _DEFAULTS = {
     "population": f"{Settings.population}, or that of the game or strategy",
     "deals": f"{Settings.deals}, or that of the game (1 at Lost Cities) or strategy; more at larger tables",
     "seed": f"{Settings.seed}",
-    "strategy": f"the game's own; {Settings.strategy} where it has none, spsa in plain Python",
+    "strategy": f"the game's own; {Settings.strategy} where it has none, spsa in plain Python and for teams",
     "opponents": "none, or those of the game",
     "opponent_deals": f"{Settings.opponent_deals}, or that of the game; fewer at larger tables and with opponents",
     "partners": "",
