@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rulebots.errors import demand
+from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.output.diagram import Diagram, Shape
@@ -33,13 +33,14 @@ from rulebots.web.pages import STATIC, Pages, wants_fragment, whole_number
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.view import Viewer, folded, sentences_of, view_of, viewer_of, visitor_at
 
-#: Simulations of a tree search of a decision, and rollouts where something is hidden: the same game gets the same
-#: review, on any machine. What seems to have decided it is searched by so many times as many.
+#: Simulations of a tree search of a decision, and rollouts where something is hidden or up to chance: the same game
+#: gets the same review, on any machine. What seems to have decided it is searched by so many times as many.
 SIMULATIONS = 300
 ROLLOUTS = 400
 LONGER = 8
-#: Decisions that are searched longer, at most.
-MOST_CHECKED = 8
+#: Decisions that are searched longer, at most: fewer where what follows two moves of each is searched as well.
+MOST_CHECKED = 24
+MOST_FOLLOWED = 8
 #: Seconds for all of them, and for one: for games whose law is slow.
 MOST_SECONDS = 180.0
 MOST_OF_ONE = 3.0
@@ -98,15 +99,7 @@ class ReviewPages:
         blamed = {loss.ply: loss for loss in losses_of(review)}
         changes = (
             [
-                (
-                    before,
-                    after,
-                    curve.name,
-                    one,
-                    other,
-                    error,
-                    blamed.pop(before, None) if after - before == 1 else None,
-                )
+                (before, after, curve.name, one, other, error, blamed.pop(before, None))
                 for before, after, one, other, error in swings_of(review, curve)
             ]
             if curve
@@ -250,6 +243,8 @@ class Review(BackgroundWork):
         #: The results that are shown, and the plies whose changes have been searched longer.
         self.results: dict[int, Any] = dict(self.first)
         self.checked: set[int] = set()
+        #: Whether all that seems to matter has been.
+        self.finished = False
         #: The plies before which the mover had a choice.
         self.decisions = [
             ply
@@ -274,14 +269,12 @@ class Review(BackgroundWork):
     @property
     def broken_off(self) -> bool:
         """Whether the search ended early: the page was closed, or time was up."""
-        return self.done.is_set() and not self.fault and not self.complete
+        return self.done.is_set() and not self.fault and not self.finished
 
     def work(self) -> None:
         """Search all decisions, then those that seem to matter longer, while the page is open and time is left."""
         end = time.monotonic() + MOST_SECONDS
-        kind = "rollout:candidates=12,belief=no,simulations" if self.game.hidden else "mcts:iterations"
-        many = ROLLOUTS if self.game.hidden else SIMULATIONS
-        short, long = (self.make(f"{kind}={n * many},seconds={n * MOST_OF_ONE:g}") for n in (1, LONGER))
+        short, long = (self._searcher(times) for times in (1, LONGER))
 
         def search(player: Player, position: Position) -> Any:
             """The result for a position, whatever was searched before."""
@@ -309,9 +302,25 @@ class Review(BackgroundWork):
                     twin.play(better)
                     self.longer[ply, better] = None if twin.over else search(long, twin)
                 checked.add(ply)
+            self.finished = True
         # What somebody reads changes once, at the end.
         self.checked = checked
         self.results |= {ply: result for (ply, move), result in self.longer.items() if move is None}
+
+    def _searcher(self, times: int) -> Player:
+        """The search of a decision, so many times as long as at first.
+
+        Where something is hidden or up to chance it plays on by rules, all moves alike: a tree hardly tries a move that
+        it thinks worse. Without a player made of rules it has to be a tree.
+        """
+        limit = f"seconds={times * MOST_OF_ONE:g}"
+        if self.game.hidden or self.game.chance:
+            try:
+                return self.make(f"rollout:candidates=12,belief=no,simulations={times * ROLLOUTS},{limit}")
+            except UsageError:
+                if self.game.hidden:
+                    raise
+        return self.make(f"mcts:iterations={times * SIMULATIONS},{limit}")
 
     def _doubtful(self) -> list[int]:
         """The plies of the decisions that seem to have changed most."""
@@ -322,7 +331,7 @@ class Review(BackgroundWork):
             if one.value is not None and other.value is not None
         }
         ordered = sorted((ply for ply in sizes if sizes[ply] >= self.least / 2), key=lambda ply: -sizes[ply])
-        return sorted(ordered[:MOST_CHECKED])
+        return sorted(ordered[: MOST_FOLLOWED if self.looks_on else MOST_CHECKED])
 
     def estimate(self, ply: int) -> Estimate:
         """What the mover may expect then.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import re
 import time
+from typing import Any
 
 import pytest
 from page_client import Answer, Site, settled
 
+from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
@@ -194,3 +196,29 @@ def test_where_cards_are_hidden_the_curve_is_what_one_seat_knew() -> None:
     assert 0 < len(own) < len(review.decisions)
     assert list(chart.series[0].xs) == own
     assert swings_of(review, chart.series[0]) == []
+
+
+def test_a_review_says_whether_all_that_matters_was_looked_at() -> None:
+    """Nobody is told that no move was a mistake by a search that ended early."""
+    position = Position(load_game("tictactoe"))
+    review = Review([position], [], lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    assert review.complete
+    review.done.set()
+    assert review.broken_off
+    review.finished = True
+    assert not review.broken_off
+
+
+def test_dice_are_reviewed_by_rollouts_and_without_rules_by_a_tree() -> None:
+    """A tree tries a move that it thinks worse twice, which says nothing of it."""
+    asked = list[str]()
+
+    def make(name: str) -> Any:
+        asked.append(name.partition(":")[0])
+        if name.startswith("rollout") and len(asked) > 1:
+            raise UsageError("there is no player made of rules")
+
+    review = Review([Position(load_game("cant-stop"), seed=1)], [], make, None)  # type: ignore[arg-type]  # no search
+    review._searcher(1)
+    review._searcher(1)
+    assert asked == ["rollout", "rollout", "mcts"]
