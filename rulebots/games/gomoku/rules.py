@@ -160,7 +160,7 @@ ATTACK = [
 DEFENCE = [
     Rule(
         "defence", f"block_{r.name}", r.prevents, r.defence, r.defence, r.kernel_of(THEIR_STONE),
-        f"block(s) {r.what}",
+        f"prevent(s) {r.what}",
     )
     for r in SHAPE_RULES
 ]  # fmt: skip
