@@ -265,7 +265,8 @@ def _told(error: Any) -> str:
     if hasattr(error, "possibilities"):  # Typer's own guesses are wilder
         close = did_you_mean(flag, [known for one in command.params for known in one.opts])
         return f"no option '{flag}'{close or f'; all options: {path} --help'}"
-    message = _TOO_MANY.sub(lambda word: f"did not expect '{word[1]}'{did_you_mean(word[1], game_names())}", message)
+    unasked = [name for name in game_names() if f"({name})" not in message]
+    message = _TOO_MANY.sub(lambda word: f"did not expect '{word[1]}'{did_you_mean(word[1], unasked)}", message)
     if flag:  # its value is missing, or it is a switch that got one
         value = next(one.metavar for one in command.params if flag in one.opts)
         message = f"expected {value} after {flag}" if value else f"{flag} takes no value"

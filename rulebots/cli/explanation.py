@@ -38,10 +38,15 @@ SHOWN = 3
 def reasons_of(player: Player, position: Position, names: Sequence[str] = ()) -> Reasons:
     """Why a player moves as it does, to seats of these names: its rules decide, or what its rollouts find out.
 
+    A level's reasons are those of its rules, whose moves it makes but for some at random.
+
     Raises:
         UsageError: the player has no reasons to show, or there is no decision.
     """
-    return rollouts_of(player, position, names) or RuleReasons(explain(player, position), position, player.name, names)
+    from rulebots.packages.levels import CarelessPlayer
+
+    rules = player.player if isinstance(player, CarelessPlayer) else player
+    return rollouts_of(player, position, names) or RuleReasons(explain(rules, position), position, player.name, names)
 
 
 def rollouts_of(player: Player, position: Position, names: Sequence[str] = ()) -> RolloutReasons | None:

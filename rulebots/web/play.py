@@ -296,8 +296,15 @@ def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
     viewer.check_turn()  # first: a message about the text may tell what the mover holds
     text = fields.get("text", "").strip()[:80]
     position = viewer.session.position
+    legal = position.legal_moves.tolist()
+    # The page's own words for a move are one, too.
+    if (said := text.casefold().rstrip(".")) in (
+        deeds := [deed.casefold() for deed in deeds_of(position, legal, viewer.names)]
+    ):
+        viewer.session.move(legal[deeds.index(said)])
+        return
     move = position.read(text)
-    if move not in position.legal_moves:
+    if move not in legal:
         raise UsageError(position.refusal(move, text))
     viewer.session.move(move)
 

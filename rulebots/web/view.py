@@ -337,7 +337,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
             sentence
             for ply, sentence in enumerate(told, first)
             if (
-                any(name in sentence for name in viewer.names)
+                any(name in sentence for name in viewer.names) or ply == len(sentences) - 1
                 if movers[ply] == CHANCE
                 else 1 < told.count(sentence) == often[movers[ply]]
             )

@@ -62,7 +62,7 @@ def why(flags: WhyFlags) -> None:
 
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
     which the player has the first seat. With --position it is that one. Where chance decides ply K, it is the next
-    decision after it. Without --seed and --ply, both are drawn.
+    decision after it. Without --seed and --ply, both are drawn; a seed draws the same ply each time.
     """
     of_game: dict[str, object] = {"--ply": flags.ply, "--replay": flags.record}
     of_new_game: dict[str, object] = {
@@ -83,7 +83,7 @@ def why(flags: WhyFlags) -> None:
         seed = random.randrange(LARGEST_SEED) if flags.seed is None else flags.seed  # noqa: S311 - no secret
         player, replayed = _new_game(flags, seed)
         if ply is None or flags.seed is None:
-            ply = ply or _choice_in(replayed, player)
+            ply = ply or _choice_in(replayed, player, seed)
             say(f"a new game, which --seed {seed} --ply {ply} shows again")
     _explain_ply(flags, player, replayed, ply, alone=not (flags.record or flags.against))
 
@@ -108,13 +108,14 @@ def _new_game(flags: WhyFlags, seed: int) -> tuple[Player, Replay]:
     return player, replay(played.games[0])
 
 
-def _choice_in(replayed: Replay, player: Player) -> int:
+def _choice_in(replayed: Replay, player: Player, seed: int) -> int:
     """A ply at random in which the player has a choice that its rules see, if there is one."""
     from rulebots.players import decides_by_rules
     from rulebots.players.explaining import explain
 
     recorded = replayed.recorded  # no opening ends a game
-    plies = random.sample(range(recorded.opening + 1, recorded.plies + 1), recorded.plies - recorded.opening)
+    plies = list(range(recorded.opening + 1, recorded.plies + 1))
+    random.Random(seed).shuffle(plies)  # noqa: S311 - no secret
     for ply in plies:
         position = replayed.positions[ply - 1]
         several = not position.chance_to_move and len(position.legal_moves) > 1

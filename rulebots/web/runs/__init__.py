@@ -75,6 +75,7 @@ class RunPages:
                 runs.append(self._dashboard(path.name, whole=False))
             except UsageError as error:
                 broken.append(str(error))
+        runs.sort(key=lambda run: -run.begun)
         return self.pages.page(request, "runs.html", runs=runs, broken=broken)
 
     def _one(self, request: Request) -> Response:

@@ -156,10 +156,14 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
 
 
 def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> Sequence[Mapping[str, Any]]:
-    """The rules whose weights moved most since the first generation."""
+    """The rules whose weights moved most since the first generation, for their size or for a usual one."""
     halves = np.array(champions, float).reshape(-1, 2, len(keys))
     weights = {key: halves[:, :, column] for column, key in enumerate(keys) if np.ptp(halves[:, :, column], 0).any()}
-    most = sorted(weights, key=lambda key: -math.dist(weights[key][0], weights[key][-1]))[:MOST_RULES]
+    usual = float(np.median(np.abs(halves[0])))
+    size = {key: usual + max(np.linalg.norm(of[0]), np.linalg.norm(of[-1])) for key, of in weights.items()}
+    most = sorted(weights, key=lambda key: -math.dist(weights[key][0], weights[key][-1]) / (size[key] or 1))[
+        :MOST_RULES
+    ]
     moved = list[dict[str, Any]]()
     for key in most:
         early, late = weights[key].T.tolist()

@@ -155,6 +155,7 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
             ),
         ),
         (("doctor", "me"), "did not expect 'me'. {such} doctor"),
+        (("games", "kalah", "gomoku"), "did not expect 'gomoku'. {such} games"),
         (("why", "champion", "kalha"), "did not expect 'kalha'; did you mean 'kalah'? {such} why champion"),
         (("match", "a", "b", "--deal", "3"), "no option '--deal'; did you mean '--deals'?"),
         (("match", "a", "b", "--level", "3"), "no option '--level'; all options: rulebots match --help"),
@@ -263,6 +264,9 @@ def test_a_move_to_explain_is_drawn_and_can_be_shown_again(run: Run) -> None:
     assert drawn
     again = run("rulebots", "why", "standard", "--game", "tictactoe", *drawn[1].split())
     assert again == (0, out[drawn.end() :], "")
+    once, twice = (run("rulebots", "why", "level:casual", "--game", "tictactoe", "--seed", "7") for _ in range(2))
+    assert once == twice, "a seed draws the same move"
+    assert once[0] == 0, "a level has the reasons of its rules"
 
 
 def test_a_person_without_a_game_is_asked_for_one(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

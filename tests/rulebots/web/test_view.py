@@ -46,7 +46,8 @@ def test_a_bust_is_told_however_long_the_opponents_turn_is(site: Site) -> None:
             said = view_of(Visitor(session)).said
             site.post(f"{address}/move", {"move": page.moves[-1]})
     assert re.fullmatch(
-        r"The dice show [^.]*: you bust and lose [^.]*\.( Random [^.]*\.)+( The dice .*: random busts.*)?",
+        r"The dice show [^.]*: you bust and lose [^.]*\.( Random [^.]*\.)+( The dice .*: random busts.*)?"
+        r"( The dice show [^.]*\.)?",
         said,
     ), said
 
@@ -62,9 +63,12 @@ def test_a_long_turn_is_summed_up(site: Site) -> None:
             said = view_of(Visitor(session)).said
             site.post(f"{address}/move", {"move": page.moves[0]})
     assert re.search(
-        r"Random rolls again, (twice|\d times)\. .*(Random stops and keeps|Random busts) [^.]*\.$", said
+        r"Random rolls again, (twice|\d times)\. .*(Random stops and keeps|Random busts) [^.]*\. "
+        r"The dice show [^.]*\.$",
+        said,
     ), said
     assert "roll" not in said.replace("rolls again", ""), said
+    assert said.count("The dice show") == 1 + said.count("busts"), "of all rolls, those are told that matter now"
     assert "After" not in said
 
 
@@ -290,3 +294,10 @@ def test_who_receives_cards_is_told_which_once_all_have_passed(site: Site, mine:
     assert sorted(came.findall(view.said)) == sorted(told)
     passes = 9 if session.position.state.direction else 0
     assert sum("a card that you do not see" in line.sentence for line in view.moves) == passes - len(told)
+
+
+def test_a_move_may_be_typed_in_the_words_of_the_page(site: Site) -> None:
+    address = site.begin("gomoku", player2="random", seed=2)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    assert site.post(f"{address}/type", {"text": "Put a stone on h8"}).status == 303
+    assert session.ongoing.moves[0] == session.ongoing.positions[0].read("h8")
