@@ -33,6 +33,7 @@ from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.explaining import deeds_of, explain, words_of
 from rulebots.ratings import Sprt
+from rulebots.rules import MOST_WEIGHT
 from rulebots.web.board import board_of
 from rulebots.web.pages import NUMBERED, Pages, is_same, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
@@ -224,7 +225,7 @@ class TunePages:
         met = _opponents(fields) or usual
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
-            flat=rules.flat, message=message, saved=saved, game=rules.game,
+            flat=rules.flat, most=int(MOST_WEIGHT), message=message, saved=saved, game=rules.game,
             offered=offered, met=met, files=self.served.population_files(rules.game), now=time.strftime("%H%M"),
             **self._trial_facts(trial_name),
         )  # fmt: skip

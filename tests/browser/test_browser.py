@@ -176,11 +176,10 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
 def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     browser.open("/tune/edit?game=tictactoe&player=champion")
     script = "return document.querySelector('#trial input[name=trial]')?.value || ''"
-    against = browser.one("#opponents")
-    against.send_keys(Keys.CONTROL, "a")
-    against.send_keys(Keys.DELETE, Keys.TAB)
-    browser.until(lambda: "expected 1 to 4 names" in browser.text("#trial"))
-    against.send_keys("random", Keys.TAB)
+    for choice in browser.all("#weights input[type=checkbox]:checked"):
+        choice.click()
+    browser.until(lambda: "expected 1 to 4, chosen or named" in browser.text("#trial"))
+    browser.one("#opponents").send_keys("random", Keys.TAB)
     browser.until(lambda: browser.driver.execute_script(script) and "Done." in browser.text("#trial"))
 
     def weigh(number: str) -> list[str]:

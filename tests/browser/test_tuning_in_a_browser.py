@@ -47,7 +47,13 @@ def test_changes_are_taken_back(browser: Browser, width: int) -> None:
     assert not browser.one("#undo").is_enabled()
     assert not browser.one("#reset-all").is_enabled()
     assert not [button for button in browser.all("button.reset") if button.is_displayed()]
+    field = next(one for one in browser.all("[data-file]") if one.is_displayed())
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys("1e9", Keys.TAB)
+    browser.until(lambda: field.get_attribute("aria-invalid") == "true")
+    assert not browser.one("#undo").is_enabled(), "what is refused is no step"
     weigh(browser, 0, "7")
+    assert field.get_attribute("aria-invalid") is None
     once = weights(browser)
     weigh(browser, 2, "-3")
     twice = weights(browser)

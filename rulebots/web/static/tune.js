@@ -48,6 +48,9 @@ document.getElementById("weights").addEventListener("change", (event) => {
   // An emptied field means the weight of the file, so it says that.
   const field = event.target;
   if (field.dataset.file && !field.value) field.value = document.getElementById(field.dataset.pair).value = field.dataset.file;
+  // What the file could not hold is no step that undo leads back to.
+  if (field.dataset.file) field.ariaInvalid = field.validity.valid ? null : "true";
+  if (!field.validity?.valid && field.dataset.file) return;
   remember();
   const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
   for (const [field] of step) former.set(field, field.value);
