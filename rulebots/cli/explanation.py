@@ -15,6 +15,7 @@ from rulebots.players.explaining import (
     Explanation,
     deeds_of,
     deeds_to_mover,
+    enough,
     explain,
     leading,
     sentence_of,
@@ -161,6 +162,7 @@ class RuleReasons:
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
+        most = None if everything else enough(terms, SHOWN)
         late = explained.progress
         weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
         blend = f": {'each rule has one weight' if rules.flat else weights}" if everything else ""

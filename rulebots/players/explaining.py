@@ -388,6 +388,12 @@ def leading(explained: Explanation) -> list[Term]:
     return sorted(told, key=lambda term: term is not best)
 
 
+def enough(terms: Sequence[Term], least: int) -> int:
+    """How many of the leading terms to show: until together they speak for the move, at most twice the `least`."""
+    sums = list(itertools.accumulate(term.amount for term in terms[: 2 * least]))
+    return next((count for count, total in enumerate(sums, start=1) if count >= least and total > 0), len(sums))
+
+
 def told_once(terms: Iterable[Term]) -> list[Term]:
     """Terms, the largest first, with one for all rules that say the same: the largest of them, with their sum."""
     same = dict[str, list[Term]]()

@@ -17,6 +17,7 @@ from rulebots.players.explaining import (
     CLOSE,
     Term,
     deeds_of,
+    enough,
     expectation,
     explain,
     leading,
@@ -98,12 +99,13 @@ def of_rules(player: Player, position: Position, names: Sequence[str], played: i
     lead = sum(term.amount for term in terms)
     own = PERSON if names[position.mover] == PERSON else "it"
     compared = "Played" if explained.played is not None else "Next best" if rival == 1 else "Best different move"
-    rests = (lead - sum(term.amount for term in shown) for shown in (told[:FIRST], ordered[:RULES]))
+    shown = told[: enough(told, FIRST)]
+    rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(told, told[:FIRST], own, second, full),
+        bars=_rule_bars(told, shown, own, second, full),
         more=_rule_bars(terms, ordered[:RULES], own, second, full),
         remark=f"{compared}: {second}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",

@@ -13,7 +13,7 @@ from page_client import Site
 
 from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game, package_of
-from rulebots.players.explaining import Term, sentence_of_search, strongest, told_once, words_of
+from rulebots.players.explaining import Term, enough, sentence_of_search, strongest, told_once, words_of
 from rulebots.rules import Rule
 from rulebots.web.reasons import _rule_bars
 
@@ -498,3 +498,13 @@ def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
     reasons = of_rules(player, position, ("Ada", "Ben"), played)
     assert reasons.remark.startswith(f"Played: {position.deed(played)}, ")
     assert reasons.sentence.startswith("It "), "the move, and not the player, who made another one"
+
+
+def test_so_many_reasons_are_shown_that_they_speak_for_the_move() -> None:
+    def shown(*amounts: float) -> int:
+        return enough([Term(STONES, 1, 1, 1, (1, 1), (1, 0), amount) for amount in amounts], 2)
+
+    assert shown(3, -1, 0.5) == 2
+    assert shown(6.89, -8.29, 4, 2) == 3, "what two rules say is against it"
+    assert shown(1, -9, 2, 3, 8) == 4, "twice as many at most"
+    assert shown(1) == 1
