@@ -248,7 +248,9 @@ def status_of(viewer: Viewer) -> str:
     if session.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
     if waited_for(session):
-        return f"Preparing {name}, once."
+        work = session.preparation or session.decision
+        what = work.compiling.removesuffix(", only the first time").replace(": ", ", ") if work else ""
+        return f"Preparing {name}, once{f': {what}' if what else ''}."
     return f"{name} is thinking …" if session.persons else f"{name} to move."
 
 

@@ -62,7 +62,7 @@ def test_a_person_moves_while_the_opponent_is_prepared(site: Site, monkeypatch: 
     page = site.get(address)
     assert page.status_line.startswith("Your move: ")
     after = site.act(f"{address}/place", place=page.places[0])
-    assert "Preparing Random, once." in after.status_line
+    assert "Preparing Random, once: a search." in after.status_line
     assert re.search(r"\d+ s</span>", after.status_line)
     assert not after.places
     may.set()
