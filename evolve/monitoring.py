@@ -16,6 +16,7 @@ from evolve.schedules import BASELINES, WATCHING
 from rulebots.play.loop import NOBODY
 from rulebots.play.results import MatchResult, game_scores
 from rulebots.players import Player, RulePlayer
+from rulebots.ratings import FEWEST_DEALS, margin_interval, win_rate_interval
 from rulebots.rules import Weights
 
 #: The most mirrored deals that measure the best player and the whole population of a generation.
@@ -24,6 +25,8 @@ WATCH_DEALS = 200
 BASELINE_DEALS = 25
 #: The most games that watch a generation, as a share of the games that it is bred from.
 WATCHED = 0.1
+#: Deals of the best players that a figure is of: fewer a generation are pooled with those of the generations before.
+POOLED_DEALS = 60
 #: Generations in a window.
 WINDOW = 5
 #: Warn where the win rate against a baseline player is this much below its best.
@@ -61,7 +64,8 @@ class Metrics:
 class Progress:
     """One generation: `best` and `mean` are win rates against the hand-tuned player on fresh deals, 0 to 1.
 
-    `best_95` is the 95 % interval of the first. `training` is the win rate of the best player in its
+    They are those of the best player and of all; where a generation has few deals, also of those just before: see
+    `RecentMatches`. `best_95` is the 95 % interval of the first. `training` is the win rate of the best player in its
     `training_games`; it is the best because of them, so they flatter it. `champion` is what would come first
     if the run ended here, float64[2, rules]. `games` counts the games of the run so far that it learnt
     from. `warnings` are sentences: see `CollapseWatch`. `margin` is the best player's lead in points a game over the
@@ -133,6 +137,39 @@ def spread(weights: Sequence[Weights]) -> float:
     stack = np.array(weights).reshape(len(weights), -1)
     used = stack[:, stack.any(axis=0)]
     return float(np.median(used.std(axis=0)) / np.median(np.abs(used).mean(axis=0))) if used.size else 0.0
+
+
+@dataclass
+class RecentMatches:
+    """The matches of the latest generations' best players, as plain data: as many as have POOLED_DEALS deals together.
+
+    Where a generation is small, its few deals alone would say nothing.
+    """
+
+    matches: list[dict[str, Any]] = field(default_factory=list)
+
+    def see(self, match: MatchResult, mean: float) -> dict[str, Any]:
+        """Take in a generation, with the `mean` of all its players, and give the figures of `Progress` that it adds to.
+
+        Older generations are dropped as soon as the others have enough deals.
+        """
+        lists = {"scores": match.scores.tolist(), "margins": match.margins.tolist()}
+        different = match.effective_deals if match.stalled < match.games else 0.0
+        self.matches = [*self.matches, {**lists, "different": different, "mean": mean}]
+        while sum(len(one["scores"]) for one in self.matches[1:]) >= POOLED_DEALS:
+            del self.matches[0]
+        scores, margins = (np.concatenate([one[name] for one in self.matches]) for name in lists)
+        different = sum(one["different"] for one in self.matches)
+        few = different < FEWEST_DEALS
+        figures = {
+            "best": float(scores.mean()),
+            "best_95": (0.0, 1.0) if few else win_rate_interval(scores, different, match.games / match.deals),
+            "mean": float(np.mean([one["mean"] for one in self.matches])),
+        }
+        if match.in_points:
+            figures["margin"] = float(margins.mean())
+            figures["margin_95"] = None if few else margin_interval(margins, different)
+        return figures
 
 
 @dataclass

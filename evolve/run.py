@@ -1,7 +1,6 @@
 """A run: ask, play, tell; then a run-off on fresh deals, and an honest table of the champion."""
 
 import functools
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.evaluation.polish import Polish, polish
 from evolve.lessons import rollouts, rule_ranges
 from evolve.lessons.learner import Learner, joins, take_lessons, why_none
-from evolve.monitoring import CollapseWatch, Progress, measure_generation, watched_share
+from evolve.monitoring import CollapseWatch, Progress, RecentMatches, measure_generation, watched_share
 from evolve.schedules import pairing_of
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
@@ -163,6 +162,7 @@ class Run:
         self.hall = HallOfFame(settings.hall_of_fame)
         windows = [dict(state["collapse"][name]) for name in ("recent", "best")] if state else []
         self.collapse = CollapseWatch(watched_share(self.arena, len(self.baselines)), *windows)
+        self.recent = RecentMatches(list(state.get("recent", ())) if state else [])
         self.games = 0
         self.training = 0.0
         self.warnings = list[str]()
@@ -237,22 +237,19 @@ class Run:
             self.games += played.games + sum(of_lessons[-1:])
             self.training = float(played.sparring.win_rate[best])
             self.warnings = self.collapse.see(metrics)
+            pooled = self.recent.see(match, mean)
             champion = rounded(self.breeder.finalists()[0])
             self.hall.consider(self.breeder.generation, champion)
         return Progress(
             generation=generation + 1,
             games=self.games,
             games_a_second=speed,
-            best=match.win_rate,
-            best_95=match.win_rate_95,
-            mean=mean,
+            **pooled,
             training=self.training,
             training_games=int(played.sparring.games[best]),
             metrics=metrics,
             warnings=self.warnings,
             champion=champion,
-            margin=match.margin if match.in_points else None,
-            margin_95=match.margin_95 if match.in_points and math.isfinite(match.margin_95[0]) else None,
         )
 
     def breed(self, watch: Callable[[Progress], object] | None = None) -> Outcome:
@@ -351,6 +348,7 @@ class Run:
             "training": self.training,
             "warnings": self.warnings,
             "collapse": self.collapse.state(),
+            "recent": self.recent.matches,
             "hall": self.hall.state(),
             "starters": {name: player.weights.tolist() for name, player in self.starters.items()},
             "breeder": self.breeder.state(),

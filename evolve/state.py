@@ -21,6 +21,7 @@ RUN = {
     "training": NUMBER,
     "warnings": [str],
     "collapse": {"recent": {str: [NUMBER]}, "best": {str: NUMBER}},
+    "recent?": [{"scores": [SHARE], "margins": [NUMBER], "different": NUMBER, "mean": SHARE}],
     "starters": {str: object},
     "hall": {"stride": Range(1, 2**63 - 1, whole=True), "members": {str: object}},
     "breeder": {"generation": WHOLE},

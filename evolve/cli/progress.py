@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 from evolve.storage import log as run_log
 from evolve.storage.folder import process_of
 from rulebots.cli.console import in_terminal, live_line, say, show
-from rulebots.cli.tables import cells_of, elo_interval, margin_interval, matches_table, percent, rate_interval, signed
+from rulebots.cli.tables import (
+    TOO_FEW,
+    cells_of,
+    elo_interval,
+    margin_interval,
+    matches_table,
+    percent,
+    rate_interval,
+    signed,
+)
 from rulebots.errors import demand
 
 if TYPE_CHECKING:
@@ -63,9 +72,10 @@ def reporting(run: Run, *, quiet: bool) -> Iterator[Report]:
 
 def lead(line: Mapping[str, Any]) -> str:
     """How a generation's best player did, by its `Progress` or its line of the log: in points, if they count."""
-    if (margin := line.get("margin")) is None:
-        return f"best {percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
-    return f"best {margin:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
+    said = f"{percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
+    if (margin := line.get("margin")) is not None:
+        said = f"{margin:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
+    return "too few games so far" if TOO_FEW in said else f"best {said}"
 
 
 def show_outcome(outcome: Outcome, ablate: str) -> None:
@@ -81,7 +91,10 @@ def show_outcome(outcome: Outcome, ablate: str) -> None:
     if measured is None:
         return
     against, match = next(iter(measured.held_out.items()))
-    show(matches_table(measured.held_out), f"the champion on {match.deals:,} fresh deals, each played from every side")
+    deals = [result.deals for result in measured.held_out.values()]
+    more = " or more" * (max(deals) > min(deals))
+    what = f"the champion on {min(deals):,}{more} fresh deals, each played from every side"
+    show(matches_table(measured.held_out), what)
     if measured.standing is not None and len(measured.standing.players) > 1:
         say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
     if measured.specialist:
@@ -182,12 +195,15 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
                 done = f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
-                done += f"spread {percent(line['metrics']['spread'])}"
+                done += f"weights differ by {percent(line['metrics']['spread'])} of their size"
                 if log.events[0].get("settings", {}).get("strategy") == "tune":
                     done = f"{latest} % of its games: {lead(line)} against the start"
                 warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
-        if once or (log.events and log.events[-1]["event"] == "end"):
+        if ended := bool(log.events) and log.events[-1]["event"] == "end":
+            for sentence in log.events[-1].get("verdicts", ()):
+                say(sentence)
+        if once or ended:
             return
         if not alone and log.events and time.time() - log.events[-1]["time"] > QUIET and process_of(folder) is None:
             alone = True

@@ -42,7 +42,7 @@ class Verdict:
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
-    count (see `gains`), else None.
+    count (see `gains`), else None. `win_rate_95` is None there, too, and where there are too few deals.
     """
 
     former: str
@@ -53,6 +53,7 @@ class Verdict:
     who: str = "the shipped player"
     deals: int = 0
     margin: float | None = None
+    win_rate_95: Interval | None = None
 
     @property
     def sentence(self) -> str:
@@ -64,8 +65,11 @@ class Verdict:
         alike = ""
         if self.distinct_deals < self.deals:
             alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}"
-        share = f"{self.win_rate:.1%} of" if self.margin is None else f"{self.margin:+.2f} points a game in"
-        against = f"{rival} ({share} {self.games:,} games{alike})"
+        share = f"{100 * self.win_rate:.1f} % of" if self.margin is None else f"{self.margin:+.2f} points a game in"
+        around = ""
+        if self.win_rate_95 is not None:
+            around = "; 95 %: {:.1f} to {:.1f}".format(*(100 * end for end in self.win_rate_95))
+        against = f"{rival} ({share} {self.games:,} games{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
         return f"the champion is {'better' if self.says == 'better' else 'NOT better'} than {against}"
@@ -175,17 +179,25 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     deals = arena.deals(held_out_deals, HELD_OUT)
     schedule = arena.against(1, len(rivals.faced), max(1, held_out_deals // len(rivals.faced)))
-    held_out = {name: arena.match(champion, other, deals) for name, other in others.items()}
+    mirrored = arena.mirrored(held_out_deals)
+    games_of = {name: [arena.play([champion, other], deals, mirrored)] for name, other in others.items()}
+    held_out = {name: match_result(steps[0], arena.game) for name, steps in games_of.items()}
     theirs = {name: arena.match(one, hand_tuned, deals) for name, one in others.items() if name != tuned}
     idle, idle_games = idle_rules(arena, champion, games)
+    # Tests go on from these games, and the table has all of theirs: one figure of a match, not two.
+    go_on = verdict_deals >= held_out_deals and not (arena.in_points or arena.together)
+    steps_of = {id(other): games_of[name] for name, other in others.items() if go_on}
+    on_former = verdict(arena, champion, rivals.former, verdict_deals, steps=steps_of.get(id(rivals.former)))
+    on_start = _on_start(arena, champion, rivals, verdict_deals, steps_of)
+    table = {name: match_result(joined(steps), arena.game) for name, steps in games_of.items()}
     return Measured(
-        held_out=held_out | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
+        held_out=table | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
         training=training,
         fresh=float(arena.measure([champion, *rivals.faced], 1, deals, schedule).win_rate[0]),
         even=arena.even,
         alone=arena.seats > 2 and not arena.together,
-        verdict=verdict(arena, champion, rivals.former, verdict_deals),
-        on_start=_on_start(arena, champion, rivals, verdict_deals),
+        verdict=on_former,
+        on_start=on_start,
         standing=standing({name: held_out[name] for name in (tuned, *begun, *apart)}),
         specialist="" if arena.together else specialist(tuned, held_out, theirs, rivals.earlier),
         idle=idle,
@@ -225,7 +237,7 @@ def specialist(
         promised = -math.inf if other.in_points else expected_score(elo(least) - elo(_ends(other)[1]))
         if high < least and (lost or high < promised - CLEARLY):
             whom = f"its own {name}" if name in earlier else name
-            rest = "" if lost else f", where that promises {promised:.1%} or more"
+            rest = "" if lost else f", where that promises {100 * promised:.1f} % or more"
             verb = "gains" if other.in_points else "wins"
             sentences[high] = (
                 f"a specialist: the champion {verb} {_figure(against)} against {tuned}, but "
@@ -242,7 +254,7 @@ def _figure(match: MatchResult) -> str:
     low, high = _ends(match)
     if match.in_points:
         return f"{match.margin:+.2f} points a game ({low:+.2f} to {high:+.2f})"
-    return f"{match.win_rate:.1%} ({low:.1%} to {high:.1%})"
+    return f"{100 * match.win_rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def idle_rules(arena: Arena, champion: RulePlayer, games: int) -> tuple[tuple[str, ...], int]:
@@ -282,42 +294,58 @@ def is_behind(result: MatchResult) -> bool:
 
 
 def verdict(
-    arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
+    arena: Arena,
+    champion: Player,
+    former: Player,
+    most_deals: int,
+    *number: int,
+    test: Sprt = TEST,
+    steps: list[Games] | None = None,
 ) -> Verdict:
     """Let them play until the test decides, they only repeat themselves, or `most_deals` are played from every seat.
 
-    Tests of different `number` are on different deals.
+    Tests of different `number` are on different deals. `steps` are games that they have played, which count as the
+    first ones; further ones are appended.
     """
-    result, accepted = _tested(arena, champion, former, most_deals, *number, test=test)
+    result, accepted = _tested(arena, champion, former, most_deals, *number, test=test, steps=steps)
     says = _WORDS[accepted]
     margin = result.margin if result.in_points else None
     alike = result.distinct_deals
     who = "the player" if former.name == HAND_TUNED else Verdict.who
-    return Verdict(former.name, says, result.games, result.win_rate, alike, who, result.deals, margin)
+    around = None if result.in_points or result.silent else result.win_rate_95
+    return Verdict(former.name, says, result.games, result.win_rate, alike, who, result.deals, margin, around)
 
 
 def _tested(
-    arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
+    arena: Arena,
+    champion: Player,
+    former: Player,
+    most_deals: int,
+    *number: int,
+    test: Sprt = TEST,
+    steps: list[Games] | None = None,
 ) -> tuple[MatchResult, str]:
     """The result when the test ended, and the hypothesis that it accepted. Each step is on further deals."""
-    steps: list[Games] = []
+    steps = [] if steps is None else steps
     copies: list[Games] = []
     deals = 0
     ended = unless_repeating(decided(test))
     while True:
+        if steps:
+            result = match_result(joined(steps), arena.game)
+            if arena.together:
+                result = by_points(result, result.margins)
+            elif arena.in_points:
+                result = by_points(result, gains(contests_of(joined(steps), arena.game), joined(copies)))
+            deals = result.deals
+            if ended(result) or deals >= most_deals:
+                return result, sprt_result(test, result).accepted
         count = min(next_block(deals), most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(steps))
         schedule = arena.teams(2, count) if arena.together else arena.mirrored(count)
         steps.append(arena.play([champion, former], drawn, schedule))
-        result = match_result(joined(steps), arena.game)
-        if arena.together:
-            result = by_points(result, result.margins)
-        elif arena.in_points:
+        if arena.in_points and not arena.together:
             copies.append(arena.play([champion, former], drawn, arena.teams(2, count)))
-            result = by_points(result, gains(contests_of(joined(steps), arena.game), joined(copies)))
-        deals = result.deals
-        if ended(result) or deals >= most_deals:
-            return result, sprt_result(test, result).accepted
 
 
 def gains(contests: Contests, copies: Games) -> Floats:
@@ -343,14 +371,16 @@ def by_points(result: MatchResult, margins: Floats) -> MatchResult:
     return replace(result, margin=float(margins.mean()), margins=margins, scores=scores)
 
 
-def _on_start(arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int) -> Verdict | None:
+def _on_start(
+    arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int, steps: Mapping[int, list[Games]]
+) -> Verdict | None:
     """The verdict on the player that the run began from; None where that is the former champion, or there is none."""
     start = next(iter(rivals.starters.values()), None)
     if start is None or same(start, rivals.former):
         return None
     if same(start, champion):
         return Verdict(start.name, SAME, 0, 0.5, 0, BEGAN_FROM)
-    return replace(verdict(arena, champion, start, most_deals), who=BEGAN_FROM)
+    return replace(verdict(arena, champion, start, most_deals, steps=steps.get(id(start))), who=BEGAN_FROM)
 
 
 def same(player: RulePlayer, other: Player) -> bool:

@@ -355,11 +355,8 @@ class WeightTrial(BackgroundWork):
         effective = min(before.effective_deals, after.effective_deals)
         gains = after.scores - before.scores
         better, worse = (self.test.verdict_on_gains(sign * gains, effective) for sign in (1, -1))
-        says = UNDECIDED
-        if "H1" in (better, worse):
-            says = "better" if better == "H1" else "worse"
-        elif better == worse == "H0":
-            says = "no difference"
+        alike = "no difference" if better == worse == "H0" else UNDECIDED
+        says = "better" if better == "H1" else "worse" if worse == "H1" else alike
         return TrialResult(before, after, *change_between(old, new, game), says)
 
     def _compare(self) -> None:

@@ -11,12 +11,13 @@ import pytest
 from numbers_game import game, low, namer
 
 from evolve.evaluation.arena import Arena
-from evolve.monitoring import measure_generation, spread, watched_share
+from evolve.monitoring import POOLED_DEALS, RecentMatches, measure_generation, spread, watched_share
 from evolve.schedules import WATCHING, DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.kernel import kernel
-from rulebots.play.results import Games
+from rulebots.play.match import play_match
+from rulebots.play.results import Games, MatchResult
 from rulebots.players import Player
 
 
@@ -88,3 +89,34 @@ def test_points_that_add_up_to_zero_show_no_collapse() -> None:
     match, _, metrics = measure_generation(arena, bred, 0, low(), {}, 1)
     assert match.points > 0
     assert metrics.points == 0
+
+
+def match_of(deals: int, seed: int) -> MatchResult:
+    return play_match(low(game), namer(3), deals=deals, seed=seed)
+
+
+def test_generations_with_few_deals_are_pooled_until_they_say_something() -> None:
+    recent = RecentMatches()
+    matches = [match_of(20, seed) for seed in range(1, 8)]
+    figures = [recent.see(match, number / 10) for number, match in enumerate(matches)]
+    assert len(recent.matches) * 20 == POOLED_DEALS, "older ones are dropped"
+    last = np.concatenate([match.scores for match in matches[-3:]])
+    assert figures[-1]["best"] == pytest.approx(float(last.mean()))
+    assert figures[-1]["mean"] == pytest.approx(0.5)
+    widths = [high - low for low, high in (one["best_95"] for one in figures)]
+    assert widths[0] > widths[2]
+
+
+def test_a_generation_with_many_deals_stands_alone() -> None:
+    recent = RecentMatches()
+    recent.see(match_of(20, 1), 0.3)
+    match = match_of(POOLED_DEALS, 2)
+    figures = recent.see(match, 0.4)
+    assert (figures["best"], figures["best_95"], figures["mean"]) == (match.win_rate, match.win_rate_95, 0.4)
+
+
+def test_few_different_deals_have_no_interval() -> None:
+    recent = RecentMatches()
+    assert recent.see(match_of(2, 1), 0.5)["best_95"] == (0.0, 1.0)
+    again = RecentMatches(recent.matches)
+    assert again.see(match_of(2, 2), 0.5) == recent.see(match_of(2, 2), 0.5), "a run resumes with what it had seen"

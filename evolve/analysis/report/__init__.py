@@ -40,7 +40,7 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages import package_of
 from rulebots.packages.players import champion_of, make_player
 from rulebots.packages.population import rounded
-from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.deals import Deals, draw_deals, opening_plies_of
 from rulebots.play.match import play_deals
 from rulebots.play.results import match_result
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, decides_by_rules
@@ -113,7 +113,7 @@ class Plan:
             "deals": self.deals,
             "generations": self.generations,
             "seed": self.seed,
-            "opening_plies": self.opening_plies,
+            "opening_plies": opening_plies_of(self.game, self.game.option_values(self.variants[0]), self.opening_plies),
         }
 
     def player_at(self, spec: str, options: Mapping[str, int]) -> Player:

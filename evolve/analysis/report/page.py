@@ -12,6 +12,10 @@ from rulebots.output.notebook import html_table
 
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
+_TERMS = (
+    "Games of the best player with itself. A move is forced where it is the only legal one. A game is decided after "
+    "the share of it from which on its winner stays in the lead."
+)
 _LATER_SEATS = ("second seat", "third seat", "fourth seat", "fifth seat", "sixth seat")
 #: Light and dark by the reader's setting, from 360 px on. Curves are drawn dark on white: in the dark they are
 #: inverted, hues kept. Points with their intervals are a list, which is as wide as its reader's screen.
@@ -60,7 +64,7 @@ def page(about: Data, parts: Data) -> str:
         f"<h1>{title}</h1>",
         _note(
             f"{about['deals']:,} games of each player with itself, seed {about['seed']}"
-            ". Ranges are 95 % intervals; equal games count once."
+            ". Ranges are 95 % intervals; equal games count once." + opening_note(about)
         ),
     ]
     with drawing.styled():
@@ -95,6 +99,13 @@ def amount(figure: Data, digits: int = 1, scale: float = 1, unit: str = "", sign
     return f"{mean}{unit} ({low})" if low == "too few" else f"{mean}{unit} ({low} to {high})"
 
 
+def opening_note(about: Data) -> str:
+    """A sentence on the random moves that games begin with; "" for none."""
+    plies = about["opening_plies"]
+    moves = "a random move" if plies == 1 else f"{plies} random moves"
+    return f" Each game begins with {moves}, so that even perfect players win and lose." if plies else ""
+
+
 def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
     """The table of variants, figure by figure: its name, and a text for each measured variant."""
     known = [i for i in range(len(about["variants"])) if f"course {i}" in parts]
@@ -104,6 +115,8 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
         seats = course.get("seats", ())
         later = dict(zip(_LATER_SEATS, seats[1:], strict=False)) if len(seats) > 2 else {}
         figures.append({**course, **course.get("lead", {}), **later, "skill": parts[f"ladder {i}"]["skill"]})
+    if not any(one["stalled"]["mean"] for one in figures):
+        figures = [{name: value for name, value in one.items() if name != "stalled"} for one in figures]
     rows: list[tuple[str, str, Callable[[Any], str]]] = [
         ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
         ("points", "points", amount), ("the best possible", "perfect", percentage),
@@ -128,7 +141,7 @@ def _variants(about: Data, parts: Data) -> list[str]:
         return []
     names = [variant_name(options) for options in about["variants"]][: len(rows[0][1])]
     table = html_table(("", *names), [(name, *cells) for name, cells in rows])
-    return ["<h2>At a glance</h2>", table, _note("Games of the best player with itself.")]
+    return ["<h2>At a glance</h2>", table, _note(_TERMS)]
 
 
 def _skill(about: Data, parts: Data) -> list[str]:
@@ -160,7 +173,10 @@ def _skill(about: Data, parts: Data) -> list[str]:
     columns = ("player", "Elo", "first seat with itself", *_LATER_SEATS[: shown - 1], "draws with itself", "length")
     return [
         "<h2>Skill and seats</h2>",
-        _note("Does skill matter, and does the seat? Where the better player hardly wins, it is a game of chance."),
+        _note(
+            "Does skill matter, and does the seat? Where the better player hardly wins, it is a game of chance. "
+            "Elo is a scale of strength: 100 points more score 64 %, 200 points 76 %, 400 points 91 %."
+        ),
         _dots(names, elo, 1, "Elo, mean of the players 0"),
         _dots(names, [line["first_seat"] for line in lines], 100, "first seat scores, in %", 100 / seats),
         html_table(columns, rows),

@@ -64,6 +64,15 @@ class ReportFlags:
     as_json: AsJson = False
 
 
+#: The parts of a report in words, by their kind.
+_PARTS = {
+    "ladder": "how strong the players are",
+    "course": "the course of their games",
+    "rules": "what each rule is worth",
+    "without": "play without ",
+}
+
+
 @app.with_examples(
     "evolve report kalah",
     "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
@@ -83,7 +92,7 @@ def report(flags: ReportFlags) -> None:
     variants = _values_of(flags.option)
     bring(None, flags.imports)
     from evolve.analysis.report import load_parts, measured, plan_of, save_parts
-    from evolve.analysis.report.page import core_rows, page, variant_name
+    from evolve.analysis.report.page import core_rows, opening_note, page, variant_name
     from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import specs_of
 
@@ -121,7 +130,8 @@ def report(flags: ReportFlags) -> None:
     with Analysis() as analysis, live_line(quiet=flags.as_json) as line:
 
         def begin(name: str) -> None:
-            line(100 * 2 ** len(parts), f"measuring {name}")
+            kind, _, rest = name.partition(" ")
+            line(100 * 2 ** len(parts), f"measuring {_PARTS[kind]}{rest * (kind == 'without')}")
 
         analysis.each(measured(plan, dict(parts), begin), tell)
     if parts:
@@ -136,6 +146,8 @@ def report(flags: ReportFlags) -> None:
     names = [variant_name(options) for options in about["variants"]]
     rows = ({"": name, **dict(zip(names, cells, strict=True))} for name, cells in core_rows(about, parts))
     show(table_of(rows, ""), f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}")
+    if note := opening_note(about):
+        say(note.strip())
     say(f"wrote {target} and {figures}")
 
 

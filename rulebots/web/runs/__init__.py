@@ -17,14 +17,17 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from evolve.analysis.comparison import Comparison, compare
+from evolve.settings import HAND_TUNED, Settings
 from evolve.storage import log as run_log
 from evolve.storage.folder import RUNS
 from rulebots.errors import UsageError, demand, shown
+from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
+from rulebots.packages.players import player_names, shipped_files
 from rulebots.web.pages import PagePart, Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
-from rulebots.web.runs.run_processes import FIELDS, RunProcesses, every_rule_set, new_run, resumed_run
+from rulebots.web.runs.run_processes import FIELDS, TIMES, RunProcesses, every_rule_set, new_run, resumed_run
 from rulebots.web.served_folder import FilePlayer, ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
@@ -96,14 +99,18 @@ class RunPages:
         from evolve.strategies import strategies  # which breed: the first page does without
 
         games, _ = games_here()
+        usual = dict[str, Settings]()
         rule_sets = dict[str, list[str]]()
         for game in games:
             with contextlib.suppress(UsageError):  # a game without rules can be played, and not bred
                 rule_sets[game.name] = list(every_rule_set(game))
+                usual[game.name] = Settings.of(game=game.name)
         return self.pages.page(
             request, "new_run.html", 422 if message else 200, message=message, fields=fields,
             games=[game for game in games if game.name in rule_sets], rule_sets=rule_sets,
-            settings=FIELDS, strategies=sorted(strategies()),
+            settings=FIELDS, strategies=sorted(strategies()), usual=usual, times=TIMES,
+            starts={name: shipped_files(load_game(name)) for name in usual}, files=self.served.population_files(),
+            rivals={name: [HAND_TUNED, *player_names(load_game(name))] for name in usual},
         )  # fmt: skip
 
     def _stop(self, request: Request, _: Mapping[str, str]) -> Response:

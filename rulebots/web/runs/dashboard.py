@@ -22,6 +22,8 @@ MOST_STOPS = 40
 SPARK = (120.0, 26.0)
 #: Rules of the champion whose weights moved most.
 MOST_RULES = 12
+#: An interval that is wider says nothing of strength, so that no curve shows it.
+WIDEST = 0.4
 #: Seconds without a line after which a run counts as stopped, on systems without locks.
 QUIET = 120.0
 
@@ -33,6 +35,8 @@ class Dashboard:
     name: str
     title: str
     rules: str
+    #: How it breeds, shortly: its players, strategy, seed and opponents.
+    how: str
     against: str
     #: When it began, in seconds since the epoch; NaN where its log does not say.
     begun: float
@@ -81,12 +85,15 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     running, state = _state(log, path)
     latest = lines[-1] if lines else None
     fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
-    generations = [line["generation"] for line in lines]
-    best = Series("best", generations, [line["best"] for line in lines], [tuple(line["best_95"]) for line in lines])
-    series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in lines]))
+    told = [line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST]
+    generations = [line["generation"] for line in told]
+    best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
+    series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
     waits = ""
     if running and len(lines) < 2 and not tuned:
         waits = "The best of the first generation have children, which play now: a curve needs two generations."
+    elif running and len(told) < 2:
+        waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over."
         if log.events[-1]["event"] == "compile":
@@ -99,6 +106,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         name=path.name,
         title=Path(about["game"]).name if tuned else about["game"],
         rules=about["rules"],
+        how=_how(settings, tuned=tuned),
         against=about["hand_tuned"],
         begun=about.get("time", math.nan),
         state=state,
@@ -122,6 +130,17 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     )
 
 
+def _how(settings: Mapping[str, Any], *, tuned: bool) -> str:
+    """How a run breeds, in a few words."""
+    words = [f"seed {settings['seed']}"]
+    if not tuned:
+        players = [f"{settings['population']:,} players"] if "population" in settings else []
+        words = [*players, settings["strategy"], *words]
+    if settings["opponents"]:
+        words.append(f"against {', '.join(settings['opponents'])}")
+    return ", ".join(words)
+
+
 def _state(log: Log, path: Path) -> tuple[bool, str]:
     """Whether a process runs the run, and that in words."""
     last = log.events[-1]
@@ -139,8 +158,9 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
     """The latest generation in figures."""
     line = lines[-1]
     low, high = line["best_95"]
+    best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     figures = [
-        ("best, on fresh deals", f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"),
+        ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
         ("best, in training", f"{100 * line['training']:.1f} %"),
         ("games a second", f"{line['games_a_second']:,.0f}"),
@@ -181,13 +201,13 @@ def duration(seconds: float) -> str:
 
 def rates_chart(series: Sequence[Series]) -> Chart | None:
     """The chart of win rates over generations; None where no series has two of them."""
-    drawn = [one for one in series if len(one.xs) > 1]
-    if not drawn:
+    if all(len(one.xs) < 2 for one in series):
         return None
-    rates = [rate for one in drawn for rate in (*one.values, *(end for ends in one.band for end in ends))]
+    rates = [rate for one in series for rate in (*one.values, *(end for ends in one.band for end in ends))]
     low = max(0, int(min(rates) * 10))
     high = min(10, int(max(rates) * 10) + 1)
     tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
     marks = {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)}
-    generations = sorted({generation for one in drawn for generation in one.xs})
-    return Chart(drawn, marks, lambda rate: f"{100 * rate:.1f} %", generations, MOST_STOPS)
+    generations = sorted({generation for one in series for generation in one.xs})
+    # A curve without points keeps the colours of the others.
+    return Chart(series, marks, lambda rate: f"{100 * rate:.1f} %", generations, MOST_STOPS)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from evolve.analysis.ablation import ITSELF, SAFE, Loss, ablate, field_of, measurements, used
+from evolve.analysis.ablation import ITSELF, SAFE, TOLERANCE, Loss, ablate, field_of, measurements, used
 from rulebots.errors import demand
 from rulebots.packages.players import make_player
 from rulebots.play.background import BackgroundWork
@@ -19,7 +19,7 @@ from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import duration
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 
-ADDRESS = "/worth"
+ADDRESS = "/tune/worth"
 #: Deals against each opponent, each from every seat.
 DEALS = 300
 
@@ -110,7 +110,7 @@ class RuleLossPages:
         done = losses is not None and losses.done.is_set()
         return self.pages.page(
             request, "rule_losses.html", fragment="rule_losses_fragment.html", source=source, measurement=losses,
-            done=done, deals=DEALS, itself=ITSELF, safe=SAFE, address=ADDRESS,
+            done=done, deals=DEALS, itself=ITSELF, safe=SAFE, tolerance=TOLERANCE, address=ADDRESS,
         )  # fmt: skip
 
 

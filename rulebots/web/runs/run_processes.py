@@ -42,7 +42,7 @@ _PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 class SettingField:
     """A setting of a run as a field of the form: range and meaning are those that `Settings` declares.
 
-    `default` and `most` are the page's own: of a run that a person watches.
+    `default` and `most` are the page's own; an empty field without default is as usual for the game.
     """
 
     name: str
@@ -66,21 +66,30 @@ class SettingField:
         return f"{declared['meaning']}; empty: {declared.get('usual', 'as usual for the game')}"
 
     def read(self, sent: Mapping[str, str]) -> Any:
-        """The value that a form sends, "" for an empty text. Raises UsageError for a number out of its range."""
-        if self.range is None:
-            return sent.get(self.name, "").strip()[:LONGEST]
+        """The value that a form sends, "" for none. Raises UsageError for a number out of its range."""
+        text = sent.get(self.name, "").strip()[:LONGEST]
+        if self.range is None or (not text and self.default is None):
+            return text
         return whole_number(sent, self.name, int(self.range.low), int(self.range.high), self.default)
 
 
 #: The settings on the form, besides the game and its rules.
 FIELDS = (
-    SettingField("generations", 20, MOST_GENERATIONS, more=False),
-    SettingField("population", 40, 200, more=False),
+    SettingField("generations", most=MOST_GENERATIONS, more=False),
+    SettingField("population", most=200, more=False),
     SettingField("seed", 1),
     SettingField("start"),
     SettingField("strategy"),
     SettingField("opponents"),
 )
+#: How long a run may take, as `--time` has it, and in words; the first one is that of a new form.
+TIMES = {
+    "10m": "about 10 minutes",
+    "2m": "about 2 minutes",
+    "1h": "about an hour",
+    "8h": "about 8 hours",
+    "": "as long as its size takes",
+}
 
 
 def every_rule_set(game: Game) -> dict[str, Any]:
@@ -106,10 +115,13 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
     # An unknown strategy or setting of it is refused as by the run itself.
     settings = Settings.of(**{**values, "game": game.name, "rules": rules})
     make_breeder(settings, rule_sets[rules], [rule_sets[rules].hand_tuned()])
+    time = sent.get("time", "")
+    demand(time in TIMES, f"time: expected one of {', '.join(filter(None, TIMES))}, not '{shown(time)}'")
     origin = origin_of(rule_sets[rules])
     words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
     words += ["--run-dir", str(RUNS / name), "--quiet"]
     words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
+    words += ["--time", time] * bool(time)
     flags = flags_of(Settings)
     for setting, value in values.items():
         for text in map(in_list, value or (NONE,)) if setting == "opponents" else [str(value)]:

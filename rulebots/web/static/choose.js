@@ -1,12 +1,15 @@
-// A list whose groups belong to the choice in another list shows those of that choice only. Without it all are shown.
+// What belongs to the choice in a list is shown only with that choice; without this all of it is.
 "use strict";
 
-for (const list of document.querySelectorAll("select[data-grouped-by]")) {
+for (const list of document.querySelectorAll("[data-grouped-by]")) {
   const other = document.getElementById(list.dataset.groupedBy);
   const show = () => {
-    for (const group of list.querySelectorAll("optgroup")) group.hidden = group.disabled = group.dataset.group !== other.value;
-    if (list.selectedOptions[0]?.parentElement.disabled) list.selectedIndex = 0;
+    for (const group of list.querySelectorAll("[data-group]")) group.hidden = group.disabled = group.dataset.group !== other.value;
+    if (list.selectedOptions?.[0]?.parentElement.disabled) list.selectedIndex = 0;
+    // An empty number is as usual for the game, which its option says, or fits the time.
+    const fits = document.getElementById("time").value ? "fits" : "";
+    for (const [name, usual] of Object.entries(other.selectedOptions[0].dataset)) document.getElementById(name).placeholder = fits || usual;
   };
-  other.addEventListener("change", show);
+  other.form.addEventListener("change", show);
   show();
 }

@@ -74,12 +74,12 @@ def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tm
     out = said(capsys, monkeypatch, *a_run(place), "--out", "bred.yaml")
     assert "training score " in out
     assert ", alone among copies of the same opponents (even: 33.3 %): a gap of " in out
-    command = out.splitlines()[-1].removeprefix("wrote bred.yaml; play it: ")
+    command = out.splitlines()[-2].removeprefix("wrote bred.yaml; measure it: ")
     assert command == f"rulebots match bred.yaml hand --game {place} --option cards=3 --option seats=3"
     assert "even is 33.3 %" in said(capsys, monkeypatch, *shlex.split(command), "--deals", "2")
     words = ("evolve", "ablate", "bred.yaml", "--game", place, "--deals", "12", "--tolerance", "99%", "--prune", *SMALL)
     out = said(capsys, monkeypatch, *words, "--out", "less.yaml")
-    command = out.splitlines()[-1].removeprefix("wrote less.yaml; play it: ")
+    command = out.splitlines()[-2].removeprefix("wrote less.yaml; measure it: ")
     assert command == f"rulebots match less.yaml hand --game {place} --option cards=3 --option seats=3"
     assert "--option cards=3 --option seats=3 --prune" in Path("less.yaml").read_text()
 

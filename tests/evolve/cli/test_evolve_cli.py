@@ -140,7 +140,8 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
         f"evolve: interrupted after generation {done} of 100000; what was bred so far is in stopped.yaml; "
         "continue with: evolve resume runs/stopped\n"
     )
-    assert stdout.splitlines()[-1].startswith("wrote stopped.yaml; ")
+    assert stdout.splitlines()[-2].startswith("wrote stopped.yaml; ")
+    assert stdout.splitlines()[-1] == "play against it: rulebots play lost-cities --against stopped.yaml"
     header = (folder / "stopped.yaml").read_text().splitlines()[0]
     assert f"--generations {done} " in header
     evolve(*shlex.split(header)[2:], "--out", "whole.yaml", cwd=folder)

@@ -38,13 +38,17 @@ def test_a_folder_without_a_log_or_a_generation_is_one_line(tmp_path: Path) -> N
 def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def go_on(pause: float) -> None:
         run_log.append(folder, "generation", RUN, **run_log.facts_of(progress(4)))
-        run_log.append(folder, "end", RUN, generation=4, file="a.yaml", interrupted="")
+        verdict = "the champion is better than another"
+        run_log.append(folder, "end", RUN, generation=4, file="a.yaml", interrupted="", verdicts=[verdict])
 
     watch(folder, once=False, wait=go_on)
-    lines = capsys.readouterr().out.splitlines()
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert last == "the champion is better than another"
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
-    assert lines[0].startswith("generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, spread 30.0 %;")
+    assert lines[0].startswith(
+        "generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, weights differ by 30.0 % of their size;"
+    )
 
 
 @pytest.mark.parametrize(("runs", "quiet", "told"), [(False, True, 1), (False, False, 0), (True, True, 0)])
@@ -73,14 +77,14 @@ def test_watching_says_once_that_nothing_runs_the_run(
 def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ahead = replace(progress(1), margin=1.234, margin_95=(-0.5, 3.0))
     assert lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"
-    assert lead(vars(replace(ahead, margin_95=None))) == "best +1.23 points a game (too few)"
+    assert lead(vars(replace(ahead, margin_95=None))) == "too few games so far"
     assert lead(vars(progress(1))) == "best 51.0 % (46.0 to 56.0)"
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(ahead))
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(replace(progress(2), margin=0.0)))
     watch(tmp_path, once=True)
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("generation 1: best +1.23 points a game (-0.50 to +3.00), ")
-    assert second.startswith("generation 2: best +0.00 points a game (too few), ")
+    assert second.startswith("generation 2: too few games so far, ")
 
 
 @pytest.mark.parametrize(

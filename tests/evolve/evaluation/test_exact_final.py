@@ -85,7 +85,10 @@ def test_a_verdict_ends_with_the_step_that_decides() -> None:
     assert better.distinct_deals == 12
     worse = verdict(Noting(), LOW, HIGH, 100, test=test)
     assert (worse.says, worse.win_rate) == ("not better", 0.0)
-    assert worse.sentence == "the champion is NOT better than the shipped player 'high' (0.0% of 24 games)"
+    assert (
+        worse.sentence
+        == "the champion is NOT better than the shipped player 'high' (0.0 % of 24 games; 95 %: 0.0 to 28.8)"
+    )
     arena = Noting()
     assert verdict(arena, HIGH, LOW, 20, 3).says == "undecided"
     assert [drawn[0] for drawn in arena.drawn] == [4] * 5
@@ -170,6 +173,19 @@ def test_those_that_the_run_began_from_are_measured_as_well() -> None:
     assert measured(starters={"first": namer(-1)})[0].on_start is None, "that is the former champion"
 
 
+def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
+    arena = Noting(held_out_deals=12, verdict_deals=40)
+    equal = namer(1, name="champion")
+    found = measure(arena, HIGH, Rivals({"hand-tuned": LOW}, equal, [low()]), None, LONG)
+    row = found.held_out["shipped champion"]
+    assert (row.deals, row.games, row.win_rate) == (40, 80, 0.5), "one figure, of all games"
+    assert (found.verdict.deals, found.verdict.games) == (40, 80)
+    assert (found.verdict.win_rate, found.verdict.win_rate_95) == (row.win_rate, row.win_rate_95)
+    assert found.held_out["hand-tuned"].deals == 12
+    assert "(50.0 % of 80 games; 95 %: " in found.verdict.sentence
+    assert sum(count for count, purpose, *_ in arena.drawn if purpose == VERDICT) == 28
+
+
 def test_the_shipped_champion_is_in_the_field() -> None:
     found, _ = measured(former=namer(1, name="champion"))
     assert found.held_out["shipped champion"].win_rate == 0.5
@@ -193,12 +209,12 @@ def match(rate: float, half: float = 0.02) -> Any:
 @pytest.mark.parametrize(
     ("against", "met", "theirs", "sentence"),
     [
-        (0.847, {"generation 9": 0.42}, 0.8, "42.0% (40.0% to 44.0%) against its own generation 9"),
+        (0.847, {"generation 9": 0.42}, 0.8, "42.0 % (40.0 to 44.0) against its own generation 9"),
         (
             0.847,
             {"generation 9": 0.47, "generation 17": 0.45},
             0.8,
-            "45.0% (43.0% to 47.0%) against its own generation 17",
+            "45.0 % (43.0 to 47.0) against its own generation 17",
         ),
         (0.847, {"generation 9": 0.49}, 0.8, ""),
         # 77 % of the games against a player against whom this one takes 85 % are 60 % against each other.
@@ -206,13 +222,13 @@ def match(rate: float, half: float = 0.02) -> Any:
             0.85,
             {"champion": 0.45},
             0.77,
-            "45.0% (43.0% to 47.0%) against champion, where that promises 56.5% or more",
+            "45.0 % (43.0 to 47.0) against champion, where that promises 56.5 % or more",
         ),
         (
             0.85,
             {"generation 9": 0.49},
             0.77,
-            "49.0% (47.0% to 51.0%) against its own generation 9, where that promises",
+            "49.0 % (47.0 to 51.0) against its own generation 9, where that promises",
         ),
         (0.85, {"generation 9": 0.50}, 0.77, ""),
         (0.85, {"champion": 0.50}, 0.82, ""),
@@ -224,7 +240,7 @@ def match(rate: float, half: float = 0.02) -> Any:
 def test_a_specialist_is_told_as_one(against: float, met: dict[str, float], theirs: float, sentence: str) -> None:
     matches = {"hand": match(against), **{name: match(rate) for name, rate in met.items()}}
     found = specialist("hand", matches, {name: match(theirs) for name in met}, {"generation 9", "generation 17"})
-    own = f"{against:.1%} ({against - 0.02:.1%} to {against + 0.02:.1%})"
+    own = f"{100 * against:.1f} % ({100 * (against - 0.02):.1f} to {100 * (against + 0.02):.1f})"
     begin = f"a specialist: the champion wins {own} against hand, but "
     assert found.startswith(begin + sentence) if sentence else found == ""
 
@@ -261,7 +277,7 @@ def test_a_reference_player_shows_a_specialist_too() -> None:
     found = measure(arena, MIDDLE, Rivals({"hand": LOW, "high": HIGH}, LOW, [low()]), None, LONG)
     assert found.specialist == "", "it beats the hand-tuned player, too"
     assert specialist("hand", {"hand": match(0.9), "cheap": match(0.34)}, {"cheap": match(0.6)}, ()).endswith(
-        "but 34.0% (32.0% to 36.0%) against cheap, where that promises 81.8% or more"
+        "but 34.0 % (32.0 to 36.0) against cheap, where that promises 81.8 % or more"
     )
 
 

@@ -38,7 +38,7 @@ def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
     found = verdict(arena, champion, former, 60)
     assert found.win_rate > 0.5
     assert (found.says, found.games, found.distinct_deals) == ("undecided", 120, 1)
-    assert found.sentence.endswith(f"'first' ({found.win_rate:.1%} of 120 games; distinct deals: 1 of 60)")
+    assert found.sentence.endswith(f"'first' ({100 * found.win_rate:.1f} % of 120 games; distinct deals: 1 of 60)")
 
 
 def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,14 +52,14 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("found", "sentence"),
     [
-        (VERDICT, "the champion is better than the shipped player 'shelly' (62.5% of 400 games)"),
+        (VERDICT, "the champion is better than the shipped player 'shelly' (62.5 % of 400 games)"),
         (
             replace(VERDICT, says="not better"),
-            "the champion is NOT better than the shipped player 'shelly' (62.5% of 400",
+            "the champion is NOT better than the shipped player 'shelly' (62.5 % of 400",
         ),
         (
             replace(VERDICT, says="undecided", distinct_deals=9, who="the player"),
-            "undecided whether the champion is better than the player 'shelly' (62.5% of 400 games; distinct",
+            "undecided whether the champion is better than the player 'shelly' (62.5 % of 400 games; distinct",
         ),
         (
             replace(VERDICT, margin=-0.256),

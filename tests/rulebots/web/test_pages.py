@@ -22,11 +22,11 @@ def test_parts_of_installed_packages_are_found_and_can_be_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = paths(tmp_path)
-    assert {"/", "/game/{id}", "/tune", "/ladder", "/runs", "/worth"} <= whole
+    assert {"/", "/game/{id}", "/tune", "/ladder", "/runs", "/tune/worth"} <= whole
     monkeypatch.setattr(metadata, "entry_points", lambda **_: metadata.EntryPoints())
     alone = paths(tmp_path)
     assert {"/", "/game/{id}", "/tune", "/ladder"} <= alone
-    assert not any(path.startswith(("/runs", "/worth")) for path in alone)
+    assert not any(path.startswith(("/runs", "/tune/worth")) for path in alone)
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_every_form_needs_the_secret_of_its_browser(site: Site) -> None:
         route for route in new_app(ServedFolder(site.folder), Access(site.port)).routes if isinstance(route, Route)
     ]
     paths = [re.sub(r"{\w+}", "tictactoe", route.path) for route in routes if "POST" in (route.methods or ())]
-    assert {"/new/tictactoe", "/tune/save", "/ladder/tictactoe/stop", "/runs/new", "/worth"} <= set(paths)
+    assert {"/new/tictactoe", "/tune/save", "/ladder/tictactoe/stop", "/runs/new", "/tune/worth"} <= set(paths)
     for path in paths:
         assert site.post(path, {"secret": "x" * 43}).status == 403, path
     assert not any(site.folder.iterdir())

@@ -39,14 +39,14 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 @pytest.mark.slow
 def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     edit = site.get("/tune/edit?player=mine.yaml")
-    assert 'hx-get="/worth?player=mine.yaml' in edit.text
-    before = site.get(f"/worth?{PLAYER}", HX_Request="true")
+    assert 'hx-get="/tune/worth?player=mine.yaml' in edit.text
+    before = site.get(f"/tune/worth?{PLAYER}", HX_Request="true")
     assert "hx-swap-oob" not in before.text
     assert "/runs/new?game=tictactoe" in before.text
-    answer = site.act("/worth", player="mine.yaml", game="")
+    answer = site.act("/tune/worth", player="mine.yaml", game="")
     while "hx-trigger" in answer.text:
         time.sleep(0.05)
-        answer = site.get(f"/worth?{PLAYER}", HX_Request="true")
+        answer = site.get(f"/tune/worth?{PLAYER}", HX_Request="true")
     population = load_population(site.folder / "mine.yaml")
     player = RulePlayer(population.rules, population.players["mine"].weights, "mine")
     losses = rule_losses(player, deals=12)
@@ -55,7 +55,7 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     assert dict(zip(keys, [loss for _, loss in found], strict=True)) == {
         key: f"{-100 * loss.mean:+.1f}".replace("-", "\u2212") for key, loss in losses.items()
     }
-    page = site.get(f"/worth?{PLAYER}")
+    page = site.get(f"/tune/worth?{PLAYER}")
     assert next(iter(losses)) in page.text
     assert "loses without it" in page.text
 
@@ -65,14 +65,14 @@ def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: p
     going = threading.Event()
     played = RuleLosses._played
     monkeypatch.setattr(RuleLosses, "_played", lambda self, games: going.wait(60) and played(self, games))
-    begun = site.act("/worth", player="mine.yaml", game="").text
+    begun = site.act("/tune/worth", player="mine.yaml", game="").text
     assert 'name="stop"' in begun
     assert re.search(r"Beginning [\d,]+ games, without each of \d+ rules", begun)
-    stopping = site.act("/worth", player="mine.yaml", game="", stop=1).text
+    stopping = site.act("/tune/worth", player="mine.yaml", game="", stop=1).text
     assert "Stopping" in stopping
     assert 'name="stop"' not in stopping
     going.set()
-    while "hx-trigger" in (answer := site.get(f"/worth?{PLAYER}", HX_Request="true").text):
+    while "hx-trigger" in (answer := site.get(f"/tune/worth?{PLAYER}", HX_Request="true").text):
         time.sleep(0.05)
     assert re.search(r"stopped after 0 of \d+ rules", answer)
     assert "<button>What each rule is worth" in answer
@@ -91,9 +91,9 @@ def test_the_time_left_is_told_once_more_than_the_first_games_are_played(
 
 
 def test_no_player_has_no_worth(site: Site) -> None:
-    assert site.get("/worth?player=../x.yaml&game=").status == 422
-    assert site.post("/worth", {"player": "", "game": ""}).status == 422
+    assert site.get("/tune/worth?player=../x.yaml&game=").status == 422
+    assert site.post("/tune/worth", {"player": "", "game": ""}).status == 422
     (site.folder / "none.yaml").write_text(
         "format: rulebots-population/1\ngame: tictactoe\nrules: standard\nplayers: {mine: {weights: {}}}\n"
     )
-    assert "weighs no rule" in site.post("/worth", {"player": "none.yaml", "game": ""}).text
+    assert "weighs no rule" in site.post("/tune/worth", {"player": "none.yaml", "game": ""}).text

@@ -80,6 +80,7 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
         ({"opponents": "random,os:system"}, "is not a player that this page may start"),
         ({"opponents": "../other.yaml"}, "there is no file"),
         ({"opponents": ",".join(["random"] * 9)}, "opponents: expected at most 8, not 9"),
+        ({"time": "1 day"}, "time: expected one of 10m, 2m, 1h, 8h, not &#39;1 day&#39;"),
         ({"name": "../out"}, "name: expected letters"),
         ({"name": "new"}, "name: expected letters"),
         ({"name": "there"}, "there is a run &#39;there&#39; already"),
@@ -91,6 +92,19 @@ def test_a_run_that_cannot_begin_says_why(site: Site, fields: dict[str, str], sa
     assert answer.status == 422
     assert said in answer.text, answer.text
     assert [path.name for path in (site.folder / "runs").iterdir()] == ["there"]
+
+
+def test_an_empty_size_is_as_usual_for_the_game_or_fits_the_time(site: Site) -> None:
+    served = ServedFolder(site.folder)
+    words = new_run({"game": "kalah", "generations": "", "population": "", "time": ""}, "named", served)
+    assert not {"--generations", "--population", "--time"} & set(words)
+    words = new_run({"game": "kalah", "generations": "30", "time": "2m"}, "named", served)
+    assert [words[words.index(flag) + 1] for flag in ("--generations", "--time")] == ["30", "2m"]
+    form = site.get("/runs/new?game=kalah").text
+    assert '<option value="kalah" data-generations="200" data-population="16" selected>' in form
+    assert '<option value="10m" selected>about 10 minutes</option>' in form
+    assert re.search(r'id="opponents"[^>]* list="opponents-here"', form)
+    assert '<option value="apessimistic" data-group="kalah">Kalah</option>' in form
 
 
 def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: Path) -> None:
@@ -145,7 +159,7 @@ def test_no_name_of_a_folder_says_anything_to_a_command(tmp_path: Path, name: st
 def test_a_run_that_nobody_runs_is_not_stopped(site: Site) -> None:
     assert site.post("/runs/no/stop").status == 422
     assert site.get("/runs/compare?a=no&b=no").status == 422
-    assert site.get("/runs/new?start=a.yaml&game=kalah").text.count("selected") == 1
+    assert site.get("/runs/new?start=a.yaml&game=kalah").text.count("selected") == 2, "game and time"
 
 
 def test_only_so_many_runs_go_on(site: Site) -> None:

@@ -89,6 +89,35 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     assert "a curve needs two generations" in text
 
 
+def test_nothing_is_drawn_before_there_is_something_to_read(site: Site) -> None:
+    folder = site.folder / "runs" / "mine"
+    folder.mkdir(parents=True)
+    log = folder / "log.jsonl"
+    lines = [line("r", "generation", **{**generation(number), "best_95": [0.0, 1.0]}) for number in (1, 2, 3)]
+    log.write_text(line("r", "begin", **begin()) + "".join(lines))
+    with RunFolder(folder, ""):
+        text = site.get("/runs/mine").text
+        assert "have met hand_tuned too seldom to tell strength from luck" in text
+        assert "<dd>too few games so far</dd>" in text
+        assert "<polyline" not in text.partition("What moved most")[0]
+    assert "There is no curve" in site.get("/runs/mine").text
+    log.write_text(
+        log.read_text() + line("r", "generation", **generation(4)) + line("r", "generation", **generation(5))
+    )
+    text = site.get("/runs/mine").text
+    assert "<polyline" in text.partition("What moved most")[0]
+    assert "There is no curve" not in text
+
+
+def test_a_run_says_how_it_breeds(site: Site) -> None:
+    folder = site.folder / "runs" / "mine"
+    folder.mkdir(parents=True)
+    settings = {**begin()["settings"], "population": 12}  # type: ignore[dict-item]
+    (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "settings": settings}))
+    for address in ("/runs", "/runs/mine"):
+        assert "rules standard, 12 players, ga, seed 1, against x" in site.get(address).text
+
+
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that makes one run unreadable does not take the others away."""
     sound = line("r", "begin", **begin()) + line("r", "generation", **generation(1))
@@ -186,7 +215,7 @@ def test_the_page_of_a_run_has_the_verdict_of_its_file(site: Site) -> None:
 
 def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
-    verdict = "the champion is NOT better than the shipped player 'champion' (42.0% of 490 games)"
+    verdict = "the champion is NOT better than the shipped player 'champion' (42.0 % of 490 games; 95 %: 37.1 to 47.0)"
     told = {"verdicts": [verdict], "table": [["against", "win rate"], ["standard", "51.6 %"], ["random", "99.0 %"]]}
     end = line("r", "end", generation=1, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
@@ -195,11 +224,11 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     assert "best, on fresh deals" not in page, "the table has the match against the same opponent"
     first = "<strong>The champion is not better than the shipped player &#39;champion&#39; </strong>"
     assert page.index(first) < page.index("What next") < page.index('<th scope="row">standard</th>')
-    assert "(42.0 % of 490 games)" in page
+    assert "(42.0 % of 490 games; 95 %: 37.1 to 47.0)" in page
     assert page.index("What next") < page.index("may find a better one") < page.index("Breed on</button>")
     listed = site.get("/runs").text
     assert "not better than the shipped player &#39;champion&#39;" in listed
-    assert "42.0 % of 490 games" in listed, "the figure that the run's page has first"
+    assert re.search("42.0 % of 490 games<br>.*95 %: 37.1 to 47.0<", listed), "the figure that the run's page has first"
     assert "51.6 %" not in listed
 
 
