@@ -70,7 +70,7 @@ def test_a_file_of_numbers_is_tuned_and_the_run_stays(command) -> None:
     assert len(Path("run/pairs.jsonl").read_text().splitlines()) == 50 + 1 + 20
     code, out, _ = command("watch", "run", "--once")
     assert code == 0
-    assert out.splitlines()[-2].startswith("100 % of its games: best ")
+    assert out.splitlines()[-2].startswith("100 % of its games: too few games so far against the start")
     assert out.splitlines()[-1].endswith(" in 40 fresh games"), "it ends with the verdict"
     code, out, _ = command("resume", "run")
     assert (code, "was finished: its result is" in out) == (0, True)
