@@ -156,6 +156,9 @@ def test_figures_of_a_table_and_of_a_game_for_all_together() -> None:
 
 def test_a_report_of_tables_names_the_seats_in_words() -> None:
     share = {"mean": 0.25, "low": 0.2, "high": 0.3}
-    parts = {"course 0": {"first_seat": share, "seats": [share] * 4}, "ladder 0": {"skill": share}}
+    parts = {
+        "course 0": {"first_seat": share, "seats": [share] * 4, "stalled": {"mean": 0.0}},
+        "ladder 0": {"skill": share},
+    }
     told = [text for text, _ in core_rows({"variants": [{}]}, parts)]
     assert told[1:5] == [f"{which} seat scores" for which in ("first", "second", "third", "fourth")]
