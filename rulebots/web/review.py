@@ -1,17 +1,14 @@
-"""Reviews of games: what a search expects move by move, the largest mistakes, and pictures to save."""
+"""Reviews of games: what a search expects move by move, and the largest mistakes."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
-import re
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -22,16 +19,14 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.output.diagram import Diagram, Shape
 from rulebots.play.background import BackgroundWork
 from rulebots.players import Player
 from rulebots.players.explaining import deeds_of
 from rulebots.records import best_of
-from rulebots.web.board import drawing_of
 from rulebots.web.chart import Chart, Series
-from rulebots.web.pages import STATIC, Pages, wants_fragment, whole_number
+from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import Viewer, folded, sentences_of, view_of, viewer_of, visitor_at
+from rulebots.web.view import folded, sentences_of, view_of, viewer_of, visitor_at
 
 #: Simulations of a tree search of a decision, and rollouts where something is hidden or up to chance: the same game
 #: gets the same review, on any machine. What seems to have decided it is searched by so many times as many.
@@ -56,17 +51,12 @@ ERRORS = 2.0
 MOST_CHANGES = 6
 #: Reviews that are kept: a tree search of a long game takes some megabytes.
 MOST_REVIEWS = 16
-#: Moves of a game that is reviewed.
+#: Moves of a game that is reviewed, or drawn.
 MOST_MOVES = 600
-#: Seconds that each position of an animated picture is seen, and that the last one is seen longer.
-STEP = 0.8
-REST = 2.4
-#: Pixels of a picture's longer side.
-SIZE = 720
 
 
 class ReviewPages:
-    """The routes of reviews and pictures."""
+    """The route of reviews."""
 
     def __init__(self, sessions: Sessions, pages: Pages) -> None:
         self.sessions = sessions
@@ -74,8 +64,6 @@ class ReviewPages:
         self._latest = OrderedDict[str, tuple[Session, Review]]()
         self.routes = [
             Route("/game/{id}/review", self._show_review),
-            Route("/game/{id}/position.svg", self._position_picture),
-            Route("/game/{id}/game.svg", self._game_picture),
         ]
 
     def _show_review(self, request: Request) -> Response:
@@ -119,52 +107,6 @@ class ReviewPages:
             ),
             better=lambda loss: deeds_of(review.positions[loss.ply], [loss.better], names)[0],
         )  # fmt: skip
-
-    def _position_picture(self, request: Request) -> Response:
-        visitor = visitor_at(self.sessions, request.path_params["id"])
-        session = visitor.session
-        with session.lock:
-            viewer = viewer_of(visitor)
-            last = len(session.ongoing.moves)
-            ply = whole_number(request.query_params, "ply", 0, last, last)
-            demand(
-                not (visitor.invited or viewer.covered),
-                "this position cannot be shown: it holds cards that you may not see",
-            )
-            positions = [session.ongoing.positions[ply]]
-        return self._picture(
-            viewer,
-            positions,
-            viewer.drawn_for,
-            f"{viewer.game.title} after {ply} of {last} moves",
-            f"{session.id}-{ply}",
-        )
-
-    def _game_picture(self, request: Request) -> Response:
-        visitor = visitor_at(self.sessions, request.path_params["id"])
-        session = visitor.session
-        with session.lock:
-            viewer = viewer_of(visitor)
-            positions = list(session.ongoing.positions)
-        demand(
-            not viewer.hides and len(positions) <= MOST_MOVES + 1,
-            f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves",
-        )
-        seat = None if viewer.game.hidden else viewer.viewpoint
-        return self._picture(viewer, positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
-
-    def _picture(
-        self, viewer: Viewer, positions: Sequence[Position], seat: int | None, words: str, name: str
-    ) -> Response:
-        diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
-        demand(len(diagrams) >= len(positions), "this game is not drawn, so there is no picture of it")
-        looks, paper = colours()
-        picture = picture_of(diagrams, words)
-        text = self.pages.text(
-            "picture.svg", picture=picture, looks=looks, paper=paper, step=STEP, size=SIZE, names=viewer.names
-        )
-        headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
-        return Response(text.strip(), media_type="image/svg+xml", headers=headers)
 
     def _review(self, session: Session) -> Review:
         """The review of a session as it is, begun here if need be."""
@@ -501,46 +443,3 @@ def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float,
     steps = zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
     swings = [(*step, ERRORS * math.hypot(*(review.estimate(ply).error for ply in step[:2]))) for step in steps]
     return [swing for swing in swings if abs(swing[3] - swing[2]) >= max(review.least, swing[4])]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """Shapes that stay, and frames that follow one another, over and over."""
-
-    width: float
-    height: float
-    words: str
-    still: tuple[Shape, ...]
-    frames: tuple[tuple[Shape, ...], ...] = ()
-
-    @property
-    def total(self) -> float:
-        """Seconds until it begins again."""
-        return STEP * len(self.frames) + REST
-
-
-def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
-    """A picture of one diagram, or of several in turn: the shapes that all of them begin with are drawn once."""
-    side_by_side = zip(*(diagram.shapes for diagram in diagrams), strict=False)
-    still = tuple(same[0] for same in takewhile(lambda shapes: len(set(shapes)) == 1, side_by_side))
-    width = max(diagram.width for diagram in diagrams)
-    height = max(diagram.height for diagram in diagrams)
-    frames = tuple(tuple(diagram.shapes[len(still) :]) for diagram in diagrams) if len(diagrams) > 1 else ()
-    return Picture(width, height, words, still, frames)
-
-
-@functools.cache
-def colours() -> tuple[str, str]:
-    """The looks of shapes from the page's style sheet, with all colours evaluated; and the background colour."""
-    sheet = (STATIC / "page.css").read_text("utf-8")
-    named = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", sheet.partition("@media")[0]))
-    looks = [line for line in sheet.splitlines() if ".look-" in line or '"look-' in line]
-    worked_out = re.sub(r"var\(--([\w-]+)\)", lambda match: named[match[1]], "\n".join(looks))
-    return re.sub(r"color-mix\(in srgb, (#\w{6}) (\d+)%, (#\w{6})\)", _mixed, worked_out), named["paper"]
-
-
-def _mixed(match: re.Match[str]) -> str:
-    """Two colours mixed, as `color-mix(in srgb, FIRST SHARE%, SECOND)` is."""
-    share = int(match[2]) / 100
-    first, second = (bytes.fromhex(match[number][1:]) for number in (1, 3))
-    return "#" + bytes(round(a * share + b * (1 - share)) for a, b in zip(first, second, strict=True)).hex()

@@ -33,6 +33,7 @@ from rulebots.kernel.user_code import in_users_terms
 from rulebots.web.home import HomePages
 from rulebots.web.ladders import LadderPages
 from rulebots.web.pages import ASSETS, STATIC_PATH, Pages, same_secret
+from rulebots.web.pictures import PicturePages
 from rulebots.web.play import PlayPages
 from rulebots.web.review import ReviewPages
 from rulebots.web.served_folder import NotFound, ServedFolder
@@ -103,6 +104,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
         *HomePages(sessions, pages).routes,
         *PlayPages(sessions, pages).routes,
         *ReviewPages(sessions, pages).routes,
+        *PicturePages(sessions, pages).routes,
         *TunePages(served, pages).routes,
         *ladder.routes,
         *pages.add_installed(),

@@ -11,7 +11,7 @@ from page_client import Site, settled
 from rulebots.output.diagram import Diagram
 from rulebots.packages import game_names
 from rulebots.records import PERSON
-from rulebots.web.review import REST, STEP, colours, picture_of
+from rulebots.web.pictures import REST, STEP, colours, picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
