@@ -36,6 +36,7 @@ LEAVING = ("quit", "q", "exit", "bye", ":q")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
+  hint all    the same with the scores of the moves and what each rule adds; hint all PLAYER
 {why}  moves       every legal move
   undo        take back your last move, and the moves after it
   board       show the board again
@@ -211,14 +212,19 @@ class Dialogue:
         more = f" and {len(texts) - MOVES_SHOWN} more" if len(texts) > MOVES_SHOWN else ""
         say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
 
-    def _hint(self, name: str) -> None:
+    def _hint(self, words: str) -> None:
+        scores = words.split()[:1] == ["all"]
+        name = words.removeprefix("all").strip() if scores else words
         game = self.ongoing.game
         position = self.ongoing.position
         player = make_player(name or champion_of(game), game, position.seats)
         asked = reasons_of if decides_by_rules(player) else rollouts_of
         reasons = asked(player, position, self.names)
         if reasons is not None:
-            reasons.show()
+            if scores:
+                reasons.show()
+            else:
+                say(reasons.summary())
             return
         move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
         why = ", ".join(effort(player)) or "no reasons"

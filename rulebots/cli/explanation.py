@@ -11,17 +11,15 @@ from rich.table import Table
 
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
-from rulebots.players.explaining import (
-    Explanation,
+from rulebots.players.explaining import Explanation, explain
+from rulebots.players.sentences import (
     deeds_of,
     deeds_to_mover,
     enough,
-    explain,
     leading,
-    sentence_of,
+    main_reason,
     sentence_of_search,
     slip,
-    with_ending,
     words_of,
 )
 
@@ -79,6 +77,13 @@ class RolloutReasons:
             "moves": [{**row, "move": write(row["move"])} for row in self.result.rows()],
         }
 
+    def summary(self) -> str:
+        """The move, and the reason in a sentence below it."""
+        result = self.result
+        deeds = deeds_of(self.position, result.moves.tolist(), self.names, doing=True)
+        searched = sentence_of_search(deeds, result.wins.tolist(), points=result.points)
+        return f"{self.name} would play {self.position.write(result.move)}\n{searched}"
+
     def show(self, *, everything: bool = False) -> None:
         """Print it: every candidate, in any case."""
         result = self.result
@@ -94,9 +99,7 @@ class RolloutReasons:
                 gain = f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
                 cells["better by"] = "the guide's" if row["move"] == result.guide else gain
             rows.append({**cells, "rollouts": f"{row['rollouts']:,}"})
-        deeds = deeds_of(self.position, result.moves.tolist(), self.names)
-        searched = sentence_of_search(deeds, result.wins.tolist(), points=result.points)
-        say(f"{self.name} would play {write(result.move)}\n{searched}\n")
+        say(f"{self.summary()}\n")
         show(table_of(rows, "move", "95 %"))
         if len(result.moves) == 1:
             say("it is the only legal move")
@@ -140,12 +143,16 @@ class RuleReasons:
             **({"rival": write(explained.moves[explained.rival])} if len(explained.moves) > 1 else {}),
         }
 
+    def summary(self) -> str:
+        """The move, and the reason in a sentence below it."""
+        return f"{self.name} would play {self.explained.write(self.explained.chosen)}\n{self.sentence()}"
+
     def show(self, *, everything: bool = False) -> None:
         """Print it, the reason in a sentence first: the best moves, and what their main rules add, or everything."""
         explained = self.explained
         rules = explained.rules
         most = None if everything else SHOWN
-        say(f"{self.name} would play {explained.write(explained.chosen)}\n{self.sentence()}\n")
+        say(f"{self.summary()}\n")
         show(self._scores(most))
         left_out = explained.moves[most:] if most else ()
         if left_out:
@@ -157,7 +164,7 @@ class RuleReasons:
             return
         say("")
         first, second = (explained.write(explained.moves[place]) for place in (0, explained.rival))
-        _, deed, _ = self._deeds()
+        [second_deed] = deeds_of(self.position, [explained.moves[explained.rival]], self.names, doing=True)
         terms = explained.contrast if everything else leading(explained)
         if not terms:
             say(f"no rule tells {first} from {second}")
@@ -182,7 +189,7 @@ class RuleReasons:
                 "": "for" if term.amount > 0 else "against",
                 "adds": f"{term.amount:+.3f}",
                 "rule": term.rule.key,
-                "meaning": words_of(term, "it", deed),
+                "meaning": words_of(term, "it", second_deed),
             }
             for term in terms[:most]
         ]
@@ -194,18 +201,10 @@ class RuleReasons:
 
     def sentence(self) -> str:
         """The reason in a sentence; where another move was played, it is a slip, and the reason speaks against that."""
-        deeds = self._deeds()
-        said = sentence_of(self.explained, "it", *deeds)
-        said = with_ending(said, self.explained, self.position, self.names) if self.names else said
-        return said if self.explained.played is None else slip(deeds[0], said)
-
-    def _deeds(self) -> list[str]:
-        """What is done by the chosen move, its rival, and the one that may be about as good."""
-        explained = self.explained
-        places = (0, explained.rival, explained.near)
-        moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in places]
-        deeds = deeds_to_mover(self.position, moves, self.names)
-        return [deed or explained.write(move) for deed, move in zip(deeds, moves, strict=True)]
+        said = main_reason(self.explained, self.position, self.names, "it")
+        if self.explained.played is None:
+            return said
+        return slip(deeds_of(self.position, [self.explained.chosen], self.names)[0], said)
 
     def _scores(self, most: int | None) -> Table:
         explained = self.explained

@@ -407,15 +407,19 @@ class Position:
         """What the mover is to do, such as `lead a card`; "" if the game does not say."""
         return "" if self.game.text.task is None else self.game.text.task(self.state)
 
-    def deed(self, move: int, names: Sequence[str] = ()) -> str:
-        """What a legal move does, such as `sow pit 2`; "" if the game has no sentences.
+    def deed(self, move: int, names: Sequence[str] = (), *, doing: bool = False) -> str:
+        """What a legal move does, such as `sow pit 2`, or `doing` so, `sowing pit 2`; "" if the game has no sentences.
 
         `names` are those of the seats, by default their numbers.
         """
         sentence = self.game.text.sentence
         names = names or [f"seat {seat}" for seat in range(self.seats)]
         # The mover is not named: its verbs are without an ending, as those of `you` are.
-        return "" if sentence is None else spoken(sentence(self.state, int(move)), [*names, PERSON], len(names))
+        return (
+            ""
+            if sentence is None
+            else spoken(sentence(self.state, int(move)), [*names, PERSON], len(names), doing=doing)
+        )
 
     def sentence(self, move: int, names: Sequence[str], heard: int | None = None, *, plain: bool = False) -> str:
         """Who does what with a move, or what an outcome is, for people: `You sow pit 2`.

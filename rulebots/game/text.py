@@ -10,7 +10,7 @@ from rulebots.errors import demand
 #: A person's name in sentences to that person.
 PERSON = "you"
 #: What a sentence leaves open: a seat's name, and the ending of a verb.
-_MARKS = re.compile(r"\{(-?[0-9]+)\}|\((e?s)\)")
+_MARKS = re.compile(r"\{(-?[0-9]+)\}|(\w*)\((e?s)\)")
 
 
 def write_number(move: int) -> str:
@@ -42,16 +42,25 @@ def in_words(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-def spoken(sentence: str, names: Sequence[str], subject: int) -> str:
+def gerund(verb: str) -> str:
+    """A verb as a noun: `sow` is `sowing`, `take` is `taking`, `put` is `putting`."""
+    if re.search("[^aeiouy]e$|ue$", verb):
+        return f"{verb[:-1]}ing"
+    return f"{verb}{verb[-1] if re.fullmatch('[^aeiou]*[aeiou][^aeiouwxy]', verb) else ''}ing"
+
+
+def spoken(sentence: str, names: Sequence[str], subject: int, *, doing: bool = False) -> str:
     """A sentence with the names of seats in place of `{seat}`, and without the `(s)` of verbs whose subject is `you`.
 
-    The subject of a verb is the seat named last before it, at first `subject`. Raises IndexError: no such seat.
+    The subject of a verb is the seat named last before it, at first `subject`; if it is `doing` what the sentence
+    says, verbs of that one are nouns: `sowing pit 2`. Raises IndexError: no such seat.
     """
+    mover = subject if doing else None
 
     def filled(mark: re.Match[str]) -> str:
         nonlocal subject
-        if mark[2]:
-            return "" if names[subject] == PERSON else mark[2]
+        if mark[3]:
+            return gerund(mark[2]) if subject == mover else mark[2] + ("" if names[subject] == PERSON else mark[3])
         subject = int(mark[1])
         return names[subject]
 

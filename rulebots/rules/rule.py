@@ -29,7 +29,8 @@ _SAYS = re.compile(r"[^][{}|\n]*(\[[^][{}|\n]*(\|[^][{}|\n]*){1,2}\][^][{}|\n]*)
 class Rule:
     """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights.
 
-    `says` is what a player does that makes such a move, in words for people (see `rule`); "" for none.
+    `says` is what a player does that makes such a move, in words for people (see `rule`); "" for none. `ahead` is how
+    many turns the rule looks ahead, that of the move among them.
     """
 
     group: str
@@ -39,6 +40,7 @@ class Rule:
     late: float
     kernel: Kernel[..., float]
     says: str = ""
+    ahead: int = 1
 
     def __post_init__(self) -> None:
         if debugging():
@@ -67,7 +69,7 @@ class Rule:
 
 
 def rule(
-    group: str, early: float = 0.0, late: float | None = None, *, name: str = "", says: str = ""
+    group: str, early: float = 0.0, late: float | None = None, *, name: str = "", says: str = "", ahead: int = 1
 ) -> Callable[[Callable[..., Any]], Rule]:
     """Turn a function `(view, item) -> number` into a rule; its docstring is its meaning.
 
@@ -75,7 +77,8 @@ def rule(
     `says` is what reasons say of a player that makes such a move, without its subject, such as `capture(s) stones`; the
     `(s)` and `(es)` of verbs go where the subject is `you`, and `my` becomes `its` or `your`. `[more|fewer|] stones`
     compares two moves; the third word stands where a move alone has any. `[win(s)|lose(s)]` are a value above 0 and one
-    below. By default reasons quote the docstring.
+    below. By default reasons quote the docstring. `ahead` is how many turns the rule looks ahead, with that of the
+    move: reasons then tell what is expected to happen in them.
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
@@ -103,7 +106,7 @@ def rule(
         demand(not _stands_twice(body.function), f"{where} is there twice in this file: give one of them another name")
         meaning = " ".join((inspect.getdoc(body.function) or "").split())
         demand(meaning or sys.flags.optimize > 1, f"{where} needs a docstring: it is shown to players")
-        return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body, says)
+        return Rule(group, full_name, meaning, float(early), float(early if late is None else late), body, says, ahead)
 
     return named
 

@@ -12,7 +12,7 @@ from rulebots.game.position import Position
 from rulebots.kernel.user_code import with_place
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages import is_shipped, package_of
-from rulebots.players.explaining import deeds_of
+from rulebots.players.sentences import deeds_of
 from rulebots.web.reasons import advice_on
 
 #: Pseudo-seat of a spectator: sees public information only.

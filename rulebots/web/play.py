@@ -20,7 +20,7 @@ from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.explaining import deeds_of, slip
+from rulebots.players.sentences import deeds_of, slip
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in

@@ -13,19 +13,17 @@ from rulebots.game.text import PERSON
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
-from rulebots.players.explaining import (
-    CLOSE,
-    Term,
+from rulebots.players.explaining import CLOSE, Term, explain
+from rulebots.players.sentences import (
     deeds_of,
     enough,
     expectation,
-    explain,
     leading,
-    sentence_of,
+    line_after,
+    main_reason,
     sentence_of_search,
     strongest,
     told_once,
-    with_ending,
     words_of,
 )
 
@@ -81,19 +79,20 @@ def of_rules(player: Player, position: Position, names: Sequence[str], played: i
     explained = explain(player, position, played=played)
     rival = explained.rival
     deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
+    line = [move for _, _, move in line_after(explained, position, explained.chosen)]
     reasons = Reasons(
         deeds[0],
         columns=("move", "score"),
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
-        line=list(_line(position, _reply(player, position, explained.chosen), names)),
+        line=list(_line(position, line[1:] and line, names)),
     )
-    second, near = ("".join(deeds[place : place + 1]) for place in (rival, explained.near))
     name = names[position.mover] if explained.played is None else "it"
-    sentence = with_ending(sentence_of(explained, name, deeds[0], second, near), explained, position, names)
+    sentence = main_reason(explained, position, names, name)
     terms = explained.contrast
     if not terms:
-        return replace(reasons, sentence=sentence, moves=reasons.moves if second else ())
+        return replace(reasons, sentence=sentence, moves=reasons.moves if deeds[1:] else ())
+    [second] = deeds_of(position, [explained.moves[rival]], names, doing=True)
     told = leading(explained)
     ordered = sorted(terms, key=lambda term: not told or term.rule is not told[0].rule)
     lead = sum(term.amount for term in terms)
@@ -107,20 +106,10 @@ def of_rules(player: Player, position: Position, names: Sequence[str], played: i
         sentence=sentence,
         bars=_rule_bars(told, shown, own, second, full),
         more=_rule_bars(terms, ordered[:RULES], own, second, full),
-        remark=f"{compared}: {second}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
+        remark=f"{compared}: {deeds[rival]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
-
-
-def _reply(player: Player, position: Position, move: int) -> list[int]:
-    """A move, and what the player's rules would play up to an answer; [] where something is hidden or up to chance."""
-    twin, line, mover = position.copy(), list[int](), position.mover
-    while mover == position.mover and not (line and (position.game.hidden or twin.over or twin.chance_to_move)):
-        mover = twin.mover
-        line.append(explain(player, twin).chosen if line else move)
-        twin.play(line[-1])
-    return line[1:] and line
 
 
 def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: str, full: float) -> tuple[Bar, ...]:
@@ -196,10 +185,10 @@ def of_search(
     expected = [one if (told := known.get(at)) is None else told for at, one in zip(moves, expected, strict=False)]
     proven = result.proven[order].tolist() if hasattr(result, "proven") else [False] * len(moves)
     values = [expectation(one, points=points, proven=sure) for one, sure in zip(expected, proven, strict=False)]
-    deeds = deeds_of(position, moves, names)
+    deeds, doing = (deeds_of(position, moves, names, doing=doing) for doing in (False, True))
     first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))
     sentence = sentence_of_search(
-        [deeds[i] for i in first], [expected[i] for i in first], points=points, proven=[proven[i] for i in first]
+        [doing[i] for i in first], [expected[i] for i in first], points=points, proven=[proven[i] for i in first]
     )
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
@@ -208,8 +197,8 @@ def of_search(
                 reason := strongest(explained, told_once(explained.between(int(move), moves[second])))
             ):
                 sentence += (
-                    " In the words of the champion's rules: "
-                    + words_of(reason, names[position.mover], deeds[second], whole=True)
+                    " The champion's rules say: "
+                    + words_of(reason, names[position.mover], doing[second], whole=True)
                     + "."
                 )
     return Reasons(

@@ -21,7 +21,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.background import BackgroundWork
 from rulebots.players import Player
-from rulebots.players.explaining import deeds_of
+from rulebots.players.sentences import deeds_of
 from rulebots.records import best_of
 from rulebots.web.chart import Chart, Series
 from rulebots.web.pages import Pages, wants_fragment

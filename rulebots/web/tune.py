@@ -31,7 +31,8 @@ from rulebots.play.match import REPEATING, play_deals
 from rulebots.play.results import Games, MatchResult, change_between, joined, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
-from rulebots.players.explaining import deeds_of, explain, words_of
+from rulebots.players.explaining import explain
+from rulebots.players.sentences import deeds_of, words_of
 from rulebots.ratings import Sprt
 from rulebots.rules import MOST_WEIGHT
 from rulebots.web.board import board_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rulebots.errors import demand
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
-from rulebots.players.explaining import deeds_of
+from rulebots.players.sentences import deeds_of
 from rulebots.records import PERSON
 from rulebots.web.board import SPECTATOR, PageBoard, asked, board_of, is_secret
 from rulebots.web.pages import named

@@ -173,19 +173,19 @@ def best_turn_won(view: View, pit: int) -> float:
     return view.ahead[0] / FIVE
 
 
-@rule("win", early=1.0, says="stand(s) [better|worse|better] after the opponent's best reply")
+@rule("win", early=1.0, says="stand(s) [better|worse|better] after the opponent's best reply", ahead=2)
 def exchange(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it and the opponent's best answer, in fives."""
     return view.ahead[1] / FIVE
 
 
-@rule("win", says="stand(s) [better|worse|better] after the next turn")
+@rule("win", says="stand(s) [better|worse|better] after the next turn", ahead=3)
 def next_turn_won(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
 
 
-@rule("win", early=1.0, says="stand(s) [better|worse|better] two turns from now")
+@rule("win", early=1.0, says="stand(s) [better|worse|better] two turns from now", ahead=4)
 def next_exchange(view: View, pit: int) -> float:
     """The margin after the best two turns of each side, beginning with it, in fives."""
     return view.ahead[3] / FIVE
@@ -206,13 +206,13 @@ def next_extra_turns(view: View, pit: int) -> float:
 # --- danger: what the opponent can do then
 
 
-@rule("danger", early=-0.2, says="let(s) the opponent win [more|fewer|more] stones in reply")
+@rule("danger", early=-0.2, says="let(s) the opponent win [more|fewer|more] stones in reply", ahead=2)
 def reply(view: View, pit: int) -> float:
     """If it ends my turn: the margin won by the opponent's best turn then, extra turns included, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE
 
 
-@rule("danger", says="let(s) the opponent keep [more|fewer|more] stones in the long run")
+@rule("danger", says="let(s) the opponent keep [more|fewer|more] stones in the long run", ahead=3)
 def answer(view: View, pit: int) -> float:
     """If it ends my turn: the margin that the opponent keeps after its best turn and my best answer, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE

@@ -22,7 +22,8 @@ from rulebots.export.scripts import Script
 from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game
 from rulebots.packages.players import make_player
-from rulebots.players.explaining import Term, words_of
+from rulebots.players.explaining import Term
+from rulebots.players.sentences import words_of
 from rulebots.rules import Rule
 
 NODE = shutil.which("node") or ""
@@ -183,7 +184,7 @@ def test_a_page_says_of_a_rule_what_rulebots_web_says(
         const game = {json.dumps({"says": {rule.key: (says or rule.words, 2)}})};
         function reason({function}
         }}
-        console.log(reason({given}, "it", "stop, which ends it"));
+        console.log(reason({given}, "it", "stopping, which ends it"));
     """
     done = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True)
-    assert done.stdout == f"For it: {words_of(term, 'it', 'stop, which ends it')}\n"
+    assert done.stdout == f"For it: {words_of(term, 'it', 'stopping, which ends it')}\n"

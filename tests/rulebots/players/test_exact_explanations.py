@@ -13,7 +13,8 @@ from rulebots.game import GameText
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
 from rulebots.players import RulePlayer
-from rulebots.players.explaining import Explanation, Term, deeds_to_mover, explain
+from rulebots.players.explaining import Explanation, Term, explain
+from rulebots.players.sentences import deeds_to_mover
 from rulebots.rules import Rule
 
 PLAYER = RulePlayer(takers, takers.hand_tuned())

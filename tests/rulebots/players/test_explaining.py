@@ -19,7 +19,8 @@ from rulebots.packages.players import champion_of, make_player
 from rulebots.packages.rule_sets import load_rules, rule_sets_of
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
-from rulebots.players.explaining import deeds_to_mover, explain
+from rulebots.players.explaining import explain
+from rulebots.players.sentences import deeds_to_mover
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING
 

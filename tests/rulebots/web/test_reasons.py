@@ -13,7 +13,8 @@ from page_client import Site
 
 from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game, package_of
-from rulebots.players.explaining import Term, enough, sentence_of_search, strongest, told_once, words_of
+from rulebots.players.explaining import Term
+from rulebots.players.sentences import enough, sentence_of_search, strongest, told_once, words_of
 from rulebots.rules import Rule
 from rulebots.web.reasons import _rule_bars
 
@@ -30,7 +31,7 @@ def test_reasons_of_rollouts() -> None:
     assert reasons.deed == "sow pit 2 and move again"
     assert reasons.columns == ("move", "tried", "chance to win")
     assert reasons.moves == (("sow pit 2 and move again", "30", "62 %"), ("sow pit 1", "0", "-"))
-    assert reasons.sentence == "The search sees a chance to win of 62 % after “sow pit 2 and move again”."
+    assert reasons.sentence == "The search sees a chance to win of 62 % after sowing pit 2 and moving again."
 
 
 def test_a_chance_to_win_is_no_points_where_points_count() -> None:
@@ -56,11 +57,11 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     reasons = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
     assert reasons is not None
     share = {1: 50, 0: 40}[second]
-    said = f"a chance to win of 60 % after “sow pit 2 and move again” and {share} % after “sow pit {second}”."
+    said = f"a chance to win of 60 % after sowing pit 2 and moving again and {share} % after sowing pit {second}."
     assert reasons.sentence.startswith(f"The search sees {said} ")
     ruled = reasons.sentence.removeprefix(f"The search sees {said} ")
-    assert ruled.startswith("In the words of the champion's rules: it ")
-    assert f"“sow pit {second}”" in ruled, "the same two moves are compared"
+    assert ruled.startswith("The champion's rules say: it ")
+    assert f"sowing pit {second}" in ruled, "the same two moves are compared"
     result.wins[:] = 0.5
     equal = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
     assert equal is not None
@@ -136,46 +137,44 @@ PAYS = "begin(s) what my hand [pays|does not pay] for"
 @pytest.mark.parametrize(
     ("says", "shares", "values", "brief", "sentence"),
     [
-        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than with “stop”"),
-        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than with “stop”"),
-        (STONES, (1, 1), (0.6, 0), "Ann wins stones with its move", "; “stop” would not"),
-        (STONES, (1, 1), (0, 0.6), "“stop” would win stones with its move", ""),
+        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than by stopping"),
+        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than by stopping"),
+        (STONES, (1, 1), (0.6, 0), "Ann wins stones with its move", "; stopping would not"),
+        (STONES, (1, 1), (0, 0.6), "stopping would win stones with its move", ""),
         (STONES, (1, 0), (0.6, 0.6), "Ann wins stones with its move", ""),
-        (STONES, (0, 1), (0.6, 0.6), "“stop” would win stones with its move", ""),
-        (STONES, (1, 1), (0.6, 0.6), "Ann wins stones with its move", ", as “stop” would"),
-        (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; “stop” would not"),
-        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than with “stop”"),
+        (STONES, (0, 1), (0.6, 0.6), "stopping would win stones with its move", ""),
+        (STONES, (1, 1), (0.6, 0.6), "Ann wins stones with its move", ", as stopping would"),
+        (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; stopping would not"),
+        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than by stopping"),
         (MARGIN, (1, 0), (-0.2, 0), "Ann stands worse then", ""),
-        (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; “stop” would not"),
-        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than with “stop”"),
-        (CORNER, (1, 1), (0, 1), "“stop” would take a corner and threaten", ""),
-        (PAYS, (1, 1), (0.1, -0.9), "“stop” would begin what its hand does not pay for", ""),
+        (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; stopping would not"),
+        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than by stopping"),
+        (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten", ""),
+        (PAYS, (1, 1), (0.1, -0.9), "stopping would begin what its hand does not pay for", ""),
         (PAYS, (1, 0), (0.1, 0), "Ann begins what its hand pays for", ""),
         ("", (1, 0), (1, 1), "it is a corner, as I say", ""),
-        ("", (0, 1), (1, 1), "“stop”: it is a corner, as I say", ""),
+        ("", (0, 1), (1, 1), "stopping: it is a corner, as I say", ""),
     ],
 )
 def test_a_rule_speaks_as_a_person_does(
     says: str, shares: tuple[float, ...], values: tuple[float, ...], brief: str, sentence: str
 ) -> None:
     term = a_term(says, shares, values)
-    assert words_of(term, "Ann", "stop: Ann wins 4") == brief
+    assert words_of(term, "Ann", "stopping: Ann wins 4") == brief
     if says:
-        whole = words_of(term, "Ann", "stop, which means: it", whole=True)
-        taste = f", which this player {'likes' if term.amount < 0 else 'avoids'}"
-        instead = brief.replace("“stop” would", "“stop” instead would") + taste
-        assert whole == (instead if term.of_other else brief + sentence)
+        whole = words_of(term, "Ann", "stopping, which means: it", whole=True)
+        assert whole == brief + sentence
 
 
 @pytest.mark.parametrize(
     ("says", "shares", "values", "sentence"),
     [
         (PAYS, (1, 0), (-0.9, 0), "Ann begins what its hand does not pay for, which this player likes"),
-        (PAYS, (1, 1), (0.5, 0), "Ann begins what its hand pays for, which this player avoids; “stop” would not"),
-        (CORNER, (1, 1), (0, 1), "“stop” instead would take a corner and threaten, which this player avoids"),
-        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move than with “stop”, which this player likes"),
-        (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as “stop” would, which this player avoids"),
-        ("", (0, 1), (0, 1), "Ann avoids “stop”: it is a corner, as I say"),
+        (PAYS, (1, 1), (0.5, 0), "Ann begins what its hand pays for, which this player avoids; stopping would not"),
+        (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten, which this player avoids"),
+        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move than by stopping, which this player likes"),
+        (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as stopping would, which this player avoids"),
+        ("", (0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
     ],
 )
 def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
@@ -186,7 +185,7 @@ def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
     disliked = dataclasses.replace(term, weight=-1.0, amount=-term.amount)
     assert disliked.unusual
     assert not term.unusual
-    assert words_of(disliked, "Ann", "stop", whole=True) == sentence
+    assert words_of(disliked, "Ann", "stopping", whole=True) == sentence
 
 
 @pytest.mark.parametrize(
@@ -223,15 +222,16 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
 @pytest.mark.parametrize(
     ("fits", "sentence"),
     [
-        (0.0, "It draws from the deck; “it” would not take a card that fits its expedition."),
+        (0.0, "It draws from the deck; taking it would not take a card that fits its expedition."),
         (
             0.5,
-            "It draws from the deck, which counts for more than that “it” would take a card that fits its expedition.",
+            "Drawing from the deck counts for more than taking a card that fits its expedition.",
         ),
     ],
 )
 def test_a_reason_that_repeats_the_move_says_what_else_there_was(fits: float, sentence: str) -> None:
-    from rulebots.players.explaining import Explanation, sentence_of
+    from rulebots.players.explaining import Explanation
+    from rulebots.players.sentences import sentence_of
 
     rules = package_of(load_game("lost-cities")).rule_sets[0]
     index = {rule.key: column for column, rule in enumerate(rules.rules)}
@@ -239,33 +239,33 @@ def test_a_reason_that_repeats_the_move_says_what_else_there_was(fits: float, se
     weights[:, index["draw.takes"]], weights[:, index["draw.deck"]] = 1.0, 2.0
     values[0, index["draw.deck"]], values[1, index["draw.takes"]] = 1.0, fits
     explained = Explanation(rules, weights, 0.0, (1, 2), (2.0, fits), values, np.ones_like(values))
-    assert sentence_of(explained, "it", "draw from the deck", "it", "it") == sentence
+    assert sentence_of(explained, "it", "draw from the deck", "taking it", "taking it") == sentence
 
 
 @pytest.mark.parametrize(
     ("shares", "values", "sentence"),
     [
         ((1, 0), (1, 0), "Ann likes this: it is a corner, as I say"),
-        ((0, 1), (0, 1), "Ann avoids “stop”: it is a corner, as I say"),
-        ((1, 1), (1, 0), "Ann likes this: it is a corner, as I say; not so “stop”"),
-        ((1, 1), (0.6, 0.2), "Ann likes this: it is a corner, as I say, more so than “stop”"),
+        ((0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
+        ((1, 1), (1, 0), "Ann likes this: it is a corner, as I say; not so with stopping"),
+        ((1, 1), (0.6, 0.2), "Ann likes this: it is a corner, as I say, more so than with stopping"),
     ],
 )
 def test_a_rule_without_words_says_what_it_means(
     shares: tuple[float, ...], values: tuple[float, ...], sentence: str
 ) -> None:
     """The scale of a rule's values and further sentences of its meaning do not belong to it."""
-    assert words_of(a_term("", shares, values), "Ann", "stop", whole=True) == sentence
+    assert words_of(a_term("", shares, values), "Ann", "stopping", whole=True) == sentence
 
 
 def test_brackets_in_a_docstring_are_no_choice() -> None:
     term = a_term("", (1, 0), (1, 0))
     rule = dataclasses.replace(term.rule, meaning="It is board[0] | board[1].")
-    assert words_of(dataclasses.replace(term, rule=rule), "Ann", "stop") == "it is board[0] | board[1]"
+    assert words_of(dataclasses.replace(term, rule=rule), "Ann", "stopping") == "it is board[0] | board[1]"
 
 
 def test_a_hint_speaks_to_the_person() -> None:
-    assert words_of(a_term(STONES, (1, 1), (0.6, 0.2)), "you", "stop") == "You win more stones with your move"
+    assert words_of(a_term(STONES, (1, 1), (0.6, 0.2)), "you", "stopping") == "You win more stones with your move"
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -275,7 +275,7 @@ def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
             verb = re.match(r"\[?\w+\((s|es)\)[ |]", rule.says)
             assert verb, f"{rules.name}: {rule.key} says '{rule.says}'"
             for values in ((2, 1), (1, 0), (0, 1)):
-                says = words_of(a_term(rule.says, (1, 1), values), "Ann", "stop")
+                says = words_of(a_term(rule.says, (1, 1), values), "Ann", "stopping")
                 assert not set("[]|()") & set(says)
                 assert says == " ".join(says.split())
 
@@ -284,18 +284,18 @@ def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
     ("weight", "values", "words"),
     [
         (7.0, (1, 0), "For it: it takes a corner and threatens"),
-        (7.0, (0, 1), "Against it: “stop” would take a corner and threaten"),
+        (7.0, (0, 1), "Against it: stopping would take a corner and threaten"),
     ],
 )
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
     term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, rest, together = _rule_bars([term, other], [term], "it", "stop", 10.0)
+    bar, rest, together = _rule_bars([term, other], [term], "it", "stopping", 10.0)
     assert bar.words == words
     assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
     assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
     assert (bar.size, rest.size) == (70, 5)
-    assert len(_rule_bars([term, other], [term, other], "it", "stop", 5.0)) == 3
+    assert len(_rule_bars([term, other], [term, other], "it", "stopping", 5.0)) == 3
 
 
 def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
@@ -322,8 +322,8 @@ def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
     game = load_game("gomoku")
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
-    assert reasons.sentence.startswith("It makes five in a row; “")
-    assert f". “{reasons.moves[1][0]}” is " in reasons.sentence
+    assert reasons.sentence.startswith("It makes five in a row; putting ")
+    assert f". {reasons.moves[1][0]} is ".replace("put ", "Putting ") in reasons.sentence
 
 
 @pytest.mark.parametrize("name", ["kalah", "gomoku", "lost-cities", "cant-stop", "hearts"])
@@ -365,18 +365,18 @@ def test_what_a_search_has_proven_is_told_as_a_result() -> None:
 
     equal = "The moves are equal: the search sees a draw after each of them."
     assert said(0.5, 0.5, proven=[True, True]) == equal
-    assert said(0.5, 0.0, proven=[True, True]) == "The search sees a draw after “one” and a loss after “two”."
-    assert said(0.6, 0.0, proven=[False, True]).endswith("a chance to win of 60 % after “one” and a loss after “two”.")
-    assert said(0.6, 0.5, proven=[False, False]).endswith("60 % after “one” and 50 % after “two”.")
+    assert said(0.5, 0.0, proven=[True, True]) == "The search sees a draw after one and a loss after two."
+    assert said(0.6, 0.0, proven=[False, True]).endswith("a chance to win of 60 % after one and a loss after two.")
+    assert said(0.6, 0.5, proven=[False, False]).endswith("60 % after one and 50 % after two.")
 
 
 @pytest.mark.parametrize(
     ("expected", "said"),
     [
         ([0.5, 0.5, 0.5], "The moves are equal: the search sees a chance to win of 50 % after each of them."),
-        ([0.5, 0.5, 0.2], "The search sees a chance to win of 50 % after “one” and 50 % after “two”: equal."),
-        ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after “one” and 59 % after “two”: almost equal."),
-        ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after “one” and 50 % after “two”."),
+        ([0.5, 0.5, 0.2], "The search sees a chance to win of 50 % after one and 50 % after two: equal."),
+        ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after one and 59 % after two: almost equal."),
+        ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after one and 50 % after two."),
     ],
 )
 def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
@@ -384,11 +384,12 @@ def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -
 
 
 @pytest.mark.parametrize(
-    ("early", "tie"), [(1.0, " “sow pit 2” is almost as good."), (0.0, " “sow pit 2” is just as good."), (9.0, "")]
+    ("early", "tie"), [(1.0, " Sowing pit 2 is almost as good."), (0.0, " Sowing pit 2 is just as good."), (9.0, "")]
 )
 def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
     """Small beside the weights of the player: their unit means nothing."""
-    from rulebots.players.explaining import Explanation, sentence_of
+    from rulebots.players.explaining import Explanation
+    from rulebots.players.sentences import sentence_of
 
     rules = package_of(load_game("kalah")).rule_sets[0]
     weights = np.zeros((2, len(rules.rules)))
@@ -399,14 +400,15 @@ def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
     values[:, 2] = (0.1, 0.1 + 0.5 / 9.0) if early == 0 else (0.1, 0.1)
     scores = tuple((values * weights[0]).sum(axis=1).tolist())
     explained = Explanation(rules, weights, 0.0, (1, 2), scores, values, np.ones_like(values))
-    assert sentence_of(explained, "it", "sow pit 1", "sow pit 2", "sow pit 2").endswith(
+    assert sentence_of(explained, "it", "sow pit 1", "sowing pit 2", "sowing pit 2").endswith(
         f".{tie}" if tie else "would not."
     )
 
 
 def test_a_near_twin_is_no_move_to_compare_with() -> None:
     """That a card is named by rank, not by suit, is not why a hint is given: that the card can be played is."""
-    from rulebots.players.explaining import Explanation, sentence_of
+    from rulebots.players.explaining import Explanation
+    from rulebots.players.sentences import sentence_of
 
     rules = package_of(load_game("hanabi")).rule_sets[0]
     index = {rule.key: column for column, rule in enumerate(rules.rules)}
@@ -423,8 +425,8 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
     scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
     explained = Explanation(rules, weights, 0.0, (hint, hint + 1, discard, hint + 2), scores, values, shares)
     assert explained.rival == 2
-    said = sentence_of(explained, "it", "tell Ben", "discard card 3", "tell Ben that card 1 is yellow")
-    assert said == "It shows a teammate good cards to play. “tell Ben that card 1 is yellow” is similar."
+    said = sentence_of(explained, "it", "tell Ben", "discarding card 3", "telling Ben that card 1 is yellow")
+    assert said == "It shows a teammate good cards to play. Telling Ben that card 1 is yellow is similar."
     weights[:, index["hint.rank_hint"]] = 0.9
     assert explained.rival == 1, "a rule that counts sets them apart"
 
@@ -432,7 +434,7 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
 def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
     """Three in a row win, two threats cannot be stopped, and where cards are hidden nothing is told."""
     from rulebots.game.position import Position
-    from rulebots.players.explaining import ending_of
+    from rulebots.players.sentences import ending_of
 
     position = Position(load_game("tictactoe"))
     for text in ("a1", "a2", "b1", "b2"):
@@ -440,7 +442,7 @@ def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
     win, block = position.read("c1"), position.read("c2")
     assert ending_of(position, win, ("you", "Ben")) == "You win the game with it."
     assert ending_of(position, position.read("c3"), ("you", "Ben")) == (
-        "Ben can still win at once: “put a stone on c2”."
+        "Ben can still win at once by putting a stone on c2."
     )
     assert ending_of(position, block, ("you", "Ben")) == ""
     assert ending_of(Position(load_game("lost-cities")), 0, ("you", "Ben")) == ""
@@ -457,14 +459,15 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     player.decide(position.copy())
     reasons = of_search(player.result, position, ("you", "Ben"))
     assert reasons is not None
-    assert reasons.sentence.startswith("The search sees a draw after “put a stone on "), reasons.sentence
+    assert reasons.sentence.startswith("The search sees a draw after putting a stone on "), reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
     assert reasons.remark == "Worked out to the end."
 
 
 def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
     """A rule that likes hints and one that dislikes them are no two reasons."""
-    from rulebots.players.explaining import Explanation, leading
+    from rulebots.players.explaining import Explanation
+    from rulebots.players.sentences import leading
 
     rules = package_of(load_game("hanabi")).rule_sets[0]
     index = {rule.key: column for column, rule in enumerate(rules.rules)}
@@ -508,3 +511,47 @@ def test_so_many_reasons_are_shown_that_they_speak_for_the_move() -> None:
     assert shown(6.89, -8.29, 4, 2) == 3, "what two rules say is against it"
     assert shown(1, -9, 2, 3, 8) == 4, "twice as many at most"
     assert shown(1) == 1
+
+
+def test_a_rule_that_looks_ahead_tells_what_is_expected_to_happen() -> None:
+    """“Stands better two turns from now” says nothing that a person could check on the board."""
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.players import RulePlayer
+    from rulebots.players.explaining import explain
+    from rulebots.players.sentences import main_reason
+
+    game = load_game("kalah")
+    rules = make_player("hand_tuned", game).rules
+    weights = np.zeros((2, len(rules.rules)))
+
+    def said(text: str, rule: str) -> str:
+        only = weights.copy()
+        only[:, [one.key for one in rules.rules].index(rule)] = -1.0 if rule == "danger.reply" else 1.0
+        position = Position.from_text(game, text)
+        return main_reason(explain(RulePlayer(rules, only), position), position, ("you", "Ben"), "you")
+
+    # Ben's pit 0 would end in its empty pit 1, across from the nine stones of pit 4.
+    exposed = "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0"
+    expected = ", Ben could sow pit 0 and capture 9"
+    assert expected in said(exposed, "win.exchange")
+    assert expected in said(exposed, "danger.reply")
+    assert "could" not in said(exposed, "win.stones_won"), "that rule looks at the move alone"
+    # After pit 5 has moved again, pit 0 captures what lies across from pit 1; after pit 3 Ben saves it.
+    own = "1,0,0,4,0,1,13/5,3,0,0,8,0,13 0"
+    assert ". Then you could sow pit 0 and capture 8." in said(own, "win.exchange")
+    assert ", Ben could sow pit 1 and capture 1, 4 points in all." in said(own, "win.next_exchange")
+
+
+def test_verbs_of_deeds_are_nouns_in_sentences() -> None:
+    from rulebots.game.position import Position
+    from rulebots.game.text import gerund
+
+    verbs = {
+        "sow": "sowing", "take": "taking", "put": "putting", "stop": "stopping", "bid": "bidding", "play": "playing",
+        "roll": "rolling", "advance": "advancing", "lead": "leading", "tell": "telling", "agree": "agreeing",
+        "pass": "passing", "pay": "paying", "draw": "drawing", "discard": "discarding", "see": "seeing",
+    }  # fmt: skip
+    assert {verb: gerund(verb) for verb in verbs} == verbs
+    position = Position(load_game("kalah"), seed=1)
+    assert position.deed(2, doing=True) == "sowing pit 2 and moving again"

@@ -52,7 +52,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert "Move 4: it was better to put a stone on c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     before, after = map(int, re.findall(r"Move 4<.* rose from (\d+)\xa0% to (\d+)\xa0%", decided)[0])
     told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
-    better, worse = "“put a stone on c1”", "“put a stone on b3”"
+    better, worse = "putting a stone on c1", "putting a stone on b3"
     sees = f"(win of {100 - before} %|a win) after {better} and ({100 - after} %|a loss) after {worse}"
     assert re.search(sees, told), (decided, told)
     assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text

@@ -97,7 +97,7 @@ def test_a_slip_is_compared_with_the_player_s_own_choice(play) -> None:
     moved = re.fullmatch(r"careless:\S+ (?:takes) (.+) \([\d,]+\)\. (.+)\n", told[2].partition("\n")[2])
     assert moved is not None
     assert moved[2].startswith("A slip: at this level it sometimes moves at random. Its own choice was to take ")
-    assert f"“take {moved[1]}”" in moved[2], "the better move stands beside the one that was played"
+    assert f"taking {moved[1]}" in moved[2], "the better move stands beside the one that was played"
     assert told[3] == "why 2\nthe other players have made 1 move\n"
     assert told[4] == "why two\nexpected why, or why 2 for the move before the latest, not 'why two'\n"
 

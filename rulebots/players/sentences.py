@@ -1,0 +1,326 @@
+"""Reasons in sentences for people: what moves do, what rules and searches say of them, and what comes of them."""
+
+import itertools
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rulebots.game.position import Position
+from rulebots.game.text import PERSON, spoken
+from rulebots.players.explaining import Explanation, Term, choice
+
+#: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
+NEAR = 0.02
+NEAR_POINTS = 0.1
+#: What a move has proven to lead to, by its mover's share of the first place.
+RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
+#: A turn that is expected is worth telling if it makes so many points of difference, and brings as many.
+LEAST_POINTS = 2
+#: How often a position is redealt to find out whether a deed depends on what is hidden.
+REDEALT = 24
+
+
+def deeds_to_mover(
+    position: Position, moves: Sequence[int], names: Sequence[str] = (), *, doing: bool = False
+) -> tuple[str, ...]:
+    """What each legal move does (see `Position.deed`), without what is hidden from the mover; "" if nothing is left.
+
+    Told is what is the same in `REDEALT` positions that look alike to the mover: all, or what stands before a comma, as
+    in `play card 2, the red 1`.
+    """
+    game = position.game
+    if game.text.sentence is None or (game.hidden and game.redeal is None):
+        return ("",) * len(moves)
+    twins = [position.redealt(number) for number in range(1, REDEALT + 1)] if game.hidden else []
+    told = [{one.deed(move, names, doing=doing) for one in (position, *twins)} for move in moves]
+    heads = [{deed.partition(",")[0] for deed in deeds} for deeds in told]
+    same = [deeds if len(deeds) == 1 else beginning for deeds, beginning in zip(told, heads, strict=True)]
+    return tuple("" if len(one) > 1 else one.pop() for one in same)
+
+
+def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str], *, doing: bool = False) -> list[str]:
+    """What moves do, for their player, who may have to guess its own cards: `sow pit 2`, or `sowing pit 2`."""
+    deeds = deeds_to_mover(position, moves, names, doing=doing)
+    verb = "playing" if doing else "play"
+    return [deed or f"{verb} {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
+
+
+def expectation(value: float, *, points: bool, proven: bool = False) -> str:
+    """What a search expects of a move: points, a chance to win or, if that is `proven`, the result.
+
+    It is "" for a move that it has not tried.
+    """
+    return (proven and RESULTS.get(value)) or (
+        "" if math.isnan(value) else f"{value:+.2f}" if points else f"{100 * value:.0f} %"
+    )
+
+
+def sentence_of_search(
+    deeds: Sequence[str], expected: Sequence[float], *, points: bool, proven: Sequence[bool] = ()
+) -> str:
+    """What a search expects of its move and of the next one that does not look better: that was tried too little.
+
+    `deeds` are what is done by the moves: `sowing pit 2`.
+    """
+    told = [
+        expectation(one, points=points, proven=sure) + " points" * points
+        for one, sure in itertools.zip_longest(expected, proven, fillvalue=False)
+    ]
+    compared = [row for row in zip(deeds, expected, told, strict=False) if row[1] <= expected[0]]
+    chance = "a chance to win of " * any(said.endswith("%") for *_, said in compared[:1])
+    if len(deeds) == len(compared) > 1 and len({said for *_, said in compared}) == 1:
+        return f"The moves are equal: the search sees {chance}{told[0]} after each of them."
+    after = [f"{said} after {deed}" for deed, _, said in compared[:2]]
+    near = after[1:] and compared[0][1] - compared[1][1] < (NEAR_POINTS if points else NEAR)
+    tie = f": {'almost ' * (compared[0][2] != compared[1][2])}equal" if near else ""
+    return f"The search sees {chance}{' and '.join(after)}{tie}." if after else ""
+
+
+def sentence_of(explained: Explanation, name: str, deed: str, second: str, near: str, outlook: str = "") -> str:
+    """Why the player of that name makes its move, `deed`, rather than its rival, `second`, in a sentence.
+
+    What is expected of both, an `outlook`, comes after it, and whether the next best move, `near`, is about as good.
+    Both are as in `sowing pit 2`.
+    """
+    if len(explained.moves) == 1:
+        return "It is the only legal move."
+    apart = explained.between(*explained.moves)
+    if not apart:
+        return "This player's rules do not tell these moves apart."
+    reasons = leading(explained)
+    # What the rival has as well, and few others, is a reason, too, such as a second way to win.
+    differing = {term.rule.key for term in explained.contrast}
+    shared = told_once(
+        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 2)
+        for term in apart
+        if term.rule.key not in differing and term.weight * term.shares[0] > 0 and term.values[0] > 0
+    )
+    own = strongest(explained, reasons)
+    reason = strongest(explained, [*reasons, *shared])
+    if reason is None:
+        return f"No rule prefers it to {plainly(second)}."
+    said = words_of(reason, name, second, whole=True)
+    if spoken(reason.rule.says, [PERSON], 0) == deed:
+        said = _repeated(explained, reason, name, second)
+    elif reason in shared and own is not None:
+        also = words_of(own, PERSON if name == PERSON else "it", second)
+        said += f", and {also[:1].lower()}{also[1:]}"
+    tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie else ""
+    return f"{_begun(said)}.{f' {outlook}' if outlook else ''}{tie}"
+
+
+def _begun(said: str) -> str:
+    """Words at the beginning of a sentence."""
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def main_reason(explained: Explanation, position: Position, names: Sequence[str], name: str) -> str:
+    """Why the player of that name makes the chosen move rather than its rival, and what comes of it, in sentences."""
+    [deed] = deeds_of(position, [explained.chosen], names)
+    moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in (explained.rival, explained.near)]
+    second, near = deeds_of(position, moves, names, doing=True)
+    ending = ending_of(position, explained.chosen, names) if explained.played is None else ""
+    outlook = ending or _outlook(explained, position, names, name, second)
+    said = sentence_of(explained, name, deed, second, near, outlook)
+    # How a win compares with another move does not matter any more: nobody answers it.
+    return ending if ending and " than " in said and "still" not in ending else said
+
+
+def line_after(
+    explained: Explanation, position: Position, move: int, turns: int = 2
+) -> list[tuple[int, Position, int]]:
+    """A move, and what the rules would play after it in so many turns: each turn, its position and the move.
+
+    It ends where they would see what is hidden, or chance is to move.
+    """
+    twin, line, turn = position.copy(), [(0, position, move)], 0
+    twin.play(move)
+    while not (position.game.hidden or twin.over or twin.chance_to_move):
+        turn += twin.mover != line[-1][1].mover
+        if turn >= turns:
+            break
+        line.append((turn, twin.copy(), choice(explained.rules, explained.weights, twin.view(), twin.legal_moves)))
+        twin.play(line[-1][2])
+    return line
+
+
+def _outlook(explained: Explanation, position: Position, names: Sequence[str], name: str, second: str) -> str:
+    """What is expected to happen after the chosen move, or after `second`, its rival, in a sentence.
+
+    It is told of a rule that looks ahead, from the turn in which the two differ most in points; else it is "".
+    """
+    reason = next(iter(leading(explained)), None)
+    if reason is None or reason.rule.ahead < 2:
+        return ""
+    seat = position.mover
+    lead = dict[int, int]()
+    deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
+    for of_rival, place in enumerate((0, explained.rival)):
+        for turn, before, move in line_after(explained, position, explained.moves[place], reason.rule.ahead):
+            after = before.copy()
+            after.play(move)
+            gain = (-1 if of_rival else 1) * (_margin(after, seat) - _margin(before, seat))
+            lead[turn] = lead.get(turn, 0) + gain
+            if before is not position and (before.mover != seat) == of_rival:
+                deeds.append((turn, gain, before, move))
+    turn, gain, before, move = max(deeds, key=lambda deed: (lead[deed[0]], deed[1]), default=(0, 0, position, 0))
+    total = sum(one for at, one, _, _ in deeds if at == turn)
+    if min(total, lead.get(turn, 0)) < LEAST_POINTS:
+        return ""
+    [deed] = deeds_of(before, [move], names)
+    who = f"Then {name}" if before.mover == seat else f"After {plainly(second)}, {names[before.mover]}"
+    return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{f', {total} points in all' if total > gain else ''}."
+
+
+def _margin(position: Position, seat: int) -> int:
+    """A seat's points beyond the most of another one."""
+    points = position.points
+    return points[seat] - max((other for one, other in enumerate(points) if one != seat), default=0)
+
+
+def ending_of(position: Position, move: int, names: Sequence[str]) -> str:
+    """What a legal move leads to at once, in a sentence: that it wins, or that another seat wins all the same.
+
+    It is "" for neither, and where something is hidden.
+    """
+    if position.game.hidden:
+        return ""
+    mover, twin = position.mover, position.copy()
+    names = [_begun(name) if name != PERSON else name for name in names]
+    twin.play(move)
+    if _won(twin, mover):
+        return spoken("{0} win(s) the game with it.", [names[mover]], 0)
+    if twin.over or twin.chance_to_move or twin.mover == mover:
+        return ""
+    for reply in twin.legal_moves.tolist():
+        last = twin.copy()
+        last.play(reply)
+        if _won(last, twin.mover):
+            [doing] = deeds_of(twin, [reply], names, doing=True)
+            return f"{spoken('{0}', [names[twin.mover]], 0)} can still win at once by {plainly(doing)}."
+    return ""
+
+
+def _won(position: Position, seat: int) -> bool:
+    """Whether the game is over, and a seat has more points than each other one."""
+    return position.over and position.seats > 1 and _margin(position, seat) > 0
+
+
+def slip(deed: str, sentence: str) -> str:
+    """That a careless player moved at random, and why `deed` was its own choice: in a sentence that begins with it."""
+    why = f"{sentence[:1].lower()}{sentence[1:]}"
+    return f"A slip: at this level it sometimes moves at random. Its own choice was to {plainly(deed)}: {why}"
+
+
+def leading(explained: Explanation) -> list[Term]:
+    """What sets the chosen move apart from its rival, told once: first the main reason for it, then the largest.
+
+    Rules of one group that are true of all its moves alike, such as two about the price of any hint, count as one: the
+    largest on the side that weighs more, with their sum.
+    """
+    apart, alike = list[Term](), dict[str, list[Term]]()
+    for term in explained.contrast:
+        column = explained.rules.rules.index(term.rule)
+        same = not np.ptp(explained.values[explained.shares[:, column] != 0, column])
+        (alike.setdefault(term.rule.group, []) if same else apart).append(term)
+    for terms in alike.values():
+        total = sum(term.amount for term in terms)
+        apart += [replace(term, amount=total) for term in terms if term.amount * total > 0][:1]
+    told = told_once(apart)
+    best = strongest(explained, told)
+    return sorted(told, key=lambda term: term is not best)
+
+
+def enough(terms: Sequence[Term], least: int) -> int:
+    """How many of the leading terms to show: until together they speak for the move, at most twice the `least`."""
+    sums = list(itertools.accumulate(term.amount for term in terms[: 2 * least]))
+    return next((count for count, total in enumerate(sums, start=1) if count >= least and total > 0), len(sums))
+
+
+def told_once(terms: Iterable[Term]) -> list[Term]:
+    """Terms, the largest first, with one for all rules that say the same: the largest of them, with their sum."""
+    same = dict[str, list[Term]]()
+    for term in terms:
+        same.setdefault(words_of(term, "", ""), []).append(term)
+    return sorted(
+        (replace(alike[0], amount=sum(term.amount for term in alike)) for alike in same.values()),
+        key=lambda term: -abs(term.amount),
+    )
+
+
+def plainly(deed: str) -> str:
+    """A deed without what comes of it: `play the red 1`."""
+    return re.split(", which|: ", deed)[0]
+
+
+def _says(term: Term, name: str) -> str:
+    """The words of a rule, fit for the values of a term, about the player of that name."""
+    if not term.rule.says:
+        return term.rule.words
+    above = term.values[0] > term.values[1] if term.compared else term.values[term.of_other] > 0
+    form = term.forms[-1 if above and not term.compared and term.forms[2:] else not above] if term.forms else ""
+    says = re.sub(r"\[.*?\]", form, term.rule.says)
+    return re.sub(r"\bmy\b", "your" if name == PERSON else "its", " ".join(says.split()))
+
+
+def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
+    """What a rule says of the move of the player of that name beside another, `second`.
+
+    As a `whole` sentence it says of both how they compare. A rule without words is quoted.
+    """
+    says = _says(term, name)
+    second = plainly(second)
+    of_other, compared = term.of_other, term.compared
+    likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
+    taste = f", which this player {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
+        bool(term.rule.says) and (term.unusual or (whole and term.taste and term.weight < 0))
+    )
+    if not term.rule.says:
+        said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_other else says
+    elif of_other:
+        said = f"{second} would {spoken(says, [PERSON], 0)}"
+    else:
+        said = spoken(f"{{0}} {says}", [name], 0)
+    if not whole or of_other or term.shares[0] != term.shares[1]:
+        return said + taste
+    by = f"{'by' if term.rule.says else 'with'} {second}"
+    if compared or term.values[1] not in (0, term.values[0]):
+        return f"{said}{'' if compared else ', more so'} than {by}{taste}"
+    if term.values[1]:
+        return f"{said}, as {f'{second} would' if term.rule.says else by}{taste}"
+    return f"{said}{taste}; {second} would not" if term.rule.says else f"{said}; not so {by}"
+
+
+def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
+    """The term that tells most for the first move, if any does: the largest, but for what it says.
+
+    It counts half if it tells what the other move does, or if it is a mere taste of the player's, a sixteenth if that
+    is against its author's intention, and a quarter if it is true of all moves of the kind.
+    """
+
+    def telling(term: Term) -> float:
+        column = explained.rules.rules.index(term.rule)
+        judged = explained.values[explained.shares[:, column] == term.shares[0], column]
+        bare = bool(term.shares[0]) and not np.ptp(judged)
+        return term.amount / 2.0 ** (term.of_other + term.taste + 3 * term.unusual + 2 * bare)
+
+    return max((term for term in terms if term.amount > 0), key=telling, default=None)
+
+
+def _repeated(explained: Explanation, reason: Term, name: str, second: str) -> str:
+    """A reason that only repeats what the move does, with what it counts for more than, or the first thing missing."""
+    against = (term for term in explained.contrast if term.of_other and not term.taste and term.amount < 0)
+    if more := next(against, None):
+        doing = [spoken(_says(term, name), [PERSON], 0, doing=True) for term in (reason, more)]
+        return " counts for more than ".join(doing)
+    lacking = (
+        Term(rule, 0, 0, float(weight), (0, 1), (0, 1), float(-weight))
+        for column, (rule, weight) in enumerate(zip(explained.rules.rules, explained.blended, strict=True))
+        if explained.shares[explained.rival, column] > 0 and not explained.values[[0, explained.rival], column].any()
+    )
+    first = next((term for term in lacking if term.weight > 0 and not term.taste), None)
+    missing = f"; {words_of(first, name, second)}".replace(" would ", " would not ", 1) if first else ""
+    return words_of(reason, name, second) + missing
