@@ -84,17 +84,17 @@ def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, ot
 def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) -> None:
     game = lost_by_a_mistake(browser)
     browser.until(lambda: "What decided it" in browser.text("#review"))
-    assert "Move 4: Player 2 puts a stone on b3. Player 1's chance to win rose from" in browser.text("#review")
+    assert "Move 4: Player 2 plays b3. Player 1's chance to win rose from" in browser.text("#review")
     page = browser.driver.execute_script("return document.marked = true")
     browser.click("#review li a", "Move 4")
     browser.until(lambda: "After 4 of 5 moves" in browser.status())
     browser.click("#review a[aria-label$='than move 4']", "why")  # a search in a hurry may blame the winner, too
-    browser.until(lambda: "it was better to put a stone on c1" in browser.text("#panel"))
+    browser.until(lambda: "it was better to play c1" in browser.text("#panel"))
     browser.click("#step-first")
     browser.until(lambda: "After 0 of 5 moves" in browser.status())
     browser.click("#review a[aria-label$='than move 4']", "why")
     browser.until(lambda: "After 3 of 5 moves" in browser.status())  # it leads to the board before its move
-    browser.until(lambda: "it was better to put a stone on c1" in browser.text("#panel"))
+    browser.until(lambda: "it was better to play c1" in browser.text("#panel"))
     for look, place in (("hint", "c1"), ("made", "b3")):
         (ring,) = browser.all(f"#session .look-{look}-ring")
         (button,) = browser.all(f"#session button[aria-label^='{place},']")

@@ -108,7 +108,7 @@ def test_the_keyboard_sets_up_and_stays_on_the_board(browser: Browser) -> None:
 def test_the_advice_stands_on_the_board_and_in_words(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     browser.open("/position/tictactoe?position=XX1/OO1/3+X")
     browser.click("button", "What would it do?")
-    browser.until(lambda: "Hint: put a stone on c3" in browser.text("#panel"))
+    browser.until(lambda: "Hint: play c3" in browser.text("#panel"))
     assert browser.all("#set-up-advice .look-hint-ring")
     assert text(browser) == "XX1/OO1/3 X"
     browser.click('button.place[value="a1"]')

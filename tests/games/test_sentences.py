@@ -25,8 +25,8 @@ CLIMBED = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0"
 @pytest.mark.parametrize(
     ("name", "position", "move", "said"),
     [
-        ("tictactoe", "3/1X1/3 O b2", "0,2", "b puts a stone on c1"),
-        ("gomoku", None, "h8", "You put a stone on h8"),
+        ("tictactoe", "3/1X1/3 O b2", "0,2", "b plays c1"),
+        ("gomoku", None, "h8", "You play h8"),
         ("circles", None, "1,0", "You take the stone on 1,0"),
         ("circles", None, "0,0,2,2", "You take 3 stones, 0,0 to 2,2"),
         ("kalah", None, "2", "You sow pit 2 and move again"),

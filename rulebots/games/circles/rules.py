@@ -293,13 +293,13 @@ def even_lone(view: View, line: int) -> bool:
     return view.of_size[1] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) an even number of pairs")
+@rule("take", early=0.1, late=0.3, says="leave(s) an even number of groups of two")
 def even_twos(view: View, line: int) -> bool:
     """It leaves an even number of groups of two stones."""
     return view.of_size[2] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) an even number of threes")
+@rule("take", early=0.1, late=0.3, says="leave(s) an even number of groups of three")
 def even_threes(view: View, line: int) -> bool:
     """It leaves an even number of groups of three stones."""
     return view.of_size[3] % 2 == 0
@@ -335,7 +335,7 @@ def takes_many(view: View, line: int) -> float:
     return LENGTH[line] / min(view.eliminate, view.rows)
 
 
-@rule("take", early=0.0, late=-0.2, says="leave(s) [more|fewer|] moves for each stone")
+@rule("take", early=0.0, late=-0.2, says="leave(s) [more|fewer|] moves for the stones left")
 def lines_left(view: View, line: int) -> float:
     """Moves that it leaves per stone left, in threes."""
     return view.lines / max(view.left, 1) / 3

@@ -137,7 +137,7 @@ def opp_waits(view: View, card: int) -> float:
 # --- play: a card that begins an expedition
 
 
-@rule("play", early=0.0, late=-1.0, says="begin(s) an expedition")
+@rule("play", early=0.0, late=-1.0, says="begin(s) an expedition, at a cost of 20 points")
 def begin(view: View, card: int) -> bool:
     """It begins an expedition."""
     return view.fresh != 0
@@ -205,7 +205,7 @@ def begin_too_much(view: View, card: int) -> float:
     return view.fresh * max(0, view.must_play + view.waiting + 1 - view.turns) / 5
 
 
-@rule("play", early=-0.2, late=-0.5, says="begin(s) yet another expedition")
+@rule("play", early=-0.2, late=-0.5, says="begin(s) yet another expedition, at a cost of 20 points")
 def begin_many(view: View, card: int) -> float:
     """A new expedition: how many I have begun already, in fives."""
     return view.fresh * view.begun / 5

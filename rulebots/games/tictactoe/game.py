@@ -147,11 +147,6 @@ def task(state: State) -> str:
     return "put a stone on a free square"
 
 
-def sentence(state: State, move: int) -> str:
-    """Where the stone goes."""
-    return f"put(s) a stone on {write(move)}"
-
-
 def read(text: str, state: State) -> int:
     """The move that a text means: `c2`, `C2`, `1,2` or `1 2`. The point may be taken. Raises UsageError."""
     return read_point(text, int(state.side), int(state.side), WIDTH)
@@ -197,7 +192,6 @@ game = Game(
         show=show,
         write=write,
         read=read,
-        sentence=sentence,
         task=task,
         write_position=write_position,
         read_position=read_position,

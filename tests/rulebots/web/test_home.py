@@ -45,7 +45,7 @@ def test_the_first_page_quotes_a_move_of_a_champion_and_why(site: Site) -> None:
     for move in package_of(game).example.split()[:QUOTED_PLY]:
         position.push(move)
     move = position.write(int(champion.decide(position)))
-    assert f"<em>Champion puts a stone on {move}.</em> Why? <em>Champion prevents an open three" in text
+    assert f"<em>Champion plays {move}.</em> Why? <em>Champion prevents an open three" in text
 
 
 def test_the_first_page_begins_a_game_at_once(site: Site) -> None:

@@ -154,13 +154,13 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         settled(site, address)
         page = site.get(f"{address}/why?ply=1", HX_Request="true")
         assert page.status == 200
-        assert f"{name.capitalize().replace('_', ' ')} puts a stone on" in page.text
+        assert f"{name.capitalize().replace('_', ' ')} plays" in page.text
         assert wanted in page.text, page.text
         assert "<html" not in page.text
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
-    assert "Hint: put a stone on" in hint.text
+    assert "Hint: play" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
     assert "there is nobody to ask for a hint" in site.get(f"{address}/hint?player=random").text
 
@@ -172,7 +172,7 @@ def test_nobody_asks_why_a_forced_move_was_made(site: Site, moves: str, *, asked
         position.push(position.read(text))
     players = {f"player{position.mover + 1}": "hand_tuned", f"player{2 - position.mover}": PERSON}
     address = site.begin("tictactoe", position=position.to_text(), **players)
-    assert "Hand tuned puts a stone on" in settled(site, address).text
+    assert "Hand tuned plays" in settled(site, address).text
     assert (f"{address}/why?ply=1" in site.get(address).text) is asked
     assert site.get(f"{address}/why?ply=1").status == (200 if asked else 422)
 

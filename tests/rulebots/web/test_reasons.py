@@ -322,8 +322,8 @@ def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
     game = load_game("gomoku")
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
-    assert reasons.sentence.startswith("It makes five in a row; putting ")
-    assert f". {reasons.moves[1][0]} is ".replace("put ", "Putting ") in reasons.sentence
+    assert reasons.sentence.startswith("It makes five in a row; playing ")
+    assert f". {reasons.moves[1][0]} is ".replace("play ", "Playing ") in reasons.sentence
 
 
 @pytest.mark.parametrize("name", ["kalah", "gomoku", "lost-cities", "cant-stop", "hearts"])
@@ -441,9 +441,7 @@ def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
         position.push(position.read(text))
     win, block = position.read("c1"), position.read("c2")
     assert ending_of(position, win, ("you", "Ben")) == "You win the game with it."
-    assert ending_of(position, position.read("c3"), ("you", "Ben")) == (
-        "Ben can still win at once by putting a stone on c2."
-    )
+    assert ending_of(position, position.read("c3"), ("you", "Ben")) == ("Ben can still win at once by playing c2.")
     assert ending_of(position, block, ("you", "Ben")) == ""
     assert ending_of(Position(load_game("lost-cities")), 0, ("you", "Ben")) == ""
 
@@ -459,7 +457,7 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     player.decide(position.copy())
     reasons = of_search(player.result, position, ("you", "Ben"))
     assert reasons is not None
-    assert reasons.sentence.startswith("The search sees a draw after putting a stone on "), reasons.sentence
+    assert reasons.sentence.startswith("The search sees a draw after playing "), reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
     assert reasons.remark == "Worked out to the end."
 
@@ -499,7 +497,7 @@ def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
     assert (explained.rival, explained.moves[explained.near]) == (len(explained.moves) - 1, played)
     assert explain(player, position, played=explained.chosen).played is None
     reasons = of_rules(player, position, ("Ada", "Ben"), played)
-    assert reasons.remark.startswith(f"Played: {position.deed(played)}, ")
+    assert reasons.remark.startswith(f"Played: play {position.write(played)}, ")
     assert reasons.sentence.startswith("It "), "the move, and not the player, who made another one"
 
 

@@ -43,16 +43,16 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
     decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
-    swing = "Move 4</a>: Player 2 puts a stone on b3. Player 1&#39;s chance to win rose from"
+    swing = "Move 4</a>: Player 2 plays b3. Player 1&#39;s chance to win rose from"
     assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
     assert "An estimate by a short search" in page.text
-    assert "It was better to put a stone on c1" in decided
+    assert "It was better to play c1" in decided
     assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.results.keys() == set(range(5))
-    assert "Move 4: it was better to put a stone on c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
+    assert "Move 4: it was better to play c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     before, after = map(int, re.findall(r"Move 4<.* rose from (\d+)\xa0% to (\d+)\xa0%", decided)[0])
     told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
-    better, worse = "putting a stone on c1", "putting a stone on b3"
+    better, worse = "playing c1", "playing b3"
     sees = f"(win of {100 - before} %|a win) after {better} and ({100 - after} %|a loss) after {worse}"
     assert re.search(sees, told), (decided, told)
     assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text

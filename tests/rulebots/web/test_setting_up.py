@@ -69,7 +69,7 @@ def test_a_position_of_several_lines_is_read_as_one(site: Site) -> None:
 def test_the_champion_is_asked(site: Site) -> None:
     hint = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XX1/OO1/3 X'})}")
     assert hint.status == 200, hint.text
-    assert "<h2>Hint: put a stone on c3</h2>" in hint.text
+    assert "<h2>Hint: play c3</h2>" in hint.text
     assert 'href="/position/tictactoe?position=' in hint.text
     over = site.get(f"/position/tictactoe/hint?{urlencode({'position': 'XXX/OO1/3 O a3'})}")
     assert over.status == 422

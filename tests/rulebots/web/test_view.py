@@ -138,9 +138,9 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     site.post(f"{address}/type", {"text": "b2"})
     settled(site, address)
     snapshot = view_of(Visitor(site.sessions.get(address.rsplit("/")[-1])))
-    assert re.fullmatch(r"Random puts a stone on [abc][123]\.", snapshot.said)
+    assert re.fullmatch(r"Random plays [abc][123]\.", snapshot.said)
     assert [(line.seat, line.sentence) for line in snapshot.moves] == [
-        (0, "You put a stone on b2"),
+        (0, "You play b2"),
         (1, snapshot.said[:-1]),
     ]
 
@@ -151,7 +151,7 @@ def test_a_name_is_said_with_blanks_and_a_file_keeps_its_own(site: Site) -> None
     site.post(f"{address}/type", {"text": "b2"})
     settled(site, address)
     session = site.sessions.get(address.rsplit("/")[-1])
-    assert view_of(Visitor(session)).said.startswith("Hand tuned puts ")
+    assert view_of(Visitor(session)).said.startswith("Hand tuned plays ")
     assert session.seats[1] == "hand_tuned"
 
 
@@ -299,5 +299,5 @@ def test_who_receives_cards_is_told_which_once_all_have_passed(site: Site, mine:
 def test_a_move_may_be_typed_in_the_words_of_the_page(site: Site) -> None:
     address = site.begin("gomoku", player2="random", seed=2)
     session = site.sessions.get(address.rsplit("/")[-1])
-    assert site.post(f"{address}/type", {"text": "Put a stone on h8"}).status == 303
+    assert site.post(f"{address}/type", {"text": "Play h8"}).status == 303
     assert session.ongoing.moves[0] == session.ongoing.positions[0].read("h8")

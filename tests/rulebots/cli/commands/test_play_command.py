@@ -176,7 +176,7 @@ def test_two_players_show_their_game(play) -> None:
     words = ("tictactoe", "--player", "random", "--against", "random", "--seed", "2", "--delay", "0.01")
     code, out, err = play(*words)
     assert (code, err) == (0, "")
-    assert len(re.findall(r"random( \(2\))? puts a stone on ", out)) >= 5
+    assert len(re.findall(r"random( \(2\))? plays ", out)) >= 5
     assert "your move" not in out
 
 
@@ -267,7 +267,7 @@ def test_a_finished_game_is_not_resumed(play) -> None:
 def test_a_player_that_meets_itself_has_two_names(play) -> None:
     _, out, _ = play("tictactoe", "--player", "random", "--against", "random", "--seed", "2")
     assert "random begins against random (2)\n" in out
-    assert "random (2) puts a stone on " in out
+    assert "random (2) plays " in out
     assert re.search(r"(won|A draw)\n$", out)
 
 

@@ -68,7 +68,7 @@ def test_a_record_that_cannot_be_replayed_ends_in_one_line(tmp_path: Path, capsy
         assert code == 1
         assert err.startswith(f"rulebots: {file}:9: game 1: ply 5: ")
         assert err.count("\n") == 1
-    assert "ply 4, seat 1: You put a stone on a3" in out
+    assert "ply 4, seat 1: You play a3" in out
     assert rulebots(capsys, monkeypatch, "replay", str(tmp_path / "no.txt"))[0::2] == (
         1,
         f"rulebots: {tmp_path / 'no.txt'}: there is no such file\n",
