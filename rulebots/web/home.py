@@ -100,7 +100,9 @@ class HomePages:
         return self.pages.page(request, "rules.html", card=card, game=card.game)
 
     def _new_form(self, request: Request) -> Response:
-        return self._new_page(request, game_of(request.path_params["game"]), dict(request.query_params))
+        game = game_of(request.path_params["game"])
+        self.sessions.prepare(game)
+        return self._new_page(request, game, dict(request.query_params))
 
     def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         game = game_of(request.path_params["game"])

@@ -15,7 +15,7 @@ from typing import Any
 from rulebots.errors import FileError, UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import LEVEL, CarelessPlayer
+from rulebots.packages.levels import LEVEL, CarelessPlayer, default_opponent
 from rulebots.packages.named_code import names_from_data
 from rulebots.play.background import Decision, Preparation, give_back_memory
 from rulebots.players import CompiledPlayer, Player, decides_by_rules, named_apart
@@ -301,6 +301,16 @@ class Sessions:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._kept: dict[str, int] = {}
         self._lock = threading.Lock()
+        #: The usual opponents that were prepared before a game began, by the game's name.
+        self._ahead: dict[str, Preparation] = {}
+
+    def prepare(self, game: Game) -> None:
+        """Begin to compile a game's usual opponent, as somebody chooses the game; once each, and one at a time."""
+        with self._lock:
+            if game.name not in self._ahead and all(each.done.is_set() for each in self._ahead.values()):
+                name = default_opponent(game)
+                self._ahead[game.name] = Preparation(lambda: ([self.served.player(name, game)], ""))
+                self._ahead[game.name].start()
 
     def begin(
         self,

@@ -70,6 +70,30 @@ def test_a_person_moves_while_the_opponent_is_prepared(site: Site, monkeypatch: 
     assert len(settled(site, address).places) == 7
 
 
+def test_who_chooses_a_game_has_its_opponent_prepared(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for each game, and one at a time, however often its form is opened."""
+    may = threading.Event()
+    begun: list[Preparation] = []
+
+    def make(self: Preparation) -> None:
+        begun.append(self)
+        assert may.wait(60)
+        work(self)
+
+    work = Preparation.work
+    monkeypatch.setattr(Preparation, "work", make)
+    for game in ("tictactoe", "tictactoe", "kalah"):
+        assert site.get(f"/new/{game}").status == 200
+    assert len(begun) == 1
+    may.set()
+    assert begun[0].done.wait(60)
+    assert [player.name for player in begun[0].players if player] == ["level:casual"]
+    for game in ("tictactoe", "kalah"):
+        site.get(f"/new/{game}")
+    assert len(begun) == 2
+    assert begun[1].done.wait(240)
+
+
 def test_undo_takes_back_the_answer_too(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     first = settled(site, address)
