@@ -223,6 +223,14 @@ class ServedFolder:
         fitting = (name for name in dict.fromkeys(names) if game is None or self._may_hold(name, game))
         return list(itertools.islice(fitting, MOST_FILES))
 
+    def flaws(self) -> dict[str, str]:
+        """The population files by name, each with what is wrong with it in one line, "" for nothing."""
+        flaws = dict[str, str]()
+        for name in self.population_files():
+            with contextlib.suppress(OSError):
+                flaws[name] = _flaw(self, name, (self.folder / name).stat().st_mtime_ns)
+        return flaws
+
     def _may_hold(self, name: str, game: Game) -> bool:
         """Whether a file may hold players of a game, by its head."""
         try:
@@ -295,6 +303,16 @@ class ServedFolder:
             elif _number(settings[setting]) > most:
                 raise UsageError(f"'{shown(name)}': on this page '{setting}' is at most {most:,.12g}")
         return kind + (":" if settings else "") + ",".join(f"{setting}={value}" for setting, value in settings.items())
+
+
+@functools.lru_cache(maxsize=MOST_FILES)
+def _flaw(served: ServedFolder, name: str, _changed: int) -> str:
+    """What is wrong with a file, looked for once for each change of it."""
+    try:
+        served.file_player(name)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def _number(text: str) -> float:

@@ -85,7 +85,7 @@ class TunePages:
 
     def _choose(self, request: Request) -> Response:
         shipped = [(game, sorted(shipped_files(game))) for game in games_here()[0]]
-        return self.pages.page(request, "tune.html", shipped=shipped, files=self.served.population_files())
+        return self.pages.page(request, "tune.html", shipped=shipped, flaws=self.served.flaws())
 
     def _edit(self, request: Request) -> Response:
         try:
@@ -313,6 +313,11 @@ class WeightTrial(BackgroundWork):
         self.deals = 0
 
     @property
+    def unchanged(self) -> bool:
+        """Whether both have the same weights, so that there is nothing to play for."""
+        return np.array_equal(self.old.weights, self.new.weights)
+
+    @property
     def open(self) -> bool:
         """Whether more games may decide what is undecided so far."""
         repeating = self.deals >= REPEATING
@@ -327,6 +332,8 @@ class WeightTrial(BackgroundWork):
     def work(self) -> None:
         """Play both against each opponent, block by block; then look for positions in which they move differently."""
         end = float("inf")
+        if self.unchanged:
+            return
         while not self.stopped and (self.open or not self.deals) and time.monotonic() < end:
             count = max(BLOCK, self.deals // SHARE)
             drawn = self._deals.take(count)

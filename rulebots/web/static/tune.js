@@ -34,7 +34,7 @@ document.getElementById("reset").hidden = false;
 // What a change did stays in a list when the next one is tried.
 let remembered = null;
 function remember() {
-  const said = document.querySelector("#trial:not([data-polls]) input[name=trial]:not([value=''])")?.parentElement.querySelector(".verdicts");
+  const said = document.querySelector("#trial:not([data-polls]) input[name=trial]:not([value=''])")?.parentElement.querySelector(".verdicts:not(.none)");
   // A change of the opponents or of the file's name shows the same result again.
   if (!said || said === remembered) return;
   remembered = said;

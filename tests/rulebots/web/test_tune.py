@@ -85,6 +85,20 @@ def test_a_file_is_offered_by_what_it_is(mine: Site) -> None:
     assert ">mine<" in page
 
 
+def test_files_without_players_say_what_is_wrong(mine: Site) -> None:
+    (mine.folder / "notes.yaml").write_text("hello: world\n")
+    (mine.folder / "picture.yaml").write_bytes(b"\x89\x00\xff")
+    (mine.folder / "gone.yaml").symlink_to("nowhere.yaml")
+    page = mine.get("/tune").text
+    assert 'title="notes.yaml"' not in page, "no button as those have that can be tuned"
+    assert "2 files hold no player that can be read" in page
+    assert '<a href="/tune/edit?player=notes.yaml">notes.yaml</a>:1:1: expected the key &#39;format&#39;' in page
+    assert ">picture.yaml</a>: expected a population file" in page
+    (mine.folder / "notes.yaml").write_text((mine.folder / "mine.yaml").read_text())
+    assert "One file holds no player that can be read" in mine.get("/tune").text
+    assert "gone.yaml" not in page
+
+
 def test_no_look_at_a_trial_overtakes_a_change_of_its_weights(mine: Site) -> None:
     page = mine.get("/tune/edit?player=mine.yaml").text
     form = page[page.index('action="/tune/try"') : page.index('id="weights"')]
@@ -96,12 +110,12 @@ def test_no_look_at_a_trial_overtakes_a_change_of_its_weights(mine: Site) -> Non
 @pytest.mark.slow
 def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) -> None:
     fields = {"player": "mine.yaml", "game": "", "opponents": "hand_tuned random"}
-    same = done(mine, trial_of(mine.post("/tune/try", dict(fields))))
-    old = rates(same)
+    slight = done(mine, trial_of(mine.post("/tune/try", {**fields, "early-0": "256.1"})))
+    old = rates(slight)
     assert len(old) == 4
     assert old[0] == old[1]
-    assert re.search(r"moves as before in all [\d,]+ positions that were looked at\.", same.text)
-    assert "Too early to say against random: so far it wins as many games (40 games)" in same.text
+    assert re.search(r"moves as before in all [\d,]+ positions that were looked at\.", slight.text)
+    assert "Too early to say against random: so far it wins as many games (40 games)" in slight.text
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
@@ -109,6 +123,16 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
     assert changed[1] < changed[0]
     assert "Where it now moves differently" in after.text
     assert re.search(r"move \d+: it now chooses to [a-z]+ [^<]*, not to [a-z]+ ", after.text), "moves are said in words"
+
+
+def test_weights_of_the_file_play_nothing(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WeightTrial, "_played", None)  # fails where it plays
+    fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
+    answer = mine.act("/tune/try", **fields)
+    assert answer.text.count("Nothing is changed: the weights are those of the file.") == 2, "shown, and announced"
+    assert "data-polls" not in answer.text, "it is over at once"
+    assert "Nothing is changed" in mine.post("/tune/try", dict(fields)).text
+    assert "moves as before" not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -229,7 +253,7 @@ def test_rules_with_the_largest_weights_come_first() -> None:
 @pytest.mark.slow
 def test_a_verdict_is_said_in_words_with_its_interval(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
-    trial = trial_of(mine.post("/tune/try", dict(fields)))
+    trial = trial_of(mine.post("/tune/try", {**fields, "early-0": "256.1"}))
     same = done(mine, trial)
     said = "Too early to say against random: so far it wins as many games (40 games)"
     assert said in same.text
@@ -260,7 +284,7 @@ def test_the_changed_player_meets_the_unchanged_one(mine: Site) -> None:
 def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.web.tune.SECONDS", 0.0)
     monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 10_000)
-    fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
+    fields = {"player": "mine.yaml", "game": "", "opponents": "random", "early-0": "256.1"}
     trial = trial_of(mine.post("/tune/try", dict(fields)))
     page = done(mine, trial)
     assert "(20 games)" in page.text
