@@ -25,7 +25,7 @@ from rulebots.web.home import FIRST_GAME, QUOTED_PLY, card_of, measured, one_beg
 def test_the_first_page_opens_two_more_ways_and_shows_each_game(site: Site) -> None:
     page = site.get("/").text
     for address in ("/tune", "/runs/new"):
-        assert f'<a href="{address}">' in page
+        assert page.index(f'<a href="{address}">') < page.index('id="games"'), "in sight without scrolling"
     for name in game_names():
         assert f'<a href="/new/{name}">' in page
         assert f'<a href="/rules/{name}">' in page
@@ -181,7 +181,9 @@ def test_latest_games_are_those_in_which_somebody_has_moved(site: Site) -> None:
     page = site.get("/").text
     assert f'<a href="{address}">' in page
     assert re.search(r"2 moves so far</td><td class=\"date\" data-head=\"date\">today \d\d:\d\d", page)
-    assert page.index(f'<a class="button main" href="{address}">Continue Tic-tac-toe</a>') < page.index('id="games"')
+    games = page.index('id="games"')
+    assert page.index(f'<a class="button main" href="{address}">Continue Tic-tac-toe</a>') < games
+    assert page.index(f'Latest games: <a href="{address}">Tic-tac-toe, today') < games
 
 
 def test_a_game_can_be_deleted_unless_others_have_links_to_it(site: Site) -> None:
