@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import UsageError, demand, is_whole
 from rulebots.game.checks import checked_rule, without_checks
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.source_code import definition
@@ -21,6 +21,8 @@ AFTER = "after"
 ALL_MOVES = "moves"
 #: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
 MOST_WEIGHT = 1e6
+#: The most turns that a reason follows for a rule that looks ahead.
+MOST_AHEAD = 9
 #: Words, with two or three of them to choose from at most once.
 _SAYS = re.compile(r"[^][{}|\n]*(\[[^][{}|\n]*(\|[^][{}|\n]*){1,2}\][^][{}|\n]*)?")
 
@@ -82,7 +84,7 @@ def rule(
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
-            group is not a name, a weight is not a number, or `says` has another form.
+            group is not a name, a weight is not a number, `says` has another form, or `ahead` is not 1 to 9.
     """
     if not isinstance(group, str):
         raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
@@ -92,6 +94,9 @@ def rule(
     if not isinstance(says, str) or not _SAYS.fullmatch(says) or (says and not re.search(r"\w\(e?s\)", says)):
         form = '"capture(s) [more|fewer|] stones", with (s) or (es) after the verb and one pair of brackets at most'
         raise UsageError(f"{place_of_caller()}: says: expected words as in {form}, not {says!r}")
+
+    if not is_whole(ahead) or not 1 <= ahead <= MOST_AHEAD:
+        raise UsageError(f"{place_of_caller()}: ahead: expected 1 to {MOST_AHEAD} turns, not {ahead!r}")
 
     def named(function: Callable[..., Any]) -> Rule:
         body = function if isinstance(function, Kernel) else kernel(function)

@@ -171,6 +171,12 @@ def test_words_of_another_form_are_refused_where_they_stand(says: Any) -> None:
         rule("name", says=says)
 
 
+@pytest.mark.parametrize("ahead", [0, 10, 2.5, "2", True])
+def test_turns_ahead_are_counted(ahead: Any) -> None:
+    with pytest.raises(UsageError, match=r"test_weights_and_scores\.py:\d+: ahead: expected 1 to 9 turns, not "):
+        rule("name", ahead=ahead)
+
+
 def test_a_rule_takes_a_view_and_an_item() -> None:
     with pytest.raises(UsageError, match=r"expected the name of a group.*not `moves` itself"):
 
