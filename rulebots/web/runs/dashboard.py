@@ -26,6 +26,8 @@ MOST_RULES = 12
 WIDEST = 0.4
 #: Seconds without a line after which a run counts as stopped, on systems without locks.
 QUIET = 120.0
+#: The games at the end of a run, as a share of those of its generations: half to nine tenths were measured.
+END_SHARE = 0.7
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,12 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     settings = about["settings"]
     end = log.events[-1] if log.events[-1]["event"] == "end" else {}
     tuned = settings["strategy"] == "tune"
+    total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
     running, state = _state(log, path)
     latest = lines[-1] if lines else None
+    ending = running and log.events[-1]["event"] == "generation" and log.events[-1]["generation"] >= total
+    if ending:
+        state = _ending(log.events[-1], tuned=tuned)
     fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
     told = [line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST]
     generations = [line["generation"] for line in told]
@@ -101,7 +107,6 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
             waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once."
     named = settings.get("game", "")  # a user's game by its folder
     here = (name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name)))
-    total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
     return Dashboard(
         name=path.name,
         title=Path(about["game"]).name if tuned else about["game"],
@@ -126,7 +131,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         result=end.get("file", ""),
         game=next(here, ""),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
-        version=f"{len(log.events)}-{int(running)}",
+        version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * ending,
     )
 
 
@@ -145,13 +150,23 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
     """Whether a process runs the run, and that in words."""
     last = log.events[-1]
     if process_of(path) is not None:
-        return True, "the run-off is played, and then it is over" if last["event"] == "end" else "running"
+        return True, "its result is saved" if last["event"] == "end" else "running"
     if last["event"] == "end":
         return False, f"stopped: {last['interrupted']}" if last["interrupted"] else "finished"
     if (path / LOCK).exists():
         return False, "stopped: no process runs it"
     quiet = time.time() - (path / run_log.NAME).stat().st_mtime
     return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {duration(quiet)}"
+
+
+def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:
+    """What plays after the `last` generation, and how far it is."""
+    now = time.time()
+    took = duration(now - last.get("time", now))
+    if tuned:
+        return f"playing fresh games against the start, for {took} so far"
+    whole = duration(END_SHARE * last["games"] / (last["games_a_second"] or 1))
+    return f"playing its run-off, then matches on fresh deals: {took} of about {whole}"
 
 
 def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> tuple[tuple[str, str], ...]:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -87,6 +88,30 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
         text = site.get("/runs/mine").text
     assert re.search(r"<dt>time left, about</dt><dd>16\smin", text)
     assert "a curve needs two generations" in text
+
+
+def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 13.0))
+    last = {**generation(5), "games": 2000, "games_a_second": 50.0}
+    for strategy, said in (
+        ("ga", "playing its run-off, then matches on fresh deals: 12 s of about 28 s."),
+        ("tune", "playing fresh games against the start, for 12 s so far."),
+    ):
+        settings = {"strategy": strategy, "seed": 1, "generations": 5, "opponents": []}
+        about = {**begin(), "settings": settings}
+        log = line("r", "begin", **about) + line("r", "generation", **last)
+        (folder / "log.jsonl").write_text(log)
+        with RunFolder(folder, ""):
+            page = site.get("/runs/mine").text
+            assert said in page
+            version = re.findall(r"version=([\d-]+)", page)[0]
+            monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 14.0))
+            assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 200, "the seconds count up"
+            monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 13.0))
+            (folder / "log.jsonl").write_text(log + line("r", "end", generation=5, file="x", interrupted=""))
+            assert "its result is saved." in site.get("/runs/mine").text
+        assert "run-off, then" not in site.get("/runs/mine").text
 
 
 def test_nothing_is_drawn_before_there_is_something_to_read(site: Site) -> None:
@@ -215,19 +240,19 @@ def test_the_page_of_a_run_has_the_verdict_of_its_file(site: Site) -> None:
 
 def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
-    verdict = "the champion is NOT better than the shipped player 'champion' (42.0 % of 490 games; 95 %: 37.1 to 47.0)"
+    verdict = "the champion is worse than the shipped player 'champion' (42.0 % of 490 games; 95 %: 37.1 to 47.0)"
     told = {"verdicts": [verdict], "table": [["against", "win rate"], ["standard", "51.6 %"], ["random", "99.0 %"]]}
     end = line("r", "end", generation=1, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
     assert "best, on fresh deals" not in page, "the table has the match against the same opponent"
-    first = "<strong>The champion is not better than the shipped player &#39;champion&#39; </strong>"
+    first = 'down"><strong>The champion is worse than the shipped player &#39;champion&#39; </strong>'
     assert page.index(first) < page.index("What next") < page.index('<th scope="row">standard</th>')
     assert "(42.0 % of 490 games; 95 %: 37.1 to 47.0)" in page
     assert page.index("What next") < page.index("may find a better one") < page.index("Breed on</button>")
     listed = site.get("/runs").text
-    assert "not better than the shipped player &#39;champion&#39;" in listed
+    assert "worse than the shipped player &#39;champion&#39;" in listed
     assert re.search("42.0 % of 490 games<br>.*95 %: 37.1 to 47.0<", listed), "the figure that the run's page has first"
     assert "51.6 %" not in listed
 
