@@ -38,7 +38,9 @@ BEGAN_FROM = "the player that the run began from,"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the test `says` of the champion after some games: "better", "not better" or "undecided".
+    """What the test `says` of the champion after some games: "better", "not better", "worse" or "undecided".
+
+    It is worse where it is not shown to be better, and the 95 % interval excludes equal strength.
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
@@ -72,7 +74,7 @@ class Verdict:
         against = f"{rival} ({share} {self.games:,} games{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
-        return f"the champion is {'better' if self.says == 'better' else 'NOT better'} than {against}"
+        return f"the champion is {self.says.replace('not', 'NOT')} than {against}"
 
 
 @dataclass(frozen=True)
@@ -313,6 +315,9 @@ def verdict(
     alike = result.distinct_deals
     who = "the player" if former.name == HAND_TUNED else Verdict.who
     around = None if result.in_points or result.silent else result.win_rate_95
+    # Nobody scores a stalled game.
+    if says != "better" and around is not None and around[1] + result.stalled / result.games / 2 < 0.5:
+        says = "worse"
     return Verdict(former.name, says, result.games, result.win_rate, alike, who, result.deals, margin, around)
 
 

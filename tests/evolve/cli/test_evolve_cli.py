@@ -93,7 +93,7 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     strength = ["elo", "plus_minus", "against", "training", "held_out", "gap", "field", "former", "verdict"]
     assert list(champion.rating) == strength
     assert champion.rating["gap"] == pytest.approx(champion.rating["training"] - champion.rating["held_out"], abs=2e-4)
-    assert champion.rating["verdict"] in ("better", "not better", "undecided")
+    assert champion.rating["verdict"] in ("better", "not better", "worse", "undecided")
     assert list(population.players)[1:3] == ["finalist_2", "finalist_3"]
 
 

@@ -84,13 +84,12 @@ def test_a_verdict_ends_with_the_step_that_decides() -> None:
     assert (better.says, better.former, better.deals, better.games, better.win_rate) == ("better", "low", 12, 24, 1.0)
     assert better.distinct_deals == 12
     worse = verdict(Noting(), LOW, HIGH, 100, test=test)
-    assert (worse.says, worse.win_rate) == ("not better", 0.0)
-    assert (
-        worse.sentence
-        == "the champion is NOT better than the shipped player 'high' (0.0 % of 24 games; 95 %: 0.0 to 28.8)"
-    )
+    assert (worse.says, worse.win_rate) == ("worse", 0.0)
+    said = "the champion is worse than the shipped player 'high' (0.0 % of 24 games; 95 %: 0.0 to 28.8)"
+    assert worse.sentence == said
     arena = Noting()
     assert verdict(arena, HIGH, LOW, 20, 3).says == "undecided"
+    assert verdict(Noting(), LOW, HIGH, 20, 3).says == "worse", "the interval tells before the test does"
     assert [drawn[0] for drawn in arena.drawn] == [4] * 5
     assert [drawn[2:] for drawn in arena.drawn] == [(3, step) for step in range(5)]
 

@@ -57,6 +57,7 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
             replace(VERDICT, says="not better"),
             "the champion is NOT better than the shipped player 'shelly' (62.5 % of 400",
         ),
+        (replace(VERDICT, says="worse"), "the champion is worse than the shipped player 'shelly' (62.5 % of 400"),
         (
             replace(VERDICT, says="undecided", distinct_deals=9, who="the player"),
             "undecided whether the champion is better than the player 'shelly' (62.5 % of 400 games; distinct",
@@ -139,7 +140,7 @@ def test_a_verdict_is_on_points_where_they_count() -> None:
     found = verdict(Commons(HEARTS, Settings("hearts"), Workers(1)), *players, 2000)
     assert (found.says, found.margin) == ("better", pytest.approx(1, abs=0.5))
     by_wins = verdict(Commons(replace(HEARTS, counts="wins"), Settings("hearts"), Workers(1)), *players, 2000)
-    assert (by_wins.says, by_wins.margin) == ("not better", None)
+    assert (by_wins.says, by_wins.margin) == ("worse", None)
 
 
 def result_of(points: list[tuple[int, ...]], stalled: list[int] | None = None) -> MatchResult:
