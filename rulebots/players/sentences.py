@@ -123,8 +123,10 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in (explained.rival, explained.near)]
     second, near = deeds_of(position, moves, names, doing=True)
     ending = ending_of(position, explained.chosen, names) if explained.played is None else ""
-    outlook = ending or _outlook(explained, position, names, name, second)
-    said = sentence_of(explained, name, deed, second, near, outlook)
+    reason = next(iter(leading(explained)), None)
+    turns = reason.rule.ahead if reason else 1
+    after = ending or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
+    said = sentence_of(explained, name, deed, second, near, after)
     # How a win compares with another move does not matter any more: nobody answers it.
     return ending if ending and " than " in said and "still" not in ending else said
 
@@ -147,31 +149,31 @@ def line_after(
     return line
 
 
-def _outlook(explained: Explanation, position: Position, names: Sequence[str], name: str, second: str) -> str:
-    """What is expected to happen after the chosen move, or after `second`, its rival, in a sentence.
+def outlook(
+    explained: Explanation, position: Position, moves: Sequence[int], turns: int, names: Sequence[str], name: str
+) -> str:
+    """What the rules expect in so many turns after the first of two moves of `name`, or after the other, in a sentence.
 
-    It is told of a rule that looks ahead, from the turn in which the two differ most in points; else it is "".
+    It is told from the turn in which the two differ most in points; "" if that is little, or nothing is expected.
     """
-    reason = next(iter(leading(explained)), None)
-    if reason is None or reason.rule.ahead < 2:
-        return ""
     seat = position.mover
     lead = dict[int, int]()
     deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
-    for of_rival, place in enumerate((0, explained.rival)):
-        for turn, before, move in line_after(explained, position, explained.moves[place], reason.rule.ahead):
+    for of_other, first in enumerate(moves if turns > 1 else ()):
+        for turn, before, move in line_after(explained, position, first, turns):
             after = before.copy()
             after.play(move)
-            gain = (-1 if of_rival else 1) * (_margin(after, seat) - _margin(before, seat))
+            gain = (-1 if of_other else 1) * (_margin(after, seat) - _margin(before, seat))
             lead[turn] = lead.get(turn, 0) + gain
-            if before is not position and (before.mover != seat) == of_rival:
+            if before is not position and (before.mover != seat) == of_other:
                 deeds.append((turn, gain, before, move))
     turn, gain, before, move = max(deeds, key=lambda deed: (lead[deed[0]], deed[1]), default=(0, 0, position, 0))
     total = sum(one for at, one, _, _ in deeds if at == turn)
     if min(total, lead.get(turn, 0)) < LEAST_POINTS:
         return ""
     [deed] = deeds_of(before, [move], names)
-    who = f"Then {name}" if before.mover == seat else f"After {plainly(second)}, {names[before.mover]}"
+    [other] = deeds_of(position, moves[1:], names, doing=True)
+    who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
     return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{f', {total} points in all' if total > gain else ''}."
 
 
@@ -186,21 +188,26 @@ def ending_of(position: Position, move: int, names: Sequence[str]) -> str:
 
     It is "" for neither, and where something is hidden.
     """
-    if position.game.hidden:
-        return ""
-    mover, twin = position.mover, position.copy()
-    names = [_begun(name) if name != PERSON else name for name in names]
+    twin = position.copy()
     twin.play(move)
-    if _won(twin, mover):
-        return spoken("{0} win(s) the game with it.", [names[mover]], 0)
-    if twin.over or twin.chance_to_move or twin.mover == mover:
+    if not position.game.hidden and _won(twin, position.mover):
+        return _begun(spoken("{0} win(s) the game with it.", [names[position.mover]], 0))
+    answer = winning_answer(position, move, names)
+    return answer and f"{_begun(answer).replace(' can', ' can still', 1)}."
+
+
+def winning_answer(position: Position, move: int, names: Sequence[str]) -> str:
+    """How another seat wins at once after a move: `Ben can win at once by playing c2`; "" for none."""
+    twin = position.copy()
+    twin.play(move)
+    if position.game.hidden or twin.over or twin.chance_to_move or twin.mover == position.mover:
         return ""
     for reply in twin.legal_moves.tolist():
         last = twin.copy()
         last.play(reply)
         if _won(last, twin.mover):
             [doing] = deeds_of(twin, [reply], names, doing=True)
-            return f"{spoken('{0}', [names[twin.mover]], 0)} can still win at once by {plainly(doing)}."
+            return f"{names[twin.mover]} can win at once by {plainly(doing)}"
     return ""
 
 

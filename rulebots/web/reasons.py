@@ -13,7 +13,7 @@ from rulebots.game.text import PERSON
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
-from rulebots.players.explaining import CLOSE, Term, explain
+from rulebots.players.explaining import CLOSE, Explanation, Term, explain
 from rulebots.players.sentences import (
     deeds_of,
     enough,
@@ -21,9 +21,12 @@ from rulebots.players.sentences import (
     leading,
     line_after,
     main_reason,
+    outlook,
+    plainly,
     sentence_of_search,
     strongest,
     told_once,
+    winning_answer,
     words_of,
 )
 
@@ -32,6 +35,8 @@ MOVES = 8
 FIRST = 2
 RULES = 10
 CHANGES = 3
+#: Turns after two moves in which a search's reason tells what rules expect.
+AHEAD = 3
 #: A difference of scores that is none; and how many typical weights of a player a full bar stands for at least.
 TIE = 0.005
 FULL = 4
@@ -193,14 +198,8 @@ def of_search(
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
         for second in [i for i in first[1:] if expected[i] <= expected[first[0]]][:1]:
-            if values[second] != values[first[0]] and (
-                reason := strongest(explained, told_once(explained.between(int(move), moves[second])))
-            ):
-                sentence += (
-                    " The champion's rules say: "
-                    + words_of(reason, names[position.mover], doing[second], whole=True)
-                    + "."
-                )
+            if values[second] != values[first[0]]:
+                sentence += _rules_say(explained, position, (int(move), moves[second]), names, doing[second])
     return Reasons(
         deeds_of(position, [int(move)], names)[0],
         columns=("move", *["tried"] * any(counts), "points" if points else "chance to win"),
@@ -213,6 +212,19 @@ def of_search(
         line=list(_line(position, getattr(result, "line", ()), names)),
         move=int(move),
     )
+
+
+def _rules_say(
+    explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str], doing: str
+) -> str:
+    """What the champion's rules say of a search's move beside another, `doing` so, and what comes of that one."""
+    name, said = names[position.mover], ""
+    if reason := strongest(explained, told_once(explained.between(*compared))):
+        words = words_of(reason, name, doing, whole=True)
+        said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
+    if answer := winning_answer(position, compared[1], names):
+        return f"{said} After {plainly(doing)}, {answer}."
+    return f"{said} {outlook(explained, position, compared, AHEAD, names, name)}".rstrip()
 
 
 def _effort(result: Any, counts: Sequence[int]) -> str:

@@ -68,6 +68,36 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     assert "rules" not in equal.sentence, "no rule prefers one of two moves that are called equal"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "best", "second", "said"),
+    [
+        (
+            "kalah",
+            "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0",
+            "4",
+            "0",
+            ", Ben could sow pit 0 and capture 9, 11 points in all.",
+        ),
+        ("tictactoe", "3/1X1/O2 X", "a3", "c2", ""),
+        ("tictactoe", "1X1/1X1/O2 O", "b1", "c3", " After playing c3, you can win at once by playing b1."),
+    ],
+)
+def test_a_search_says_what_comes_of_the_other_move(name: str, text: str, best: str, second: str, said: str) -> None:
+    from rulebots.game.position import Position
+    from rulebots.web.reasons import of_search
+
+    game = load_game(name)
+    position = Position.from_text(game, text)
+    moves = [position.read(best), position.read(second)]
+    result = SimpleNamespace(
+        move=moves[0], moves=moves, rollouts=np.array([9, 9]), wins=np.array([0.6, 0.1]), points=False
+    )
+    reasons = of_search(result, position, ("you", "Ben"))
+    assert reasons is not None
+    assert reasons.sentence.endswith(said)
+    assert bool(said) == ("could" in reasons.sentence or " can win" in reasons.sentence)
+
+
 def test_what_a_search_expects_is_told_in_sentences() -> None:
     from rulebots.game.position import Position
     from rulebots.web.reasons import of_search
