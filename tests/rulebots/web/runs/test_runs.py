@@ -137,7 +137,7 @@ def test_nothing_is_drawn_before_there_is_something_to_read(site: Site) -> None:
 def test_a_run_says_how_it_breeds(site: Site) -> None:
     folder = site.folder / "runs" / "mine"
     folder.mkdir(parents=True)
-    settings = {**begin()["settings"], "population": 12}  # type: ignore[dict-item]
+    settings = {**begin()["settings"], "population": 12}  # type: ignore[dict-item]  # `begin` holds objects
     (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "settings": settings}))
     for address in ("/runs", "/runs/mine"):
         assert "rules standard, 12 players, ga, seed 1, against x" in site.get(address).text
@@ -146,7 +146,7 @@ def test_a_run_says_how_it_breeds(site: Site) -> None:
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that makes one run unreadable does not take the others away."""
     sound = line("r", "begin", **begin()) + line("r", "generation", **generation(1))
-    settings = {**begin()["settings"], "hall_of_fame": "x"}  # type: ignore[dict-item]
+    settings = {**begin()["settings"], "hall_of_fame": "x"}  # type: ignore[dict-item]  # `begin` holds objects
     logs = {
         "digits": sound.replace("1234.0", "1" * 400),
         "hall": line("r", "begin", **{**begin(), "settings": settings}),
