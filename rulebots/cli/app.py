@@ -40,22 +40,23 @@ from rulebots.packages import game_names
 LONG_WORK = ("rulebots.compile", "rulebots.records")
 #: Known everywhere, because it has to work before anything is loaded.
 DEBUG = "--debug"
-#: What other programs call a command.
+#: What other programs call a command or an option.
 SYNONYMS = {
     **dict.fromkeys(("list", "ls"), "games"),
     **dict.fromkeys(("version", "-v"), "--version"),
     **dict.fromkeys(("breed", "train"), "run"),
+    **dict.fromkeys(("--games", "--rounds"), "--deals"),
 }
 #: The programs, each with the package of its commands.
 PROGRAMS = {"rulebots": "rulebots.cli.commands", "evolve": "evolve.cli.commands"}
 #: The groups of commands, in this order.
 GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
-#: The options of a command with many, by purpose. All others are the command's own, and come first.
+#: The options of a command with many, by purpose. The everyday ones are none of these, and come first.
 PURPOSES: Mapping[str, str] = {
-    "What is played": "game option opening_plies position",
-    "Breeding": "strategy lessons rollouts schedule hall_of_fame start drop_missing",
-    "Chance, time and cores": "seed seconds games move_seconds jobs backend address",
-    "Files and output": "config save_config run_dir out record ladder csv plot tensorboard as_json quiet help",
+    "Statistics": "until sprt alpha beta tolerance",
+    "Breeding": "strategy population opponent_deals partners lessons rollouts schedule hall_of_fame",
+    "Advanced": "imports opening_plies move_seconds jobs backend address drop_missing config save_config run_dir "
+    "tensorboard clop environment protocol time_limit keep_dead bind mirrored connections idle_seconds total_seconds",
 }
 #: How Typer begins to speak of a wrong value and of a word too many.
 _BAD_VALUE = re.compile(r"^Invalid value(?: for '\[?([^'\]]*)\]?'(?: / '[^']*')*)?: ")
@@ -200,9 +201,11 @@ def _command(app: App, words: Sequence[str]) -> Any:
 
 
 def _as_commands(app: App, words: list[str]) -> list[str]:
-    """The words with `help COMMAND` as `COMMAND --help`, and a synonym as what it means."""
+    """The words with `help COMMAND` or `COMMAND help` as `COMMAND --help`, and a synonym as what it means."""
     if words and words[0] in ("help", "--help", "-h"):
-        return [*words[1:], "--help"]
+        words = [*words[1:], "--help"]
+    elif words[1:] == ["help"]:
+        words = [words[0], "--help"]
     meant = [_meant(app, word) or word for word in words[:1]]
     rest = words[1:]
     return meant + rest[rest[:1] == meant and words[:1] != meant :]  # `list games` is `games`
@@ -263,7 +266,8 @@ def _told(error: Any) -> str:
     path = error.ctx.command_path
     flag = getattr(error, "option_name", "")
     if hasattr(error, "possibilities"):  # Typer's own guesses are wilder
-        close = did_you_mean(flag, [known for one in command.params for known in one.opts])
+        flags = [known for one in command.params for known in one.opts if known.startswith("-")]
+        close = did_you_mean(SYNONYMS.get(flag, flag), flags)
         return f"no option '{flag}'{close or f'; all options: {path} --help'}"
     unasked = [name for name in game_names() if f"({name})" not in message]
     message = _TOO_MANY.sub(lambda word: f"did not expect '{word[1]}'{did_you_mean(word[1], unasked)}", message)
@@ -272,7 +276,7 @@ def _told(error: Any) -> str:
         message = f"expected {value} after {flag}" if value else f"{flag} takes no value"
     if missing := getattr(error, "param", None):
         named = missing.param_type_name == "argument"
-        meaning = f"{missing.help[:1].lower()}{missing.help[1:]}"
+        meaning = f"{missing.help[:1].lower()}{missing.help[1:]}".partition(";")[0]
         message = f"expected {meaning}" if named else f"expected {missing.opts[0]}, {meaning}"
     examples = [line for line in [*(command.epilog or "").splitlines(), f"{path} --help"] if line.startswith(path)]
     example = min(examples, key=lambda line: f" {flag} " not in line)  # the first with the option, if it is one

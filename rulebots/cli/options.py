@@ -179,7 +179,7 @@ SHARED: Mapping[str, Shared] = {
     "--against": Shared("PLAYER", "The player on the other side."),
     "--bind": Shared("ADDRESS", "The address to listen on."),
     "--deals": Shared("N", "Deals to play, each from every seat.", 1, MOST_DEALS),
-    "--game": Shared("GAME", "The game: its name, such as kalah, or the folder of your own, such as ./nim."),
+    "--game": Shared("GAME", "The game, such as kalah, or the folder of your own, such as ./nim."),
     "--games": Shared("N", "Games to play.", 1),
     "--move-seconds": Shared("S", "The most time for a move, in seconds.", 0.001, MOST_MOVE_SECONDS),
     "--opponents": Shared(
@@ -251,7 +251,7 @@ MoveSeconds = Annotated[
     float | None,
     shared(
         "--move-seconds",
-        "Of a player that is asked in Python, such as a search; a later move is a fault.",
+        "Of a player in Python, such as a search; a later move is a fault.",
         default="any time",
     ),
 ]

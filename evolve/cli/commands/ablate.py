@@ -76,7 +76,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     The player with and without the rule plays the same deals against the same opponents, and against the
     player as it is; every opponent counts alike. The 95 % interval is that of the difference.
 
-    What --option does not say is as the file was bred.
+    Options of the game default to those that the player was bred with.
     """
     from evolve.analysis import ablation
 

@@ -36,7 +36,7 @@ def evaluate(flags: EvaluateFlags, setup: Setup) -> None:
     deals, whose seed is secret. `behaviour` tells candidates apart, `ablation` says what each rule is worth, and
     `error` what went wrong. It runs in a process of its own without a network.
 
-    What --option does not say is as the player of the file in --against was bred; `options` says it.
+    Options of the game default to those that the player of the file in --against was bred with; see `options`.
     """
     from evolve.analysis.candidates import CandidateLimits, evaluate as judged
 

@@ -86,8 +86,10 @@ def report(flags: ReportFlags) -> None:
     The report is one page with pictures, each figure with its interval.
 
     Seats, length, choices, leads and comebacks; whether skill matters; what choices and rules are worth; what is lost
-    without a kind of move; variants of the game side by side. What --option does not say is as the players of the
-    first file were bred. After Ctrl-C the page has what was measured, and the same command goes on from there.
+    without a kind of move; variants of the game side by side.
+
+    Options of the game default to those that the players of the first file were bred with. After Ctrl-C the page has
+    what was measured, and the same command goes on from there.
     """
     variants = _values_of(flags.option)
     bring(None, flags.imports)

@@ -75,7 +75,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
     The map spans two statistics of a player's games. Cells are noisy, so a player that seems best is measured again
     before it is believed, and all of them twice more on fresh deals at the end. Ctrl-C ends the search early.
 
-    What --option does not say is as the players of --from or --against were bred.
+    Options of the game default to those that the players of --from or --against were bred with.
     """
     bring(None, flags.imports)
     budget = budget_of(flags.seconds, flags.games)

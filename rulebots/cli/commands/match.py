@@ -41,9 +41,7 @@ class MatchFlags:
     b: Annotated[str, opt.argument("B", "Another player, the opponent; at larger tables, in copies.")]
     others: Annotated[list[str] | None, opt.argument("[C ...]", "More players, one for each seat of a table.")] = None
     game: opt.PlayedGame = None
-    deals: Annotated[int | None, opt.shared("--deals", "With --sprt at most as many.", default=str(DEFAULT_DEALS))] = (
-        None
-    )
+    deals: Annotated[int | None, opt.shared("--deals", "With --sprt: at most.", default=str(DEFAULT_DEALS))] = None
     seconds: Annotated[float | None, opt.shared("--seconds", "Instead of --deals.", 0.01)] = None
     until: Annotated[float | None, opt.option("Instead: play until the 95 % interval is +- X %.", "X%")] = None
     sprt: Annotated[
@@ -110,16 +108,15 @@ class MatchFlags:
 def match(flags: MatchFlags, setup: opt.Setup) -> None:
     """Play a match between two players, or a table of more.
 
-    Results are from A's point of view. Three or more players share one table.
+    Results are from A's point of view. A draw counts as half a win, a stalled game (one that reached the limit of
+    moves) as none. The 95 % intervals are over deals; points, margin and the lines after them are means per game.
 
-    At a table of three or more seats, A plays alone in each seat among copies of B, and B among copies of A; in a
-    cooperative game, each with copies of itself. Several players play each deal in every order.
+    At three or more seats, A plays alone in each seat among copies of B, and B among copies of A; in a cooperative
+    game, each with copies of itself. Three or more players share one table, and play each deal in every order.
 
-    What --option does not say is as the players of the first file were bred.
+    Options of the game default to those that the players of the first file were bred with.
 
-    The win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
-    The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
-    move of a player ends the match; --record then has the games so far. After Ctrl-C the table has them as well.
+    An illegal or late move ends the match, and --record has the games so far. After Ctrl-C the table has them too.
     """
     flags.check()
     specs = [flags.a, flags.b, *(flags.others or ())]

@@ -102,8 +102,8 @@ def play(context: typer.Context, flags: PlayFlags) -> None:
     """Play a game in the terminal, or watch two players play one.
 
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
-    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games GAME` shows them). What
-    they do not say is as the players of the first file were bred.
+    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games GAME` shows them). They
+    default to those that the players of the first file were bred with.
     """
     if (
         flags.resume is None

@@ -81,14 +81,13 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
     """Play a tournament, and rate the players.
 
     Without PLAYERS, a game's reference players and its champion meet. All players meet each other, unless --swiss or
-    --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
-    Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both. An
-    illegal or late move of a player loses its game; the report counts them.
+    --gauntlet says otherwise. Ratings are Bradley-Terry ratings in Elo with a mean of 0. A draw or a stalled game is
+    half a win for both. An illegal or late move loses the game; the report counts them.
 
     With --option seats=4, four players sit at each table, and each deal is played with all of them in every seat. A
     cooperative game has a table of points by partner instead of ratings.
 
-    What --option does not say is as the players of the first file were bred.
+    Options of the game default to those that the players of the first file were bred with.
 
     Ctrl-C shows the ratings of the meetings so far; files are only written of a whole tournament.
     """

@@ -143,7 +143,7 @@ def test_help_has_groups_of_commands_and_of_many_options():
     assert [line for line in shown.splitlines() if line in titles] == titles
     assert "..." not in shown.partition("Play:")[2]
     shown = rulebots("match", "--help").stdout
-    titles = ["Arguments:", "Options:", "What is played:", "Chance, time and cores:", "Files and output:"]
+    titles = ["Arguments:", "Options:", "Statistics:", "Advanced:", "Examples:"]
     assert [line for line in shown.splitlines() if line in titles] == titles
     assert "Options:" in rulebots("games", "--help").stdout
 
