@@ -78,7 +78,7 @@ def run_dir(named: Path | None) -> Path:
 
     if named is None:
         complain(f"the latest run: {latest_run()}")
-    demand(named is None or named.exists(), f"{named}: expected the folder of a run, such as `evolve run` makes")
+    demand(named is None or named.is_dir(), f"{named}: expected the folder of a run, such as `evolve run` makes")
     return named or latest_run()
 
 

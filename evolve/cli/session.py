@@ -13,6 +13,7 @@ from evolve.cli.options import Execution, custom_flags, to_try
 from evolve.cli.progress import Report, as_data, duration, facts_of_end, reporting, show_outcome
 from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
+from evolve.settings import Settings
 from evolve.signals import uninterrupted
 from evolve.sizing import coarse, fitted, games_a_second, seconds_of, still_fitting
 from evolve.storage import log as run_log
@@ -21,8 +22,9 @@ from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.app import Interrupted
-from rulebots.cli.console import say, say_json, warn
+from rulebots.cli.console import live_line, say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
+from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, demand
 from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
@@ -73,7 +75,8 @@ def breed(
         polished = None
         measured = None
         try:
-            with interrupts.allowed():
+            with interrupts.allowed(), live_line(quiet=quiet) as line:
+                line(0, "choosing the best on more deals, and measuring it on fresh ones")
                 finalists = run.run_off()
                 run_off = True
                 polished = run.polish(finalists)
@@ -119,7 +122,8 @@ def resume_run(
         if generations is not None:
             demand(
                 generations >= generation,
-                f"generations: the run has {generation} already, which are more than {generations}",
+                f"--generations counts all of a run, and {path} has {generation} already: to breed {generations} more, "
+                f"give {generation + generations}",
             )
             settings = replace(settings, generations=generations)
         saved = path / content["target"] if content["target"] else None
@@ -127,7 +131,7 @@ def resume_run(
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == generation == settings.generations:
-            say(_finished(folder, Path(end["file"]), quiet=execution.quiet))
+            say(_finished(folder, Path(end["file"]), generation, quiet=execution.quiet))
             if execution.as_json:
                 say_json({"file": end["file"], "run": str(path), "generations": generation, "finished": True})
             return
@@ -153,15 +157,15 @@ def resume_run(
         breed(run, folder, target, execution)
 
 
-def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
+def _finished(folder: RunFolder, file: Path, generation: int, *, quiet: bool) -> str:
     """What to say of a run that has nothing left to do."""
     copy = folder.path / CHAMPION
     if quiet:
         return str(file if file.exists() else copy)
     result = f"its result is {file}" if file.exists() else f"{file} is gone, {copy} is the same"
     return (
-        f"the run in {folder.path} was finished: {result}; "
-        "--generations N breeds on, --out FILE writes the result again"
+        f"the run in {folder.path} was finished after {counted(generation, 'generation')}: {result}; "
+        f"add --generations {2 * generation} to breed as many more, or --out FILE to write the result again"
     )
 
 
@@ -236,7 +240,7 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
         lessons = f" and {s.lessons:,} lessons" if run.learner else ""
         say(
             f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
-            f"('{run.rules.name}'), {games:,} games a generation{lessons}"
+            f"('{run.rules.name}'), {games:,} games a generation{lessons}, {_generations(s)}"
         )
         for line in (f"the run lives in {folder.path}", *run.notes):
             say(line)
@@ -250,6 +254,12 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
     with compiled_apart(folder.path):
         folder.log("compiled")
         yield
+
+
+def _generations(settings: Settings) -> str:
+    """How many there are, and how many are usual."""
+    usual = Settings.of(settings.strategy, game=settings.game).generations
+    return counted(settings.generations, "generation") + f" (usual: {usual:,})" * (settings.generations != usual)
 
 
 def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | None, *, quiet: bool) -> Run:

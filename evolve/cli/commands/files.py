@@ -8,11 +8,12 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say, say_json, show
-from rulebots.cli.lookup import bring, complete_player
+from rulebots.cli.lookup import bring, complete_player, game_of
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, shared
 from rulebots.cli.tables import counted, table_of, weights_table
 from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
+from rulebots.packages import path_of_game
 
 
 @app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show", group="Look")
@@ -120,7 +121,7 @@ def diff(
     if plot is not None:
         refuse_unwritable(plot)
     bring(game, imports)
-    comparison = compare(a, b, game)
+    comparison = compare(a, b, game or path_of_game(game_of(None, [a, b]).name))
     if plot is not None:
         write_new(plot, draw(comparison, ending))
     if as_json:

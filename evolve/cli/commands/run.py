@@ -27,7 +27,7 @@ from rulebots.cli.options import (
 )
 from rulebots.errors import demand
 from rulebots.files import refuse_unwritable, write_new
-from rulebots.packages import game_names
+from rulebots.packages import game_names, load_game
 from rulebots.packages.named_code import is_program, names_from_data, refuse_in_data
 
 #: The settings that have a flag of their own, with their defaults in words.
@@ -193,7 +193,9 @@ def resume(
     brings = {"game": "--game {}", "rules": "--import {}", "player": "--import {}"}
     threads = threads_of(jobs)
     with names_from_data(**brings):
-        backend = execution.backend or backend_for(settings_of(path, load_run(path).content).game, threads)
+        saved = settings_of(path, load_run(path).content).game
+        demand(game is None or load_game(game) is load_game(saved), f"--game: the run in {path} is of {saved}")
+        backend = execution.backend or backend_for(saved, threads)
     with workers_of(backend, threads, execution.address) as workers, names_from_data(**brings):
         resume_run(path, workers, execution, generations=generations, out=out)
 

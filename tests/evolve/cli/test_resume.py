@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from evolve.cli import session
 from evolve.cli.options import Execution
 from evolve.cli.progress import watch
 from evolve.cli.session import breed, resume_run
@@ -80,7 +83,7 @@ def test_more_generations_end_as_a_run_in_one_go(tmp_path: Path, whole: bytes) -
     resume_run(folder, Workers(1), QUIET, generations=3, out=file)
     assert file.read_bytes() == whole
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
-    with pytest.raises(UsageError, match="the run has 3 already, which are more than 2"):
+    with pytest.raises(UsageError, match="has 3 already: to breed 2 more, give 5"):
         resume_run(folder, Workers(), LOUD, generations=2)
 
 
@@ -140,6 +143,17 @@ def test_the_former_checkpoint_is_there_after_every_generation(tmp_path: Path) -
     assert (folder / NAME).exists()
 
 
+def test_a_run_says_how_long_it_is_and_what_its_end_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr(session, "live_line", lambda quiet: contextlib.nullcontext(lambda _, step: steps.append(step)))
+    folder = begun(tmp_path / "run", replace(TINY, generations=1))
+    resume_run(folder, Workers(), LOUD, generations=2, out=tmp_path / "result.yaml")
+    assert re.search(r" games a generation, 2 generations \(usual: \d+\)\n", capsys.readouterr().out)
+    assert steps == ["choosing the best on more deals, and measuring it on fresh ones"]
+
+
 def test_a_finished_run_says_so_and_writes_no_twin(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,7 +164,9 @@ def test_a_finished_run_says_so_and_writes_no_twin(
     capsys.readouterr()
     resume_run(folder, Workers(), LOUD)
     said = capsys.readouterr().out
-    assert said.startswith(f"the run in {folder} was finished: its result is {file}; --generations N breeds on")
+    assert said.startswith(
+        f"the run in {folder} was finished after 1 generation: its result is {file}; add --generations 2 "
+    )
     assert said.count("\n") == 1
     resume_run(folder, Workers(), QUIET)
     assert capsys.readouterr().out == f"{file}\n"

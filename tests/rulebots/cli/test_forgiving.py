@@ -37,6 +37,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         (("rulebots", "help", "match"), ("rulebots", "match", "--help")),
         (("rulebots", "help"), ("rulebots", "--help")),
         (("rulebots", "--help", "match"), ("rulebots", "match", "--help")),
+        (("rulebots", "match", "help"), ("rulebots", "match", "--help")),
         (("rulebots", "-V"), ("rulebots", "--version")),
         (("rulebots", "version"), ("rulebots", "--version")),
         (("rulebots", "list"), ("rulebots", "games")),
@@ -74,6 +75,12 @@ def test_a_command_of_the_other_program_is_named(typed: tuple[str, ...], meant: 
 
 def test_who_asks_for_runs_does_not_begin_one(run: Run) -> None:
     assert run("evolve", "runs") == (2, "", "evolve: no command 'runs'; did you mean 'run'?\n")
+
+
+def test_a_match_counts_deals(run: Run) -> None:
+    said = "rulebots: no option '--games'; did you mean '--deals'?\n"
+    assert run("rulebots", "match", "champion", "random", "--games", "100") == (2, "", said)
+    assert "'game'" not in run("evolve", "report", "kalah", "--gamed", "20")[2]
 
 
 def test_a_command_that_nobody_has_gets_a_list(run: Run) -> None:
@@ -142,17 +149,14 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("new",), "expected the game's name, such as connect-four; a new folder. {such} new nim"),
+        (("new",), "expected the game's name, such as connect-four. {such} new nim"),
         (
             ("match",),
             "expected a player: a name, path.yaml or path.yaml#player. {such} match champion random",
         ),
         (
             ("match", "kalah", "champion"),
-            (
-                "expected another player, the opponent; at larger tables, in copies. "
-                "{such} match champion random --game kalah"
-            ),
+            ("expected another player, the opponent. {such} match champion random --game kalah"),
         ),
         (("doctor", "me"), "did not expect 'me'. {such} doctor"),
         (("games", "kalah", "gomoku"), "did not expect 'gomoku'. {such} games"),
@@ -229,10 +233,8 @@ def test_a_game_to_breed_is_named_once(run: Run, tmp_path: Path, monkeypatch: py
     code, out, _ = run("evolve", "run", "tictactoe", *few, "--out", "bred.yaml", "--quiet")
     assert (code, out) == (0, "bred.yaml\n")
     assert "game: tictactoe" in Path("bred.yaml").read_text()
-    assert run("evolve", "run", "kalah", "--game", "kalah")[::2] == (
-        2,
-        "evolve: GAME and --game each say the game: give one of them\n",
-    )
+    assert run("evolve", "resume", "kalah")[2].endswith("-seed1 is of tictactoe\n")
+    assert "expected the folder of a run" in run("evolve", "resume", "bred.yaml")[2]
     finished = run("evolve", "resume")  # the latest run: there is one
     assert finished[0] == 0
     assert re.fullmatch(r"the latest run: runs/tictactoe-\S+-seed1\n", finished[2])

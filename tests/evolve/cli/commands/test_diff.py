@@ -86,10 +86,19 @@ def test_matplotlib_is_imported_for_a_picture_only() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, timeout=60).returncode == 0
 
 
+def test_the_game_is_that_of_the_file(capsys, monkeypatch) -> None:
+    Path("own.yaml").write_text(
+        "format: rulebots-population/1\ngame: kalah\nrules: standard\nplayers: {own: {weights: {win: {captures: 1}}}}"
+    )
+    for pair in (("own.yaml", "champion"), ("champion", "own.yaml")):
+        code, out, _ = evolve(capsys, monkeypatch, "diff", *pair)
+        assert (code, out.splitlines()[0]) == (0, f"{pair[0]} and {pair[1]}, of kalah")
+
+
 WRONG = {
     ("one.yaml", "no.yaml"): (1, "no.yaml: there is no such file"),
     ("one.yaml", "two.yaml#three"): (2, "two.yaml: no player 'three'"),
-    ("one.yaml", "circles.yaml"): (2, "'one.yaml' plays lost-cities, 'circles.yaml' plays circles"),
+    ("one.yaml", "circles.yaml"): (2, "circles.yaml: expected players of lost-cities, not of circles"),
     ("one.yaml", "two.yaml", "--plot", "w.gif"): (2, "'w.gif': expected the name of a picture, FILE.png or FILE.svg"),
 }
 
