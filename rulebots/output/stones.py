@@ -11,6 +11,9 @@ EDGE = 1.75
 #: The size of the names of rows and columns, as a share of the side: they are drawn alike on boards of all sizes.
 NAME_SHARE = 0.036
 STONE = 8.6
+#: How large a star point is, and the smallest boards with star points on the third line and on the fourth.
+STAR = 1.7
+STARRED = (9, 13)
 
 
 def draw_stones(
@@ -25,8 +28,8 @@ def draw_stones(
     """A square board with the fields `board`, `last` and `winner`; a click on an empty point is that move.
 
     `points[row][column]` is the place of a point in `board`. Columns are named by letters, and row 1 is at the
-    bottom. With `crossings` stones stand where lines cross. `legal`
-    are the points that are moves now. A line is drawn through the stones that have won.
+    bottom. With `crossings` stones stand where lines cross, and large boards have star points. `legal` are the points
+    that are moves now. A line is drawn through the stones that have won.
     """
     # Fields of a record take their time: each is read once.
     size = len(points)
@@ -48,6 +51,11 @@ def draw_stones(
             diagram.line(edge + k * CELL, 0, edge + k * CELL, size * CELL)
         diagram.text(edge - 0.8 * name_size, middle, str(size - k), name_size, "faint")
         diagram.text(edge + middle, size * CELL + name_size, chr(ord("a") + k), name_size, "faint")
+    if crossings and size >= STARRED[0]:
+        near = 2 if size < STARRED[1] else 3
+        stars = [(row, column) for row in (near, size - 1 - near) for column in (near, size - 1 - near)]
+        for row, column in [*stars, *[(size // 2, size // 2)] * (size % 2)]:
+            diagram.circle(edge + (column + 0.5) * CELL, (row + 0.5) * CELL, STAR, "line")
     at_last = [(row, list(line).index(last)) for row, line in enumerate(points) if last in line]
     won = _winning_line(board, at_last[0]) if state.winner and at_last else []
     for row in range(size):

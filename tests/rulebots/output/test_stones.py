@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from rulebots.output.diagram import Diagram
-from rulebots.output.stones import draw_stones
+from rulebots.output.stones import CELL, draw_stones
 
 #: A board of two rows whose places in the field are not in a row.
 POINTS = [[5, 6], [9, 10]]
@@ -30,6 +31,18 @@ def corners(diagram: Diagram) -> dict[str, tuple[str, str]]:
     return {
         p.name: (("upper", "lower")[ys.index(p.y)], ("left", "right")[xs.index(p.x)]) for p in diagram.places.values()
     }
+
+
+@pytest.mark.parametrize(("size", "stars"), [(8, []), (9, [2, 4, 6]), (14, [3, 10]), (15, [3, 7, 11])])
+def test_star_points_are_on_the_lines_that_players_know(size: int, stars: list[int]) -> None:
+    board = np.zeros(size * size, np.int8)
+    state = SimpleNamespace(board=board, last=-1, winner=0, mover=0, left=2)
+    points = np.arange(size * size).reshape(size, size).tolist()
+    diagram = draw_stones(state, points, str, frozenset(), goal="five in a row win", crossings=True)
+    circles = [dict(shape.numbers) for shape in diagram.shapes if shape.kind == "circle"]
+    edge = diagram.places["0"].x
+    assert sorted({round((one["cx"] - edge) / CELL - 0.5) for one in circles}) == stars
+    assert len(circles) == (0 if not stars else 4 + len(stars) % 2)
 
 
 def test_the_first_row_is_at_the_bottom() -> None:
