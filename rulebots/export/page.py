@@ -37,8 +37,8 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
     text = whole.game.text
     script = Script(template("python.js"))
     script.made |= {id(law.source): (f"k_{law.name}", "", law.source) for law in whole.law.values()}
-    wanted = [package.draw, whole.game.told, text.show, text.write_in, text.sentence]
-    names = dict.fromkeys(("DRAW", "TOLD", "SHOW", "WRITE", "SENTENCE"), "null")
+    wanted = [package.draw, whole.game.told, text.show, text.write_in, text.sentence, text.learned]
+    names = dict.fromkeys(("DRAW", "TOLD", "SHOW", "WRITE", "SENTENCE", "LEARNED"), "null")
     for part, function in zip(names, wanted, strict=True):
         try:
             names[part] = "null" if function is None else script.function(function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,19 @@ def test_the_second_seat_begins_with_a_move_of_the_opponent_and_its_reasons(read
     settled(reader)
     assert "For it: it " in reader.text("#panel")
     assert serious(reader) == []
+
+
+def test_the_receiver_is_told_which_cards_have_come(reader: Browser, tmp_path: Path) -> None:
+    reader.wide(1280, still=True)
+    opened(reader, "hearts", tmp_path)
+    reader.driver.get(f"{(tmp_path / 'index.html').as_uri()}#6")
+    reader.driver.refresh()
+    for _ in range(3):
+        settled(reader)
+        reader.all(FREE)[0].click()
+    settled(reader)
+    assert len(re.findall(r"passes the [^.]* to you\.", reader.status())) == 3
+    assert "passes a card that you do not see" in reader.status(), "those of others"
 
 
 def test_a_page_does_without_a_drawing_that_fails(reader: Browser, tmp_path: Path) -> None:
