@@ -165,6 +165,22 @@ def test_points_that_only_say_who_has_won_are_not_shown(site: Site) -> None:
     assert "(+1)" not in page.text
 
 
+def test_a_table_that_says_the_points_says_them_alone(site: Site) -> None:
+    hearts = site.get(site.begin("hearts", player1="random", player2=PERSON, seed=1)).text
+    assert "0 points" in hearts
+    assert '<dl class="points">' not in hearts
+    assert '<dl class="points">' in site.get(site.begin("kalah")).text
+
+
+def test_buttons_look_alike_however_many_there_are(site: Site) -> None:
+    looks = dict[int, set[str]]()
+    climbed = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/0,0,4,0,0,6,0,0,0,0,0"
+    for dice in ("decide", "1-2-3-5"):
+        page = settled(site, site.begin("cant-stop", position=f"{climbed} X {dice}"))
+        looks[len(page.moves)] = set(re.findall(r'<button name="move" value="\d+"([^>]*)', page.text))
+    assert looks == {2: {' class="main"'}, 5: {' class="main"'}}
+
+
 def test_points_of_all_together_are_said_once(site: Site) -> None:
     load_game("tower:game")
     address = site.begin("tower", **{"option-seats": 3}, player2="anyhow", player3="random", seed=3)
